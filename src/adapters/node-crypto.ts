@@ -13,13 +13,16 @@ import {
 /** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
 
-// Of bytes, Node makes a key for each hash, which takes longer than the hash.
+// From bytes, Node creates a key for each hash, which takes ten times as long as the hash.
 const keys = new WeakMap<Uint8Array, KeyObject>();
 
 /** Returns the HMAC-SHA256 of a text, in base64url. A secret must not change after its first use. */
 export function hmac(secret: Uint8Array, text: string): string {
-  const key = keys.get(secret) ?? createSecretKey(secret);
-  keys.set(secret, key);
+  let key = keys.get(secret);
+  if (key === undefined) {
+    key = createSecretKey(secret);
+    keys.set(secret, key);
+  }
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 

@@ -24,7 +24,7 @@ export const printJson = (data: unknown): void => console.log(JSON.stringify(dat
 
 interface Listing {
   readonly isJson: boolean | undefined;
-  /** The ids that an id is told from, if more than are listed. */
+  /** All ids that a short id must differ from, if more than are listed. */
   readonly ids?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns the days of a time zone, such as `Europe/Berlin`. Throws a `RangeError` if there is no such zone. */
+/** Returns the days of a time zone, such as `Europe/Berlin`. Throws a `RangeError` for an unknown zone. */
 export function calendarOf(timeZone: string) {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReportKind } from './notice.ts';
 
-/** When the owner is told of visitors: at once, or once a day. Never off (answers, E-mail). */
+/** When the owner is notified of visitors: at once, or once a day; never off (answers, E-mail). */
 export const MailSchedule = z.enum(['at_once', 'daily']);
 export type MailSchedule = z.infer<typeof MailSchedule>;
 

@@ -37,7 +37,7 @@ const codes: Partial<Record<FailureCode, string>> = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** Returns the body with which a client of OAuth is told of a failure (RFC 6749, section 5.2). */
+/** Returns the body of an error response to a client of OAuth (RFC 6749, section 5.2). */
 export const toOauthError = ({ code, message }: Failure) => ({
   error: codes[code] ?? 'invalid_request',
   error_description: message,

@@ -17,6 +17,18 @@ export interface Reader {
   readonly note: string;
 }
 
+/** Limits the readers of a list to those that meet all conditions. */
+export interface ReaderFilter {
+  /** A part of the address, in any case. */
+  readonly text?: string | undefined;
+  /** Seen at or after this instant. */
+  readonly since?: Date | undefined;
+  /** The canonical address. */
+  readonly address?: string;
+  /** Whether the visitor has read or written, since that instant if there is one; spam does not count. */
+  readonly hasVisited?: boolean | undefined;
+}
+
 /** One read in the reader's record. */
 export interface RecordedRead {
   readonly operation: string;

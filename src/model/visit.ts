@@ -45,8 +45,8 @@ export function visitsOf<Event extends Span>(events: readonly Event[]): Event[][
 }
 
 /**
- * Returns the events of one visit as its reader knows them: however often the page was loaded, it was opened once. Versions
- * that didn't record `page` recorded the reads behind it, which are no acts of the visitor's either.
+ * Returns the events of one visit as its reader knows them: the page was opened once, however often it was loaded.
+ * Earlier versions recorded the reads that loading the page caused, in place of `page`; they count as loading it.
  */
 export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
   const [loads, others] = [events.filter(isLoad), events.filter((event) => !isLoad(event))];

@@ -42,7 +42,7 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
     if (quotaFailure !== null) throw quotaFailure;
     const given = answer();
     const { token, client } = caller;
-    // Also if the client is only told that it has the answer already.
+    // Also for a client that has the answer already (304).
     if (token !== null && isRecorded)
       services.reads.add(token, { operation: operation.name, item: given.item, surface, client });
     return given;

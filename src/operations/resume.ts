@@ -33,7 +33,7 @@ export const getResume = operation({
   handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? linkTo(resumeUrl) : resumeOf(profile)),
 });
 
-/** Throws `UNAVAILABLE` if there is no PDF. */
+/** Throws `UNAVAILABLE` if the URL is null. */
 export function linkTo(url: string | null): ResumeLink {
   if (url === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed. Use format json to read it.');
   return { url };

@@ -106,7 +106,7 @@ test('a notice comes under the name of its sender, and leads to the page of its 
   );
 });
 
-test('the owner chooses to be told at once or once a day, for access and messages apart, never not at all', async (t) => {
+test('the owner chooses notices at once or once a day, separately for access and messages, and cannot turn them off', async (t) => {
   const { service, desk, mail } = await openDesk(t, { LIMITS: '1' });
   const chosen = async () =>
     [...(await (await desk.get('/desk/mail')).text()).matchAll(/name="(\w+_request)" value="(\w+)" checked/g)].map(

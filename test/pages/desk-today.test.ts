@@ -99,7 +99,7 @@ test('the period of the figures, the chart and the rows is chosen by a link, whi
   assert.match(readers, /<input type="hidden" name="period" value="30">/);
 });
 
-test('the difference to the period before is told only if all of that is kept', async (t) => {
+test('the difference to the period before is shown only if all of that period is kept', async (t) => {
   const { today, desk, database } = await openDesk(t, { KEEP_READS: '20d', KEEP_CONTACTS: '30d' });
   storeReads(database, [{ subject: 'ada@example.org', operation: 'page', at: hoursAgo(1) }]);
   assert.match(await today(), /1 \+1, 1 more than in the period before/);
@@ -108,7 +108,7 @@ test('the difference to the period before is told only if all of that is kept', 
   assert.match(textOf(await (await desk.get('/desk/readers?period=30')).text()), /Not all of this period is kept/);
 });
 
-test('times and days are those of the zone that the browser has told, UTC without it', async (t) => {
+test('times and days are in the time zone in the cookie, UTC without it', async (t) => {
   const { service, desk, database } = await openDesk(t);
   lastVisit(database, new Date('2026-07-01T22:30:00.000Z'));
   rowsOf(database, "update owner_events set at = '2026-07-01T22:30:00.000Z'");
@@ -128,7 +128,7 @@ test('the bar leads to the public page', async (t) => {
   assert.match(page.slice(0, page.indexOf('<main')), /<a href="\/">Your page<\/a>/);
 });
 
-test('who signs in again is told what happened since the desk was last looked at', async (t) => {
+test('after signing in again, the owner sees what happened since the desk was last looked at', async (t) => {
   const { service, today } = await openDesk(t);
   assert.match(await today(), /^Your first visit /);
   const again = await signIn(service);
@@ -138,7 +138,7 @@ test('who signs in again is told what happened since the desk was last looked at
   );
 });
 
-test('what needs doing is told: mail that was given up, an address that receives none', async (t) => {
+test('what needs doing is listed: mail that was given up, an address that receives none', async (t) => {
   const { database, today } = await openDesk(t, { OWNER_EMAIL: 'lena@example.com' });
   assert.match(
     await today(),

@@ -43,14 +43,14 @@ describe('before access', () => {
   });
 
   test('it tells that reads are recorded and for how long, unless they are not', async (t) => {
-    const told = async (env: Record<string, string>) => {
+    const recorded = async (env: Record<string, string>) => {
       const one = await openTestService({ PROFILE: samplePath, ...env });
       t.after(() => one.close());
       return (await (await openPage(one, '/')).text()).match(/sees your address([^.]*)\./)![1];
     };
-    assert.equal(await told({}), ' and what you read, for 90 days');
-    assert.equal(await told({ KEEP_READS: '12h' }), ' and what you read, for 12 hours');
-    assert.equal(await told({ READER_RECORD: 'off' }), '');
+    assert.equal(await recorded({}), ' and what you read, for 90 days');
+    assert.equal(await recorded({ KEEP_READS: '12h' }), ' and what you read, for 12 hours');
+    assert.equal(await recorded({ READER_RECORD: 'off' }), '');
   });
 
   test('pages allow no inline script or style, no other origin and no frame', async () => {

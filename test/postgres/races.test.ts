@@ -142,8 +142,8 @@ test('of tokens that the page issues to an address on several replicas at once, 
   const { path, race } = await openReplicas(t, 3);
   await race(12, (store, n) => {
     const jti = `j${n}`;
-    const told = { ...notice, kind: 'auth_request', about: jti } as const;
-    return store.tokens.add({ ...token, jti }, told, [], noon, { isOfPage: true });
+    const queued = { ...notice, kind: 'auth_request', about: jti } as const;
+    return store.tokens.add({ ...token, jti }, queued, [], noon, { isOfPage: true });
   });
   assert.deepEqual([countOf(path, 'issued_tokens'), countOf(path, 'outbox')].map(Number), [12, 1]);
 });

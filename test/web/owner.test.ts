@@ -108,7 +108,7 @@ test('the session cookie is out of reach of scripts and of forms on other sites'
   const cookies = await page.context().cookies();
   assert.deepEqual(
     cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]).sort(),
-    // The time zone is no secret, and written by a script.
+    // The time zone is not secret, and is written by a script.
     [
       ['desk', true, 'Lax'],
       ['desk_zone', false, 'Lax'],

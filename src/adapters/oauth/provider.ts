@@ -154,7 +154,7 @@ export async function openProvider(
   provider.on('server_error', (context, error) => {
     refuse(context, error, log);
   });
-  // A client that is told that it is unknown would forget its tokens.
+  // A client to which `invalid_client` is sent would forget its tokens.
   provider.on('grant.error', (context, { cause }) => {
     const unreachable = new Failure('UNAVAILABLE', 'The document of the client could not be fetched.');
     if (cause instanceof Failure) refuse(context, cause, log);

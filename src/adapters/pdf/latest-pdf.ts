@@ -10,8 +10,9 @@ export interface LatestPdf {
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
   current(): Promise<RenderedResume['pdf'] | null>;
   hasPdf(): boolean;
-  /** The number of its pages, and the photo in it; null if there is no PDF, or they are not known. */
+  /** The number of its pages; null before the first PDF, or if a template does not say it. */
   pages(): number | null;
+  /** The photo in it; null before the first PDF, or if it has none. */
   photo(): RenderedResume['photo'];
   flaws(): PdfFlaws;
   /** The reason of the last rendering's failure, in one line that quotes nothing of the profile; otherwise null. */

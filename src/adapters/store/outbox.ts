@@ -49,12 +49,12 @@ export async function queueNotice(
 ): Promise<void> {
   const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], visitor, ...rest } = notice;
   const thread = mails.length === 0 ? null : mails.join(' ');
-  const about = { visitor: visitor?.address ?? null, visitor_name: visitor?.name ?? null };
+  const columns = { visitor: visitor?.address ?? null, visitor_name: visitor?.name ?? null };
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id, ...rest, words, reply_to, recipient, thread, ...about, is_part: 0, created_at: at, ...schedule })
+    .values({ id, ...rest, words, reply_to, recipient, thread, ...columns, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -238,9 +238,9 @@ const textBytes = 1_960_000;
 function fittingOneMail(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   const end = rows.findIndex(({ kind, line, text }) => {
-    const told = kind === 'contact_request' ? `${line}\n${text}` : line;
+    const entry = kind === 'contact_request' ? `${line}\n${text}` : line;
     // nodemailer inserts a soft line break of three characters after at least 51. A separator has 100 at most.
-    bytes += (encode(told.replaceAll('\n', '\r\n')).length * 54) / 51 + 100;
+    bytes += (encode(entry.replaceAll('\n', '\r\n')).length * 54) / 51 + 100;
     return bytes > textBytes;
   });
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1));

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import type { Activity, Reader } from '../../model/reader.ts';
+import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { exclusively, type Read, type Write } from './database.ts';
-import { addressesAfter, countReaders, type ReaderFilter, type Seen, seenLast, seenOf } from './seen.ts';
+import { addressesAfter, countReaders, type Seen, seenLast, seenOf } from './seen.ts';
 import type { Tables } from './tables.ts';
 
 const addressesAtOnce = 1_000;

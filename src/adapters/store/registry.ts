@@ -209,7 +209,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['hash'],
     // The page of the desk that a link leads to may name a visitor.
     visitors: { cleared: { path: '/desk' } },
-    // A day later: until then, who follows one is told why it fails.
+    // A day later: until then, a link that has expired says so.
     expires: ({ dayAgo }) => sql`expires_at <= ${dayAgo}`,
     secret: 'true',
     exported: null,

@@ -1,18 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { maxCounted } from '../../model/reader.ts';
+import { maxCounted, type ReaderFilter } from '../../model/reader.ts';
 import type { Tables } from './tables.ts';
-
-/** Limits the readers of a list. */
-export interface ReaderFilter {
-  /** A part of the address, in any case. */
-  readonly text?: string;
-  /** Seen at or after this instant. */
-  readonly since?: Date;
-  readonly address?: string;
-  /** Whether the visitor has read or written since then; spam does not count. */
-  readonly hasVisited?: boolean;
-}
 
 /** When a visitor was first and last seen; `subject` is the address as first typed. */
 export interface Seen {

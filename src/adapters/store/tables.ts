@@ -81,7 +81,7 @@ export interface Tables {
   };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
-  /** When the owner is told of visitors, as chosen at the desk. */
+  /** When the owner is notified of visitors, as chosen at the desk. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };

@@ -69,7 +69,7 @@ const markRead = (id: string, { store }: OwnerServices): Promise<boolean> =>
 export const setContactState = ownerOperation({
   name: 'set_contact_state',
   summary: 'Marks a contact request as read, unread, replied, archived or spam.',
-  // Any text, because an unknown message is told before an unknown state.
+  // Any text, because an unknown message is reported before an unknown state.
   input: z.object({ id: z.string(), state: z.string() }),
   async handle({ id, state }, services: OwnerServices) {
     await findContact(id, services);

@@ -10,16 +10,16 @@ export const visitDesk = ownerOperation({
   name: 'visit_desk',
   summary:
     'What happened since the last visit of the owner, and what needs doing; marks this visit if the desk is seen.',
-  input: z.object({ is_seen: z.boolean(), max_told: z.int() }),
-  async handle({ is_seen, max_told }, services: DeskServices) {
+  input: z.object({ is_seen: z.boolean(), max_listed: z.int() }),
+  async handle({ is_seen, max_listed }, services: DeskServices) {
     const { store, now, upkeep } = services;
     const before = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
-    const { messages, total } = await store.contacts.listSince(since, max_told);
+    const { messages, total } = await store.contacts.listSince(since, max_listed);
     const activity = await store.readers.activitySince(since);
     const [waiting, active] = [activity.filter(isWaiting), activity.filter((one) => !isWaiting(one))];
-    const told = active.slice(0, max_told);
-    const addresses = told.map(({ canonicalAddress }) => canonicalAddress);
+    const listed = active.slice(0, max_listed);
+    const addresses = listed.map(({ canonicalAddress }) => canonicalAddress);
     const events = Map.groupBy(await store.readers.eventsOf(addresses, since, maxEvents), ({ address }) => address);
     const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) });
     return {
@@ -29,9 +29,9 @@ export const visitDesk = ownerOperation({
       /** How many messages there are, `messages` being the latest. */
       message_count: total,
       /** The visitors who did more than ask for access, the latest first, at most so many. */
-      active: told.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.canonicalAddress) ?? []) })),
+      active: listed.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.canonicalAddress) ?? []) })),
       /** The others who did. */
-      untold: active.slice(max_told),
+      unlisted: active.slice(max_listed),
       /** Those who did nothing but ask for access, the latest first. */
       waiting: waiting.map(withId),
       upkeep: { ...(await upkeep()), deadLetters: (await store.outbox.state()).dead },

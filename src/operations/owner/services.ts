@@ -5,7 +5,7 @@ import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import type { Activity, Reader } from '../../model/reader.ts';
+import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Presence, VisitEvent } from '../../model/visit.ts';
@@ -21,13 +21,6 @@ export interface Erased extends Counts {
 }
 
 type List<Item> = Promise<Item[]>;
-
-interface ReaderFilter {
-  readonly text?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly address?: string;
-  readonly hasVisited?: boolean | undefined;
-}
 
 /** The store, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
 interface OwnerStore {
@@ -72,7 +65,6 @@ interface OwnerStore {
     };
   };
   readonly readers: {
-    /** Lists those whose address has a text, who were seen or have visited since, or the one with a canonical address. */
     list(filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }>;
     count(filter: ReaderFilter): Promise<number | null>;
     /** Yields the addresses of all readers in batches, first those seen last. */

@@ -16,8 +16,8 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 test('the next mail is chosen quickly among thousands of waiting notices and messages sent within the hour [TRUST-10]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const write = (n: number) => {
-    const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
-    const contact = { ...told, subject: null, receivedAt: now };
+    const given = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
+    const contact = { ...given, subject: null, receivedAt: now };
     return store.contacts.add(contact, toContactNotice(contact, hash), null);
   };
   const issue = (n: number) => {
@@ -66,8 +66,8 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
 testOnSqlite('a mail is claimed without going through all messages that wait or were sent [TRUST-10]', async (t) => {
   const { path, store } = await openTestStore(t);
   for (const n of numbers(2)) {
-    const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: 'Hello' };
-    const contact = { ...told, subject: null, receivedAt: now };
+    const given = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: 'Hello' };
+    const contact = { ...given, subject: null, receivedAt: now };
     await store.contacts.add(contact, toContactNotice(contact, hash), null);
   }
   const { database, statements } = watched(openSqlite(path));

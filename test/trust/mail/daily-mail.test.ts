@@ -54,7 +54,7 @@ suite('Daily e-mails', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Sign in to your desk']);
   });
 
-  test('access may be told daily and messages at once', async (t) => {
+  test('notices of access may be sent daily and those of messages at once', async (t) => {
     const { store, clock, write, issue, send, subjects } = await openSending(t, usual);
     await store.outbox.setSchedules({ contact_request: 'at_once', auth_request: 'daily' });
     clock.now = on(20, 12);
@@ -64,7 +64,7 @@ suite('Daily e-mails', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Ada (Engines)']);
   });
 
-  test('what waits for a daily e-mail is sent when the owner chooses to be told at once, within the budget', async (t) => {
+  test('what waits for a daily e-mail is sent when the owner chooses to be notified at once, within the budget', async (t) => {
     const { store, clock, issue, send, subjects } = await openSending(t, usual);
     await store.outbox.setSchedules(daily);
     clock.now = on(20, 12);
@@ -137,9 +137,9 @@ suite('Daily e-mails', { concurrency: true }, () => {
     for (const name of ['Ada', 'Bob', 'Cleo']) await write(`I am ${name}`, name);
     clock.now = on(21, 8);
     await send();
-    const told = received.map(({ email }) => email.text!).join('\n');
-    assert.match(told, /I am Ada/);
-    assert.match(told, /I am Cleo/);
+    const texts = received.map(({ email }) => email.text!).join('\n');
+    assert.match(texts, /I am Ada/);
+    assert.match(texts, /I am Cleo/);
     assert.equal((await deadLetters()).length, 1);
   });
 });

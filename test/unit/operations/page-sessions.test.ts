@@ -188,8 +188,8 @@ test('of the tokens of the page, the first of an address in 24 hours is reported
   const { store, path } = await openSessions(t);
   const issue = (jti: string, seconds: number, isOfPage: boolean, subject = token.subject) => {
     const issued = { ...month, jti, subject, issuedAt: afterNoon(seconds) };
-    const told = { ...notice, kind: 'auth_request', about: jti } as const;
-    return store.tokens.add(issued, told, [], issued.issuedAt, { isOfPage });
+    const queued = { ...notice, kind: 'auth_request', about: jti } as const;
+    return store.tokens.add(issued, queued, [], issued.issuedAt, { isOfPage });
   };
   await issue('rest', 0, false);
   await issue('first', 10, true);

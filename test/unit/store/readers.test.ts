@@ -182,7 +182,7 @@ test('a note is kept as long as a message, a grant or a token of its reader is, 
   assert.equal((await store.readers.list({}, 10)).total, 0);
 });
 
-test('readers who came are told from those who only asked, since an instant, spam left out', async (t) => {
+test('readers who came are listed apart from those who only asked, since an instant, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
   const ask = (jti: string, subject: string, at: number) =>
     store.tokens.add({ ...token, jti, subject, issuedAt: afterNoon(at) }, notice);
@@ -213,7 +213,7 @@ test('readers who came are told from those who only asked, since an instant, spa
   assert.deepEqual(await list(false, { text: 'wrote' }), [0]);
 });
 
-test('when visitors were here is told by token in the order of time, from an instant to another', async (t) => {
+test('when visitors were here is returned by token in the order of time, from an instant to another', async (t) => {
   const { store, path } = await openTestStore(t);
   const read = { subject: 'Ada@example.org', operation: 'get_candidate' };
   storeReads(path, [
@@ -238,7 +238,7 @@ test('when visitors were here is told by token in the order of time, from an ins
   assert.deepEqual(await store.readers.firstAt(), afterNoon(-1));
 });
 
-test('what somebody did is told with the token and how often, messages included, the latest if there is much', async (t) => {
+test('what somebody did is returned with the token and how often, messages included, the latest if there is much', async (t) => {
   const { store, path } = await openTestStore(t);
   const ada = { subject: 'ada@example.org', client: 'curl/8.9' };
   storeReads(path, [
@@ -284,7 +284,7 @@ test('messages are found by the token that they were sent with, or by its grant,
   assert.deepEqual(await sentWith('j4'), []);
 });
 
-test('who asked or read since an instant is told by visitor, and messages, spam left out', async (t) => {
+test('who asked or read since an instant is returned by visitor, and messages, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
   await store.tokens.add({ ...token, subject }, notice);
   await store.tokens.add({ ...token, jti: 'j2', subject: 'bob@example.org', issuedAt: afterNoon(5) }, notice);

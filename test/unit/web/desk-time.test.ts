@@ -7,7 +7,7 @@ import { textOf } from '../../support/pages.ts';
 const now = new Date('2026-11-22T09:30:00Z');
 const { timeElement, toRelative } = timesIn('Europe/Berlin', now);
 
-test('an instant is told relative to now, the more exactly the closer it is', () => {
+test('an instant is given relative to now, the more exactly the closer it is', () => {
   const cases = {
     '2026-11-22T09:29:30Z': 'just now',
     '2026-11-22T09:18:00Z': '12 min ago',
@@ -46,7 +46,7 @@ test('the exact instant is given to people and to programs', async () => {
   );
 });
 
-test('a page says in which time zone its times are, and why in UTC if the browser has not told its own', async () => {
+test('a page says in which time zone its times are, and why in UTC without the cookie of the browser', async () => {
   const noteOf = async (zone: string | null) => textOf(String(await timesIn(zone, now).zoneNote()));
   assert.equal(await noteOf('Europe/Berlin'), 'Times are in Europe/Berlin (GMT+1), the time zone of this browser.');
   assert.equal(await noteOf('UTC'), 'Times are in UTC, the time zone of this browser.');

@@ -31,7 +31,7 @@ test('a service that is well has nothing to do', async () => {
   assert.deepEqual(await sentences({ certificateExpiresAt: null }), []);
 });
 
-test('dead letters are told with why and a way to retry, and mail that waits if none is dead', async () => {
+test('dead letters are listed with why and a way to retry, and mail that waits if none is dead', async () => {
   assert.deepEqual(await sentences({ deadLetters: 1, isMailDegraded: true }), [
     'One e-mail to you could not be sent. See why Try again',
   ]);
@@ -41,20 +41,20 @@ test('dead letters are told with why and a way to retry, and mail that waits if 
   ]);
 });
 
-test('a made-up address of the owner is told with what to set', async () => {
+test('for a made-up address of the owner, the desk says what to set', async () => {
   const ownerWarning = { found: 'notices reach nobody: it is an example', remedy: 'set OWNER_EMAIL' };
   assert.deepEqual(await sentences({ ownerWarning }), [
     'Notices reach nobody: it is an example. What to do Set OWNER_EMAIL.',
   ]);
 });
 
-test('a profile with faults is told, and that the last one without is served', async () => {
+test('the desk reports a profile with faults, and says that the last one without is served', async () => {
   assert.deepEqual(await sentences({ isProfileStale: true }), [
     'The profile, as it is now, cannot be served. Visitors see the last version that could. See the faults',
   ]);
 });
 
-test('a certificate is told of 21 days before it expires, as by doctor', async () => {
+test('the desk warns of a certificate 21 days before it expires, as doctor does', async () => {
   const [expiring] = await sentences({ certificateExpiresAt: daysFromNoon(21) });
   assert.match(
     expiring!,
@@ -65,7 +65,7 @@ test('a certificate is told of 21 days before it expires, as by doctor', async (
   assert.match(expired!, /^The certificate of this site expired on Saturday, 21 November 2026 at \d\d:00\./);
 });
 
-test('a backup older than a week is told of with its age, and one that was never made', async () => {
+test('the desk warns of a backup older than a week with its age, and of one that was never made', async () => {
   const how =
     'How to back up Run this on the server, while the service goes on. Copy the signing key and the profile, too. candidate-profile backup backup-2026-11-21.db';
   assert.deepEqual(await sentences({ backedUpAt: daysFromNoon(-9) }), [`The last backup is 9 days old. ${how}`]);

@@ -22,7 +22,7 @@ test('a comma, a quotation mark, a line break and space at an end are quoted', a
   );
 });
 
-test('a text that a spreadsheet would run as a formula is told to be text; a number is none', async () => {
+test('a text that a spreadsheet would run as a formula is marked as text; a number is not', async () => {
   for (const text of ['=1+1', '+49 30', '-2', '@SUM(A1)', '\t=1', '\r=1', '＝1', '＠x'])
     assert.match(await linesOf({ ...row, name: text }), new RegExp(`\r\n"?'${RegExp.escape(text)}`), text);
   assert.match(await linesOf({ ...row, name: '=HYPERLINK("http://x","y")' }), /"'=HYPERLINK\(""http:\/\/x"",""y""\)"/);

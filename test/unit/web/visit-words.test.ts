@@ -9,7 +9,7 @@ const read = (operation: string, count = 1, item: string | null = null) => ({ op
 const wordsOf = (...reads: ReturnType<typeof read>[]) =>
   toList(actsOf(reads, namesIn(offeredIn(known, edition.profile))));
 
-test('what was read is told in words, most first, lists and entries together', () => {
+test('what was read is said in words, most first, lists and entries together', () => {
   assert.equal(wordsOf(read('list_projects')), 'read projects');
   assert.equal(wordsOf(read('list_projects', 2)), 'read projects twice');
   assert.equal(
@@ -32,14 +32,14 @@ test('what only some profiles offer belongs to everything if this one does', () 
   const base = ['get_candidate', 'list_experience', 'list_projects', 'get_availability', 'get_resume'].map(
     (operation) => read(operation),
   );
-  const told = (...reads: ReturnType<typeof read>[]) => toList(actsOf(reads, namesIn(known)));
-  assert.equal(told(...base), 'read summary, experience, projects, availability and resume');
-  assert.equal(told(...base, read('get_background')), 'read everything');
+  const sentenceOf = (...reads: ReturnType<typeof read>[]) => toList(actsOf(reads, namesIn(known)));
+  assert.equal(sentenceOf(...base), 'read summary, experience, projects, availability and resume');
+  assert.equal(sentenceOf(...base, read('get_background')), 'read everything');
   assert.equal(wordsOf(...base, read('get_background')), 'read everything');
   assert.equal(wordsOf(read('get_background', 2)), 'read background twice');
 });
 
-test('what is done on the page is told in its words, with how often, and a message, too', () => {
+test('what is done on the page is said in its words, with how often, and a message, too', () => {
   assert.equal(wordsOf(read('page')), 'opened the page');
   assert.equal(
     wordsOf(read('pdf', 2), read('page'), read('message', 1, 'contact_1'), read('page', 2), read('list_projects')),
@@ -53,7 +53,7 @@ test('asking for the PDF is not reading: a signed link is the same for everybody
   assert.equal(wordsOf(read('get_project', 1, 'pdf')), 'read projects');
 });
 
-test('nothing read is told in no words, and an operation of another version by its name', () => {
+test('for nothing read there are no words, and an operation of another version by its name', () => {
   assert.equal(wordsOf(), '');
   assert.equal(wordsOf(read('list_awards')), 'read list_awards');
 });

@@ -25,7 +25,7 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
   return copied;
 }
 
-/** Records when a database was copied, so that its owner can be told; the copy is as good if that cannot be written. */
+/** Records for the desk when the database was copied; the copy is complete even if that cannot be written. */
 function recordBackup(source: DatabaseSync, now: Date): void {
   try {
     const values = "insert into owner_events (kind, at) values ('backup', ?)";

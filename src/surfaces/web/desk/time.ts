@@ -10,7 +10,7 @@ const hour = 60 * minute;
 /** The cookie in which `desk.js` keeps the time zone of the browser until that is closed. */
 const zoneCookie = 'desk_zone';
 
-/** Returns the time zone that the browser has told; null if it has told none, or one that is not known here. */
+/** Returns the time zone in the browser's cookie; null if it is missing, or unknown to this process. */
 export function zoneOf(request: Request): string | null {
   const zone = parse(request.headers.get('cookie') ?? '', zoneCookie)[zoneCookie];
   if (zone === undefined) return null;
@@ -24,7 +24,7 @@ export function zoneOf(request: Request): string | null {
 
 const zones = new BoundedMap<string, ReturnType<typeof formatsIn>>(10);
 
-/** Returns the formats of a time zone. Throws a `RangeError` if there is no such zone. */
+/** Returns the formats of a time zone. Throws a `RangeError` for an unknown zone. */
 function openZone(timeZone: string) {
   const opened = zones.get(timeZone) ?? formatsIn(timeZone);
   zones.set(timeZone, opened);
@@ -50,9 +50,9 @@ function formatsIn(timeZone: string) {
 
 export type Times = ReturnType<typeof timesIn>;
 
-/** Returns how a page of the desk tells times, in a time zone such as `Europe/Berlin`; in UTC if it is null. */
-export function timesIn(told: string | null, now: Date) {
-  const zone = told ?? 'UTC';
+/** Returns the functions that format instants for a page of the desk, in a time zone such as `Europe/Berlin`, or UTC if null. */
+export function timesIn(browserZone: string | null, now: Date) {
+  const zone = browserZone ?? 'UTC';
   const { calendar, ...formats } = openZone(zone);
   const daysSince = (instant: Date): number => calendar.daysBetween(instant, now);
 
@@ -105,7 +105,7 @@ export function timesIn(told: string | null, now: Date) {
 
     /** Returns the line that says once a page in which time zone its times are. */
     zoneNote(): Html {
-      if (told === null)
+      if (browserZone === null)
         return html`<p class="soft small">Times are in UTC: only with JavaScript does a browser tell its time zone.</p>`;
       const offset = formats.offset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
       return html`<p class="soft small">Times are in ${zone === 'UTC' ? zone : `${zone} (${offset})`}, the time zone of this browser.</p>`;

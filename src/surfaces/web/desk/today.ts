@@ -16,14 +16,14 @@ import type { Desk, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
-/** How many messages, and how many readers, are told of one by one. */
-const maxTold = 5;
+/** How many messages, and how many readers, have a row of their own. */
+const maxListed = 5;
 
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
   desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
-    const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_told: maxTold });
-    const news = newsRows({ ...visit, since: before }, times, site);
+    const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_listed: maxListed });
+    const activity = activityRows({ ...visit, since: before }, times, site);
     const chores = upkeepRows(upkeep, commands, site, formToken, times);
     return {
       title: 'Today',
@@ -33,7 +33,7 @@ export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): voi
 <p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
 </div>
 <ul class="rows">
-${news.length === 0 ? nothingNew(before, site) : news}
+${activity.length === 0 ? nothingNew(before, site) : activity}
 ${chores}
 </ul>
 ${await readersSummary({ site, run, formToken, times, period: readPeriod(query) })}
@@ -52,30 +52,30 @@ const nothingNew = (before: Date | null, site: Site): Html =>
 
 type Reader = Activity & { readonly id: string };
 
-interface News extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
+interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
   /** Null on the first visit. */
   readonly since: Date | null;
 }
 
 /** Returns what happened as rows, each a sentence. */
-export function newsRows(news: News, times: Times, site: Site): Html[] {
-  const { messages, message_count, active, untold, waiting, since, offered, is_recorded } = news;
+export function activityRows(recent: RecentActivity, times: Times, site: Site): Html[] {
+  const { messages, message_count, active, unlisted, waiting, since, offered, is_recorded } = recent;
   // Today counts as a day.
   const period = since === null ? longest : periodOf(times.daysSince(since) + 1);
   const linkTo = ({ id, address }: Reader) =>
     html`<a href="${site.path(inPeriod(`/desk/readers/${id}`, period))}"><bdi>${toVisible(address)}</bdi></a>`;
 
   const rows = messages.map((message) => messageRow(message, site));
-  const untoldMessages = message_count - messages.length;
-  if (untoldMessages > 0)
+  const unlistedMessages = message_count - messages.length;
+  if (unlistedMessages > 0)
     rows.push(
-      row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
+      row(html`and ${unlistedMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
     );
   for (const one of active) rows.push(row(html`${linkTo(one)} ${toVisible(toList(actionsBy(one, offered)))}.`));
-  if (untold.length > 0)
+  if (unlisted.length > 0)
     rows.push(
       row(
-        html`and ${untold.length} more ${untoldWords(untold)}`,
+        html`and ${unlisted.length} more ${unlistedActions(unlisted)}`,
         html`<a href="${site.path(inPeriod('/desk/readers', period))}">Readers</a>`,
       ),
     );
@@ -113,8 +113,8 @@ function actionsBy(
 }
 
 /** Says what the readers did who are not listed one by one. */
-const untoldWords = (untold: readonly Activity[]): string =>
-  untold.some(({ connected }) => connected.length > 0) ? 'connected a client or came' : 'came';
+const unlistedActions = (unlisted: readonly Activity[]): string =>
+  unlisted.some(({ connected }) => connected.length > 0) ? 'connected a client or came' : 'came';
 
 const maxNamed = 3;
 

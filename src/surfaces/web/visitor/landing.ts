@@ -126,5 +126,5 @@ function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): 
     keepReads === null
       ? fillHtml(words.addressSeen, { name })
       : fillHtml(words.readsSeen, { name, time: html`${duration(keepReads)}` });
-  return html`${seen} ${words.untold}`;
+  return html`${seen} ${words.nothingSent}`;
 }

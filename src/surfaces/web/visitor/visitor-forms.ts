@@ -135,7 +135,7 @@ export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) 
 }
 export const sent = (email: string, words: PageWords) =>
   statusMessage('good', fillHtml(words.sent, { email: html`<bdi>${toVisible(email)}</bdi>` }));
-export const notPrinted = statusMessage('bad', 'There is no PDF at the moment. Try again in a few minutes.');
+export const notPrinted = statusMessage('bad', 'The PDF could not be printed. Try again in a few minutes.');
 export const accessEnded = (hasMessage: boolean) =>
   statusMessage(
     'attention',

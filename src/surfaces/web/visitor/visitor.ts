@@ -118,7 +118,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
       : next(),
   );
 
-  /** Shows the profile, and confirms once that a message was sent, which is no opening of its own. */
+  /** Shows the profile, and confirms once that a message was sent; a page that confirms is not recorded as opened. */
   async function openProfile(visit: VisitorSession, isOpened: boolean): Promise<Response> {
     const { session } = visit;
     if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, {}, { isOpened });

@@ -4,7 +4,7 @@ import type { Activity } from '../../../src/model/reader.ts';
 import type { VisitEvent } from '../../../src/model/visit.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { timesIn } from '../../../src/surfaces/web/desk/time.ts';
-import { newsRows } from '../../../src/surfaces/web/desk/today.ts';
+import { activityRows } from '../../../src/surfaces/web/desk/today.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
 import { noon, contact as sent } from '../../support/store.ts';
@@ -30,23 +30,23 @@ const did = (operation: string, item: string | null = null): VisitEvent => ({
 const visit = (...events: VisitEvent[]) => ({ startedAt: noon, endedAt: noon, clients: [], events });
 const experience = [visit(did('list_experience'))];
 
-async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, isRecorded = true): Promise<string> {
-  const { messages = [] } = news;
+async function htmlOf(recent: Partial<Parameters<typeof activityRows>[0]>, isRecorded = true): Promise<string> {
+  const { messages = [] } = recent;
   const offered = operations.map(({ name }) => name);
   const record = { offered, is_recorded: isRecorded };
-  const people = { active: [], untold: [], waiting: [] };
-  const all = { ...record, messages, message_count: messages.length, ...people, since: noon, ...news };
-  return (await Promise.all(newsRows(all, timesIn('UTC', noon), site))).join('');
+  const people = { active: [], unlisted: [], waiting: [] };
+  const all = { ...record, messages, message_count: messages.length, ...people, since: noon, ...recent };
+  return (await Promise.all(activityRows(all, timesIn('UTC', noon), site))).join('');
 }
 
-const sentences = async (...news: Parameters<typeof htmlOf>) =>
-  (await htmlOf(...news)).split('</li>').map(textOf).filter(Boolean);
+const sentences = async (...recent: Parameters<typeof htmlOf>) =>
+  (await htmlOf(...recent)).split('</li>').map(textOf).filter(Boolean);
 
 test('nothing makes no rows', async () => {
   assert.deepEqual(await sentences({}), []);
 });
 
-test('a message is told with who wrote it and its first line', async () => {
+test('a row of a message has who wrote it and its first line', async () => {
   assert.deepEqual(await sentences({ messages: [contact] }), [
     'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
   ]);
@@ -88,11 +88,11 @@ test('what a reader did is one sentence', async () => {
 });
 
 test('more readers than fit are counted, with a link to all of them in a period that has them', async () => {
-  const untold = Array.from({ length: 40 }, (_, index) => active(`r${index}@example.com`, { hasRead: true }));
-  const news = { active: [active('ada@example.com', { visits: experience })], untold };
-  assert.deepEqual(await sentences(news), ['ada@example.com read experience.', 'and 40 more came Readers']);
+  const unlisted = Array.from({ length: 40 }, (_, index) => active(`r${index}@example.com`, { hasRead: true }));
+  const recent = { active: [active('ada@example.com', { visits: experience })], unlisted };
+  assert.deepEqual(await sentences(recent), ['ada@example.com read experience.', 'and 40 more came Readers']);
   const linkSince = async (since: string | null) =>
-    /href="([^"]+)">Readers</.exec(await htmlOf({ ...news, since: since === null ? null : new Date(since) }))?.[1];
+    /href="([^"]+)">Readers</.exec(await htmlOf({ ...recent, since: since === null ? null : new Date(since) }))?.[1];
   assert.equal(await linkSince('2026-11-15T00:00:00Z'), '/desk/readers');
   assert.equal(await linkSince('2026-11-14T23:59:59Z'), '/desk/readers?period=30');
   assert.equal(await linkSince('2026-10-01T12:00:00Z'), '/desk/readers?period=90');
@@ -132,7 +132,7 @@ test('an address is never part of a URL of the desk', async () => {
   assert.doesNotMatch(html, /href="[^"]*ada/);
 });
 
-test('the clients that a reader connected are told, one by its name', async () => {
+test('the clients that a reader connected are counted, a single one named', async () => {
   assert.deepEqual(
     await sentences({
       active: [
@@ -148,6 +148,6 @@ test('the clients that a reader connected are told, one by its name', async () =
 });
 
 test('readers who are only counted are said to have connected a client if one did', async () => {
-  const untold = [active('bob@example.com', { connected: ['Claude'] })];
-  assert.deepEqual(await sentences({ untold }), ['and 1 more connected a client or came Readers']);
+  const unlisted = [active('bob@example.com', { connected: ['Claude'] })];
+  assert.deepEqual(await sentences({ unlisted }), ['and 1 more connected a client or came Readers']);
 });
