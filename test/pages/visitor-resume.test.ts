@@ -105,6 +105,34 @@ test('the pages before and after access speak the language of the profile, and s
   assert.match(refused, /<h2 id="problem">Es gibt ein Problem<\/h2>.*Ihr Name fehlt.*Nachricht fehlt/s);
 });
 
+for (const [language, direction] of [
+  ['de', 'ltr'],
+  ['ar', 'rtl'],
+] as const)
+  test(`what the page in ${language} says in English is marked as English, and only that`, async (t) => {
+    const PROFILE = fixture(`languages/${language}.yaml`);
+    const service = await openTestService({ PROFILE, OWNER_EMAIL: 'owner@example.org' });
+    t.after(service.close);
+    const noticeOf = async (response: Response) => {
+      const page = await response.text();
+      assert.ok(page.includes(`<html lang="${language}" dir="${direction}">`), page);
+      const [, attributes, text] = /<p class="notice \w+" role="status"(.*?)>(.*?)<\/p>/.exec(page)!;
+      return [attributes, text?.slice(0, 30)];
+    };
+    const english = (text: string) => [' lang="en" dir="ltr"', text];
+    const visitor = openVisitor(service);
+    assert.deepEqual(await noticeOf(await visitor.get('/profile/opened')), english('Your browser has not kept the '));
+    const pasted = await visitor.post('/profile', { token: 'none' });
+    assert.deepEqual(await noticeOf(pasted), english('This token is not valid: it ha'));
+    await visitor.getAccess();
+    const message = { name: 'Ada', company: 'K', email: 'ada@example.com', message: 'Hello' };
+    const [attributes] = await noticeOf(await visitor.post('/profile/write', message));
+    assert.equal(attributes, ` lang="${language}" dir="${direction}"`);
+    assert.deepEqual(await noticeOf(await visitor.post('/profile/leave')), english('You have left, and your token '));
+    visitor.cookies.set('visitor', 'x'.repeat(43));
+    assert.deepEqual(await noticeOf(await visitor.get('/')), english('Your access from this browser '));
+  });
+
 test('before access, the page says in numbers what is behind it, if the owner makes them public', async (t) => {
   const profile = readFileSync(samplePath, 'utf8');
   const leadOf = async (text: string) => {

@@ -130,8 +130,14 @@ export const redirectTo = (location: string, headers: Readonly<Record<string, st
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
 /** A line on the action just taken or refused, which screen readers announce. */
-export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string): Html =>
-  html`<p class="notice ${kind}" role="status">${content}</p>`;
+export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string, language?: Language): Html =>
+  html`<p class="notice ${kind}" role="status"${language === undefined ? '' : html` lang="${language.lang}" dir="${language.dir}"`}>${content}</p>`;
+
+/** The language of a text that stands on a page in another one. */
+interface Language {
+  readonly lang: string;
+  readonly dir: 'ltr' | 'rtl';
+}
 
 /** A table of rows of cells, with headings above its columns. */
 export const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html => html`<table>

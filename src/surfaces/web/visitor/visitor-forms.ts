@@ -3,16 +3,16 @@ import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
-import { toVisible } from '../../../model/text.ts';
+import { directionOf, toVisible } from '../../../model/text.ts';
 import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
 import { formatWait } from '../format.ts';
-import { redirectTo, type Site, statusMessage } from '../page.ts';
+import { type Html, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { Landing } from './landing.ts';
 import { draftOf, isTyped } from './message-form.ts';
 import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
-import { fillHtml, type PageWords } from './wording.ts';
+import { fillHtml } from './wording.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 type VisitorContext = Context<{ Bindings: Connection }>;
@@ -124,42 +124,48 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
   };
 }
 
-// The messages of pages for visitors about the form that was sent.
+// The messages of pages for visitors about the form that was sent. A page and its message may be in two languages.
+
+const inEnglish = (kind: 'good' | 'attention' | 'bad', text: string): Html =>
+  statusMessage(kind, text, { lang: 'en', dir: 'ltr' });
 
 export const wrongAddress = `${pageWordsOf().notAnAddress}.`;
 
 export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
   const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;
-  return statusMessage('bad', `Nothing was sent. ${reason}`);
+  return inEnglish('bad', `Nothing was sent. ${reason}`);
 }
-export const sent = (email: string, words: PageWords) =>
-  statusMessage('good', fillHtml(words.sent, { email: html`<bdi>${toVisible(email)}</bdi>` }));
-export const notPrinted = statusMessage('bad', 'The PDF could not be printed. Try again in a few minutes.');
+export function sent(email: string, language = 'en'): Html {
+  const words = pageWordsOf(language);
+  const text = fillHtml(words.sent, { email: html`<bdi>${toVisible(email)}</bdi>` });
+  return statusMessage('good', text, { lang: language, dir: directionOf(words.sent) });
+}
+export const notPrinted = inEnglish('bad', 'The PDF could not be printed. Try again in a few minutes.');
 export const accessEnded = (hasMessage: boolean) =>
-  statusMessage(
+  inEnglish(
     'attention',
     `Your access from this browser has ended: it has expired, or was revoked. Enter your address to open the profile again${
       hasMessage ? '; your message is kept' : ''
     }.`,
   );
 export const wrongToken = (hasMessage: boolean) =>
-  statusMessage(
+  inEnglish(
     'attention',
     `This token is not valid: it has expired, was revoked, was copied in part, or is that of another program. Get access again${
       hasMessage ? '; your message is kept' : ''
     }.`,
   );
-export const cookieRefused = statusMessage(
+export const cookieRefused = inEnglish(
   'attention',
   'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',
 );
 
 /** The messages of the first page to a visitor who has left, by the query parameter `left`. */
-export const left: ReadonlyMap<string | null, ReturnType<typeof statusMessage>> = new Map([
-  ['token-ended', statusMessage('good', 'You have left, and your token has ended with it.')],
+export const left: ReadonlyMap<string | null, Html> = new Map([
+  ['token-ended', inEnglish('good', 'You have left, and your token has ended with it.')],
   [
     'token-kept',
-    statusMessage('good', 'You have left. Your token still works for the programs that you have given it to.'),
+    inEnglish('good', 'You have left. Your token still works for the programs that you have given it to.'),
   ],
 ]);

@@ -54,7 +54,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const profile = () => services.edition().profile;
   const publicProfile = () => publicProfileOf(profile());
-  const words = () => pageWordsOf(profile().resume.language);
+  const language = () => profile().resume.language;
   const calls = callsOf(services);
   const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
 
@@ -64,7 +64,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     return landingResponse(
       {
         profile: publicProfile(),
-        language: profile().resume.language,
+        language: language(),
         pdfPages: profile().resume.pdf_url === undefined ? pdfPages() : null,
         formToken: formTokenField(guard, noSession),
         keepReads,
@@ -122,7 +122,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
   async function openProfile(visit: VisitorSession, isOpened: boolean): Promise<Response> {
     const { session } = visit;
     if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, {}, { isOpened });
-    const notice = sent(session.unconfirmedEmail, words());
+    const notice = sent(session.unconfirmedEmail, language());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
       if (error instanceof Failure) return faultResponse(error, site, notice);
       throw error;
@@ -195,14 +195,17 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { status } = error;
-      const shown = error.code === 'BAD_REQUEST' ? { faults: faultsOf(draft, words()) } : { notice: notSent(error) };
+      const shown =
+        error.code === 'BAD_REQUEST'
+          ? { faults: faultsOf(draft, pageWordsOf(language())) }
+          : { notice: notSent(error) };
       return showProfile(visit, fields, { ...shown, status });
     }
     try {
       await sessions.confirmLater(visit.session, id);
     } catch (error) {
       throwUnlessFailure(error);
-      return showLanding(nothingTyped, { notice: sent(draft.email, words()) });
+      return showLanding(nothingTyped, { notice: sent(draft.email, language()) });
     }
     return redirectTo(site.path('/'));
   }
