@@ -17,13 +17,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { pluralize } from '../../src/model/text.ts';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, main, programName, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 
@@ -147,7 +147,7 @@ suite('A backup', { concurrency: 2 }, () => {
   test('that cannot be written leaves no file behind', async (t) => {
     const folder = copyStopped(t);
     // As a running service does, so that only the copy meets the limit.
-    using database = new DatabaseSync(databaseIn(folder));
+    using database = openSqliteFile(databaseIn(folder));
     database.exec("pragma journal_mode = wal; update contacts set message = 'Three'");
     // The limit counts blocks of 512 or 1024 bytes; the copy has more than 50 kB.
     const target = newFolder(t);
@@ -215,7 +215,7 @@ suite('A restore', { concurrency: 2 }, () => {
     const folder = copyStopped(t);
     const wal = `${databaseIn(folder)}-wal`;
     {
-      using database = new DatabaseSync(databaseIn(folder));
+      using database = openSqliteFile(databaseIn(folder));
       database.exec("pragma journal_mode = wal; update contacts set message = 'from another time'");
       copyFileSync(wal, join(folder, 'wal'));
     }
@@ -260,7 +260,7 @@ suite('A restore', { concurrency: 2 }, () => {
 const pathOf = (name: string) => join(stoppedFolder, name);
 writeFileSync(pathOf('text.db'), 'Dear diary, this is text and not a database, however long it gets. '.repeat(20));
 writeFileSync(pathOf('empty.db'), '');
-new DatabaseSync(pathOf('foreign.db')).exec('create table recipes (id integer)');
+openSqliteFile(pathOf('foreign.db')).exec('create table recipes (id integer)');
 copyFileSync(pathOf('good.db'), pathOf('newer.db'));
 rowsOf(
   pathOf('newer.db'),
@@ -371,7 +371,7 @@ suite('An altered database', { concurrency: 2 }, () => {
       const file = join(folder, 'altered.db');
       copyFileSync(pathOf('good.db'), file);
       {
-        using database = new DatabaseSync(file, { defensive: false });
+        using database = openSqliteFile(file, { defensive: false });
         database.exec(sql);
       }
       const line = `${file}: its schema is not the one that candidate-profile makes: ${fault}\n`;

@@ -5,7 +5,6 @@ import { chmodSync, cpSync, globSync, readdirSync, readFileSync, renameSync, sta
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { checkOauth, toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
 import { toExpiryFinding } from '../../src/commands/doctor/network-checks.ts';
@@ -13,6 +12,7 @@ import { readConfig } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = {
   PROFILE: fixture('profile.yaml'),
@@ -195,7 +195,7 @@ suite('doctor', { concurrency: 2 }, () => {
     assert.equal(code, 0);
     assert.equal(statSync(path).mode & 0o777, 0o644);
     {
-      using database = new DatabaseSync(path);
+      using database = openSqliteFile(path);
       database.exec('create table recipes (id integer)');
     }
     assert.equal(
@@ -234,7 +234,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const folder = copyStopped(t);
     renameSync(join(folder, 'data/signing-key.json'), join(folder, 'kept-elsewhere.json'));
     {
-      using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+      using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
       const later = new Date(Date.now() + 600_000).toISOString();
       database.exec(
         `update issued_tokens set issued_at = '${later}'; update outbox set sent_at = null, last_error = 'EAUTH 535'`,
@@ -255,7 +255,7 @@ suite('doctor', { concurrency: 2 }, () => {
     );
     assert.equal(code, 1);
     {
-      using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+      using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
       database.exec('update outbox set due_at = created_at');
     }
     assert.equal(
@@ -282,7 +282,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const folder = copyStopped(t);
     const path = join(folder, 'data/candidate-profile.db');
     {
-      using database = new DatabaseSync(path);
+      using database = openSqliteFile(path);
       database.exec("insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z')");
     }
     const { port } = await openInbox(t, {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { fixture } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
 const unreachable = 'smtp://127.0.0.1:1';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 
-const openDatabase = ({ folder }: Service) => new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+const openDatabase = ({ folder }: Service) => openSqliteFile(join(folder, 'data/candidate-profile.db'));
 
 const rowsOf = (service: Service, query: string) => {
   using database = openDatabase(service);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/commands/command-line.ts';
@@ -12,6 +11,7 @@ import { postJson } from '../support/post-json.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { programName, runCommand, startProcess } from '../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../support/shell.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const leavesOf = (command: Command, path: string[] = []): string[] =>
   command.commands.length === 0
@@ -58,7 +58,7 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
   await fetch(`${address}/contact`, postJson(contact, { authorization: `Bearer ${token}` }));
   {
-    using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
     database.exec("update contacts set id = 'contact_k3f9'");
   }
   await Promise.all([

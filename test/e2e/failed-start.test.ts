@@ -4,12 +4,12 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { fixture, newFolder } from '../support/files.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 function open(folder: string, env: Record<string, string> = {}) {
   const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', ...env };
@@ -65,7 +65,7 @@ suite('A start that fails leaves no timer and no file open', {
   test('after a database that lacks a table', async (t) => {
     const folder = await openFolder(t);
     {
-      using database = new DatabaseSync(join(folder, 'candidate-profile.db'));
+      using database = openSqliteFile(join(folder, 'candidate-profile.db'));
       database.exec('drop table revocations');
     }
     await assertNothingIsLeft(folder, () => open(folder), /no such table: revocations/);

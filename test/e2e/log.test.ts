@@ -123,7 +123,7 @@ suite('The log', { concurrency: 2 }, () => {
     const { stdout } = await promisify(execFile)(
       'sh',
       ['-c', reading, path, process.execPath, ...toArguments(script)],
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     assert.equal(messagesOf(stdout).length, 1_000);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import type { Email } from 'postal-mime';
 import { fixture, newFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -36,7 +36,7 @@ async function startBeside(t: TestContext, answer: (email: Email) => Promise<voi
     },
     mail: async () => ((await (await fetch(`${service.url}/readyz`)).json()) as { mail: string }).mail,
     rows(): Record<string, unknown>[] {
-      using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+      using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
       return database.prepare('select * from outbox order by created_at').all();
     },
   };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
@@ -39,7 +39,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   test('list shows every unexpired token, the latest first, and whether it is revoked', async (t) => {
     const service = await startProcess(t, { ...off, TOKEN_TTL: '1h' });
     const [ada, bob] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
     add.run('past', 'past@example.org', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z');
@@ -106,7 +106,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     await tokens(t, service, 'revoke', '--email', 'bob@example.org');
     await end(service, byId);
     await end(service, byAddress);
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     database.exec('delete from issued_tokens');
     database.close();
     assert.deepEqual(await list(t, service), []);
@@ -120,7 +120,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const token = await service.token();
     assert.equal(await statusOf(service, token), 200);
     const { jti = '' } = decodeJwt(token);
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     database.exec('alter table revocations rename to gone');
     const faults = () => service.lines.filter((line) => line.includes('the store does not answer')).length;
@@ -136,7 +136,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const service = await startProcess(t, off);
     const ada = await service.token('ada@example.org');
     await service.token('jane.doe@northwind-robotics.example');
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
     const instants = ['2026-11-02T14:10:00.000Z', '2096-01-01T00:00:00.000Z'] as const;
@@ -177,7 +177,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', '--jti', 'none'], off, folder);
     assert.deepEqual([code, stdout], [0, '']);
     assert.equal(stderr, 'No valid token with this id is known; the id is revoked anyway.\n');
-    const database = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     assert.deepEqual(
       { ...database.prepare('select kind, value from revocations').get() },

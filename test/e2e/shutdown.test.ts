@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -12,6 +11,7 @@ import { run, env as shellEnv, startProgram } from '../support/installed-package
 import { clientOf } from '../support/mcp-service.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { newCheckout } from '../support/shell.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = { PROFILE: fixture('profile.yaml') };
 const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';
@@ -67,7 +67,7 @@ suite('SIGTERM', { concurrency: true }, () => {
     // SQLite removes the write-ahead log when the database is closed.
     const data = join(service.folder, 'data');
     assert.deepEqual(globSync('candidate-profile.db*', { cwd: data }), ['candidate-profile.db']);
-    using database = new DatabaseSync(join(data, 'candidate-profile.db'));
+    using database = openSqliteFile(join(data, 'candidate-profile.db'));
     assert.equal(database.prepare('select id from contacts').get()?.id, JSON.parse(receipt.body).id);
   });
 
@@ -118,7 +118,8 @@ suite('A service ends with the program that started it', { concurrency: 2 }, () 
       });
 
   // The shell is there until the service has looked who started it.
-  const inBackground = 'nohup node bin/candidate-profile.cjs serve > log 2>&1 & echo $! > pid; sleep 2';
+  const inBackground = `nohup node bin/candidate-profile.cjs serve > log 2>&1 & echo $! > pid
+    while kill -0 $! && ! grep -q Listening log; do sleep 0.1; done`;
   for (const [name, up] of [
     ['a script', inBackground],
     ['a file of commands that a script runs', 'sh up.sh'],

@@ -4,7 +4,6 @@ import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync 
 import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
 import { runProgram } from '../support/installed-package.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
 const OWNER_EMAIL = 'owner@lenavasquez.dev';
@@ -22,7 +22,7 @@ const flagPrinted = `data:text/javascript,
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
 suite('A start', { concurrency: 2 }, () => {
-  test('by the launcher limits the garbage of a service, and of no other command', { timeout: 30_000 }, async (t) => {
+  test('by the launcher limits the garbage of a service, and of no other command', { timeout: 60_000 }, async (t) => {
     const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
     const printedBy = async (...args: string[]) =>
       (await runProgram(process.execPath, ['--import', flagPrinted, launcher, ...args], newFolder(t))).stdout;
@@ -247,7 +247,7 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
     const service = await startProcess(t);
     service.kill('SIGTERM');
     await service.exited();
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     database.exec("insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z')");
     const tables = () => database.prepare('select * from sqlite_schema').all();
     const before = tables();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -10,6 +9,7 @@ import { decodeJwt } from 'jose';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
 import { runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const profile = readFileSync(fixture('profile.yaml'), 'utf8');
@@ -37,7 +37,7 @@ async function listen(t: Cleanup, { url }: Service, token: string) {
     client.setNotificationHandler('notifications/resources/updated', () => resolve('notified')),
   );
   const { closed } = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
-  const late = () => pause(10_000, 'still open', { ref: false });
+  const late = () => pause(60_000, 'still open', { ref: false });
   return { first: () => Promise.race([notified, closed]), end: () => Promise.race([closed, late()]) };
 }
 
@@ -46,7 +46,7 @@ async function run(t: Cleanup, { folder }: Service, ...args: string[]): Promise<
   assert.equal(code, 0, stderr);
 }
 
-test('a subscriber is notified of a change without waiting for the PDF', { timeout: 30_000 }, async (t) => {
+test('a subscriber is notified of a change without waiting for the PDF', { timeout: 60_000 }, async (t) => {
   const folder = newFolder(t);
   const [template, pipe] = [join(folder, 'resume.typ'), join(folder, 'text')];
   writeFileSync(template, '#set document(title: "Resume")\n#read("text")');
@@ -61,7 +61,7 @@ test('a subscriber is notified of a change without waiting for the PDF', { timeo
 });
 
 test('a subscriber is notified of what another process on the database has loaded, and again of what its own loads', {
-  timeout: 30_000,
+  timeout: 60_000,
 }, async (t) => {
   const one = await start(t);
   const other = await start(t, { DATA_DIR: join(one.folder, 'data') });
@@ -94,7 +94,7 @@ suite('A subscription ends with its token', { concurrency: 2 }, () => {
   test('when the token expires, even if the database cannot be read [TRUST-22]', async (t) => {
     const service = await start(t, { TOKEN_TTL: '5s' });
     const subscription = await listen(t, service, await service.token());
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     database.exec('alter table revocations rename to gone');
     assert.equal(await subscription.end(), 'graceful');
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { main, programName, runCommand } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const progress = new URL('../../src/commands/terminal.ts', import.meta.url).href;
@@ -94,7 +94,7 @@ async function fillWithData(folder: string): Promise<void> {
 
 /** What the commands under test would change. */
 function stateOf(folder: string) {
-  using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+  using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
   return [
     ...['contacts', 'issued_tokens', 'revocations'].map((table) => database.prepare(`select * from ${table}`).all()),
     readFileSync(join(folder, 'data/signing-key.json'), 'utf8'),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, signIn } from '../support/desk.ts';
@@ -7,6 +6,7 @@ import { openTestService } from '../support/in-process.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { hiddenField, textOf } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const grace = {
   name: 'Grace Hopper',
@@ -142,7 +142,7 @@ test('a reply that could not be sent for now says why and when it is tried again
 
 testOnSqlite('a reply that cannot be stored is in its form again, and is sent with it', async (t) => {
   const { reply, replies, database, page: open } = await openDesk(t);
-  const other = new DatabaseSync(database, { timeout: 5_000 });
+  const other = openSqliteFile(database);
   other.exec('begin immediate');
   const shown = await open();
   const locked = await reply('Dear Grace,\n\nyes', shown);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { signOutEverywhere } from '../../src/operations/owner/sign-in.ts';
@@ -7,6 +6,7 @@ import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf, printLink, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const service = await openTestService();
 after(service.close);
@@ -210,7 +210,7 @@ suite('Asking for a link', () => {
       const form_token = formTokenOf(await (await limited.ask('/desk/sign-in')).text());
       const asked = () => limited.ask('/desk/sign-in', formPost({ form_token, to: '/desk' }));
       for (let count = 0; count < 3; count += 1) await asked();
-      using other = new DatabaseSync(`${limited.folder}/candidate-profile.db`);
+      using other = openSqliteFile(`${limited.folder}/candidate-profile.db`);
       other.exec('begin immediate');
       assert.equal((await asked()).status, 303);
     },
@@ -220,7 +220,7 @@ suite('Asking for a link', () => {
     const locked = await openTestService();
     t.after(locked.close);
     const form_token = formTokenOf(await (await locked.ask('/desk/sign-in')).text());
-    using other = new DatabaseSync(`${locked.folder}/candidate-profile.db`);
+    using other = openSqliteFile(`${locked.folder}/candidate-profile.db`);
     other.exec('begin immediate');
     const response = await locked.ask('/desk/sign-in', formPost({ form_token, to: '/desk' }));
     assert.equal(response.status, 503);

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -14,6 +13,7 @@ import type { Tables } from '../../src/adapters/store/tables.ts';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually, inheritedEnv, main, runCommand } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
@@ -191,7 +191,7 @@ const createTables = async (place: DatabasePlace) =>
 
 async function select(place: DatabasePlace, query: string): Promise<Record<string, unknown>[]> {
   if ('url' in place) return runSql(place.url, query);
-  using database = new DatabaseSync(place.file);
+  using database = openSqliteFile(place.file);
   return database.prepare(query).all();
 }
 
@@ -384,7 +384,7 @@ suite('Moving the store to another database', () => {
     }
     const earlier = await newPlace(t, 'SQLite');
     assert.ok('file' in earlier);
-    using database = new DatabaseSync(earlier.file);
+    using database = openSqliteFile(earlier.file);
     database.exec(readFileSync(new URL('../fixtures/database-0002.sql', import.meta.url), 'utf8'));
     assert.equal(
       await faultOf(earlier),

@@ -59,7 +59,7 @@ export async function openBrowser(t: Cleanup) {
         assert.deepEqual(faults, []);
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(60_000);
       return page;
     },
   };

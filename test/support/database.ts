@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Database } from '../../src/adapters/store/database.ts';
@@ -9,6 +8,7 @@ import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { makeFolder } from './files.ts';
 import type { PostgresServer } from './postgres.ts';
+import { openSqliteFile } from './sqlite-file.ts';
 
 type Server = Pick<PostgresServer, 'createDatabase'>;
 
@@ -71,7 +71,7 @@ export const signingKey = JSON.stringify({
 export function rowsOf(path: string, query: string): Record<string, unknown>[] {
   const address = addresses.get(path);
   if (address !== undefined) return rowsOnServer(address, query);
-  using database = new DatabaseSync(path, { timeout: 5_000 });
+  using database = openSqliteFile(path);
   return database
     .prepare(query)
     .all()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { type MailFailure, openMailer } from '../../src/adapters/mail/mailer.ts';
@@ -10,6 +9,7 @@ import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -128,7 +128,7 @@ test('what a visitor writes is bound as a value, never a part of an SQL statemen
   const headers = { authorization: `Bearer ${access_token}`, 'idempotency-key': key };
   for (const _ of [1, 2]) assert.equal((await service.ask('/contact', postJson(contact, headers))).status, 201);
 
-  using database = new DatabaseSync(join(service.folder, 'candidate-profile.db'), { readOnly: true, timeout: 5_000 });
+  using database = openSqliteFile(join(service.folder, 'candidate-profile.db'), { readOnly: true });
   const select = 'select name, email, company, message, subject from contacts';
   assert.deepEqual(database.prepare(select).all().map(Object.entries), [
     Object.entries({ ...contact, subject: contact.email }),
@@ -139,7 +139,7 @@ test('what a visitor writes is bound as a value, never a part of an SQL statemen
 test('after an unexpected error the client gets one constant text, and the log gets the cause', async (t) => {
   const service = await startProcess(t, { PROFILE, LOG_LEVEL: 'debug' });
   const headers = { authorization: `Bearer ${await service.token()}` };
-  const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
+  const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
   database.exec('alter table contacts rename to elsewhere');
   database.close();
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };

@@ -147,7 +147,7 @@ test('the key is followed when the profile is saved, on every surface', async (t
   assert.deepEqual(await offered(), none);
 });
 
-test('a subscriber is notified when the lists change, and of the resource', { timeout: 10_000 }, async (t) => {
+test('a subscriber is notified when the lists change, and of the resource', { timeout: 60_000 }, async (t) => {
   const file = writeBackgroundProfile(t);
   const service = await openTestService({ PROFILE: file });
   t.after(service.close);

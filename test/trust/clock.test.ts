@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
 import { isFull, report } from '../support/figures.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const [faketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
@@ -105,7 +105,7 @@ for (const [name, environment] of Object.entries(clocks))
         const smtp = await openFaultySmtp(t);
         await smtp.break('refused');
         const service = await startOff(t, 0, { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
-        using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
+        using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
         const tries = () => {
           const row = database.prepare('select attempts, last_error, due_at from outbox').get()!;
           assert.notEqual(row.due_at, null);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
@@ -191,7 +191,7 @@ suite('Limits', { concurrency: true }, () => {
   test('the store has only keyed hashes of callers', async (t) => {
     const { visitor, folder } = await openLimited(t);
     await (await visitor('ada@example.org', '198.51.100.77')).write();
-    using database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });
+    using database = openSqliteFile(join(folder, 'candidate-profile.db'), { readOnly: true });
     const keys = database.prepare('select key from quota_windows').all();
     assert.ok(keys.length >= 4);
     assert.doesNotMatch(JSON.stringify(keys), /ada|198\.51|create/);

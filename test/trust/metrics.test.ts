@@ -2,28 +2,20 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial } from '../support/dial.ts';
 import { fixture } from '../support/files.ts';
+import { freePort } from '../support/free-port.ts';
 import { clientOf } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Reads the metrics: the value of each series by its name, with its labels in the documented order. */
 async function scrape(port: number) {
@@ -123,7 +115,7 @@ suite('The metrics', () => {
   });
 
   test('show how many notices wait, since when, and how many were given up', async (t) => {
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     const queued = Number(database.prepare('select count(*) as n from outbox').get()?.n);
     const outbox = async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { report, scaled } from '../support/figures.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 /** A client at an address in 127.0.0.0/8, with no more sockets than the cap. */
 function clientAt(localAddress: string) {
@@ -73,7 +73,7 @@ test('of ten times the quota, each address gets its quota and not one more, and 
   assert.equal(await next.exited(), 0);
   assert.equal(received.length, 30);
 
-  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+  using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
   const rows = database.prepare('select * from outbox').all();
   const [sent, waiting] = [rows.filter(({ sent_at }) => sent_at), rows.filter(({ sent_at }) => !sent_at)];
   assert.equal(rows.length, addresses.length * 20 + 1);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
@@ -13,6 +12,7 @@ import { startRetention } from '../../src/service/retention.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
 const hour = 3_600_000;
@@ -31,7 +31,7 @@ async function openKept(t: TestContext) {
   const service = await startProcess(t, { PROFILE });
   const { folder } = service;
   const data = join(folder, 'data');
-  const database = new DatabaseSync(join(data, 'candidate-profile.db'), { timeout: 5_000 });
+  const database = openSqliteFile(join(data, 'candidate-profile.db'));
   database.exec('pragma secure_delete = 1');
   const column = (name: string, table: string) =>
     database
@@ -194,7 +194,7 @@ suite('Retention', { concurrency: 2 }, () => {
       await retention.stop();
       await store.close();
     });
-    const reader = new DatabaseSync(path, { readOnly: true });
+    const reader = openSqliteFile(path, { readOnly: true });
     reader.exec('begin');
     assert.equal(reader.prepare('select count(*) as n from contacts').get()?.n, 1);
 

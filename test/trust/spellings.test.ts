@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 const composed = 'zoë@bücher.example';
@@ -78,7 +78,7 @@ suite('One address in several spellings', { concurrency: 2 }, () => {
 
   test('is one address in a database of an earlier version, too [TRUST-43]', async (t) => {
     const path = join(newFolder(t), 'candidate-profile.db');
-    const database = new DatabaseSync(path);
+    const database = openSqliteFile(path);
     database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
     database.close();
     const store = await openStore(openSqlite(path));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
 import {
   askForLink,
@@ -128,7 +128,7 @@ export const publicStates: readonly State[] = [
     shows: 'A message that cannot be stored at the moment: nothing typed is lost.',
     async open(page, { folder }) {
       await getAccess(page);
-      const other = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+      const other = openSqliteFile(join(folder, 'data/candidate-profile.db'));
       other.exec('begin immediate');
       await writeMessage(page, question);
       await page.getByText('Nothing was sent.').waitFor();

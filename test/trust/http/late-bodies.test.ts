@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
@@ -10,6 +9,7 @@ import { fixture } from '../../support/files.ts';
 import { openTestService } from '../../support/in-process.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
@@ -30,10 +30,7 @@ test('a body that arrives after its token was revoked, or its visitor erased, ge
   const env = { PROFILE: fixture('profile.yaml') };
   const service = await startProcess(t, env);
   const rows = (query: string) => {
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
-      readOnly: true,
-      timeout: 5_000,
-    });
+    using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
     return database
       .prepare(query)
       .all()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { dial, head } from '../../support/dial.ts';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { type RawCase, rawCases, requestFor } from './raw-http-cases.ts';
 import { clientAddress, isMissing, type ProxyName, startProxy } from './raw-http-proxies.ts';
 
@@ -23,10 +23,7 @@ const casesOn = (way: string) => rawCases((name) => requestFor(smuggledAddress(w
 
 /** The smuggled or pipelined token requests that the service has served on a way, and the network address it recorded. */
 function actedOn(way: string) {
-  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
-    readOnly: true,
-    timeout: 5_000,
-  });
+  using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
   const notices = database.prepare('select subject, text from outbox').all();
   return notices.flatMap(({ subject, text }) => {
     const [, address] = /^(\S+)@example.org/.exec(String(subject)) ?? [];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const row = 'SIGTERM under 500 requests/s, single';
 const rounds = scaled(10, 1);
@@ -65,10 +65,7 @@ test(`${row}: each accepted request gets a response, each acknowledged contact i
     const statuses = all.flatMap((end) => (typeof end === 'string' ? [] : [end.status]));
     assert.equal(all.filter((end) => end === 'unanswered').length, 0);
     assert.deepEqual([...new Set(statuses)].sort(), [200, 201]);
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
-      readOnly: true,
-      timeout: 5_000,
-    });
+    using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
     const stored = new Set(
       database
         .prepare('select email from contacts')

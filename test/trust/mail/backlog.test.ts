@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
 import { testOnSqlite } from '../../support/database.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { openTestStore } from '../../support/store.ts';
 import { explain, watched } from '../../support/watched-database.ts';
 import { usual } from './sending.ts';
@@ -26,7 +26,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
   };
   await Promise.all(numbers(1_000).map(write));
   {
-    using database = new DatabaseSync(path);
+    using database = openSqliteFile(path);
     database.prepare('update outbox set attempts = 1, mail_id = 1, due_at = null, sent_at = ?').run(now.toISOString());
   }
   await Promise.all(numbers(4_000).map(issue));
@@ -44,7 +44,7 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
   const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
   await store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
   {
-    using database = new DatabaseSync(path);
+    using database = openSqliteFile(path);
     const [{ columns }] = database
       .prepare(`select group_concat(name) as columns from pragma_table_info('outbox') where name <> 'id'`)
       .all() as [{ columns: string }];

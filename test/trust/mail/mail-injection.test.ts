@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { openFaultySmtp } from './faulty-smtp.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -153,7 +153,7 @@ const authorization = `Bearer ${await service.token()}`;
 
 /** Parses the mail that was sent for a row of the outbox, and checks what all mails have in common. */
 async function mailFor(where: string, value: string, expectedNames: readonly string[]) {
-  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
+  using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
   const query = database.prepare(`select id, created_at from outbox where instr(text, '${where}' || ?) > 0`);
   const { id, created_at } = query.get(value) as { id: string; created_at: string };
   const isMail = ({ source }: (typeof smtp.received)[number]) => source.includes(`Message-ID: <${id}@localhost>\r\n`);

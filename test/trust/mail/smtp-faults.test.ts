@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { type Fault, messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 
 const silence = () => {};
@@ -60,7 +60,7 @@ async function startBeside(t: Parameters<typeof openFaultySmtp>[0]) {
   const smtp = await openFaultySmtp(t);
   const SMTP_URL = `smtp://me:secret@127.0.0.1:${smtp.port}`;
   const service = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL });
-  const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
+  const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
   t.after(() => database.close());
   const mails = () => database.prepare('select * from outbox order by created_at, rowid').all();
   return {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report } from '../../support/figures.ts';
 import { fixture, makeFolder, newFolder } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 interface Trial {
   readonly service: Awaited<ReturnType<typeof startProcess>>;
@@ -86,7 +86,7 @@ async function endure(
   if (isFull) assert.ok(recoveredMs <= 1000, `recovered after ${recoveredMs} ms`);
   service.kill('SIGKILL');
   await service.exited();
-  using database = new DatabaseSync(join(data, 'candidate-profile.db'));
+  using database = openSqliteFile(join(data, 'candidate-profile.db'));
   const notices = database
     .prepare('select text from outbox')
     .all()

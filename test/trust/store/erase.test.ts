@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
 
@@ -113,7 +113,7 @@ test('a visitor who is erased while others write is in no file, log or later bac
   assert.equal(code, 0, stderr);
   for (const email of erased) assert.equal(hitsOf(email, [copy]), 0);
 
-  using database = new DatabaseSync(copy, { readOnly: true });
+  using database = openSqliteFile(copy, { readOnly: true });
   const kept = database.prepare('select id, email from contacts').all();
   assert.equal(kept.filter(({ email }) => String(email).startsWith('stays-')).length, kept.length);
   assert.deepEqual(

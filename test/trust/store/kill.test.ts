@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { fixture, newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const kills = scaled(200, 4);
 const writers = 8;
@@ -46,7 +46,7 @@ test('if the process is killed again and again while 8 writers retry under their
     return start(killed);
   };
   const rowsOf = (query: string) => {
-    using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+    using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
     return database.prepare(query).all() as Record<string, string>[];
   };
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { openDisk, openRandom, type Random } from './power-cut-disk.ts';
 import { canTrace, type Step, startTraced } from './power-cut-trace.ts';
 
@@ -88,7 +88,7 @@ async function cutPower(t: TestContext, steps: readonly Step[], random: Random) 
 async function openAgain(path: string): Promise<{ stored: Set<string>; reported: Set<string> }> {
   const store = await openStore(openSqlite(path));
   await store.close();
-  using database = new DatabaseSync(path);
+  using database = openSqliteFile(path);
   const column = (query: string) =>
     database
       .prepare(query)

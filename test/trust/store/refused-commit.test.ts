@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openTestService } from '../../support/in-process.ts';
 import { postJson } from '../../support/post-json.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 const fault = '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong on our side."}}';
@@ -11,7 +11,7 @@ const fault = '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong
 test('no token is issued and no message acknowledged before the commit succeeds', async (t) => {
   const service = await openTestService();
   t.after(service.close);
-  const database = new DatabaseSync(join(service.folder, 'candidate-profile.db'));
+  const database = openSqliteFile(join(service.folder, 'candidate-profile.db'));
   t.after(() => database.close());
   const count = (table: string) => database.prepare(`select count(*) as n from ${table}`).get()?.n;
   // SQLite checks a deferred foreign key at the end of a transaction: each statement succeeds, and the commit fails.

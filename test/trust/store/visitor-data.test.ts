@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { tableFacts } from '../../../src/adapters/store/registry.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
@@ -232,7 +232,7 @@ testOnSqlite('no byte of erased data is left in the database or its write-ahead 
 
 testOnSqlite('a scrub fails, and says what is left, while another connection reads', async (t) => {
   const { path, store } = await open(t);
-  using reader = new DatabaseSync(path);
+  using reader = openSqliteFile(path);
   reader.exec('begin');
   reader.prepare('select * from contacts').all();
   await store.visitors.erase('eve@example.org');

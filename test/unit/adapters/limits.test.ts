@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { openLocalLimits, storedChargesOf } from '../../../src/adapters/limits.ts';
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
@@ -7,6 +6,7 @@ import { visitorHashOf } from '../../../src/adapters/tokens/keys.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { QuotaCharge } from '../../../src/model/quota.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { openTestStore } from '../../support/store.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -225,7 +225,7 @@ testOnSqlite('a check of the shared limits counts nothing and needs no write loc
   await check();
   await check();
   await store.quotas.take([minutely('ada', 1)], now());
-  using other = new DatabaseSync(path);
+  using other = openSqliteFile(path);
   other.exec('begin immediate');
   await assert.rejects(check(), {
     code: 'RATE_LIMITED',

@@ -55,7 +55,7 @@ test('on stdio, a modern subscriber is notified of a changed resource', async ()
 
 for (const era of eras)
   test(`on stdio, a client of the ${era} era is notified that other tools and resources are offered`, {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     const { client, opened } = await piped(era, (transport) => openMcpStdio(serviceOf(), transport));
     const methods = ['notifications/tools/list_changed', 'notifications/resources/list_changed'] as const;

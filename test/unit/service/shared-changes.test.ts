@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { openSharedChanges } from '../../../src/service/refreshing.ts';
 import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
 const changeOf = (...resources: string[]) => ({ resources, isListChanged: false });
@@ -66,7 +66,7 @@ testOnSqlite(
   async (t) => {
     const { path, open } = await openProcesses(t);
     const [one, other] = [await open(), await open()];
-    using locking = new DatabaseSync(path);
+    using locking = openSqliteFile(path);
     locking.exec('begin immediate');
     assert.deepEqual(await one.exchange(), nothing);
     one.add(changeOf('candidate'));

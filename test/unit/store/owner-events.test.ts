@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { backUp } from '../../../src/adapters/store/sqlite/backup.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { fixture, newFolder } from '../../support/files.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { afterNoon, newDatabasePath, noon, openTestStore } from '../../support/store.ts';
 
 const minutes = (count: number) => afterNoon(count * 60);
@@ -42,7 +42,7 @@ testOnSqlite(
   async (t) => {
     const { store, path } = await openTestStore(t, { lockWaitMilliseconds: 1 });
     await store.desk.visit(noon);
-    using other = new DatabaseSync(path);
+    using other = openSqliteFile(path);
     other.exec('begin immediate');
     assert.deepEqual(await store.desk.visit(minutes(60)), noon);
     other.exec('rollback');
@@ -67,7 +67,7 @@ testOnSqlite(
 testOnSqlite('a database in which that cannot be recorded is copied all the same', async (t) => {
   const path = newDatabasePath(t);
   {
-    using database = new DatabaseSync(path);
+    using database = openSqliteFile(path);
     database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
   }
   const copy = join(newFolder(t), 'copy.db');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { readDatabaseFile } from '../../../src/adapters/store/sqlite/database-file.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { rowsOf } from '../../support/database.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
 /** The schema that the first migration creates, literally: what the migration creates today must not differ. */
@@ -23,7 +23,7 @@ const firstVersion = `
 
 function makeFirstVersion(t: TestContext): string {
   const path = newDatabasePath(t);
-  using database = new DatabaseSync(path);
+  using database = openSqliteFile(path);
   database.exec(firstVersion);
   return path;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { createDatabase, damageTable, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
+import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { afterNoon, contact, newDatabasePath, noon, notice, token } from '../../support/store.ts';
 
 async function open(t: TestContext, options: { path?: string; lockWaitMilliseconds?: number } = {}) {
@@ -236,7 +236,7 @@ suite('A store that cannot write', () => {
 
   test('a probe of a writable store does not write', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
-    const other = new DatabaseSync(path);
+    const other = openSqliteFile(path);
     t.after(() => other.close());
     other.exec('begin immediate');
     await store.probeWrite();
@@ -244,7 +244,7 @@ suite('A store that cannot write', () => {
 
   test('while another connection holds the write lock, reads succeed, and a write is UNAVAILABLE after its wait', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 50 });
-    const other = new DatabaseSync(path);
+    const other = openSqliteFile(path);
     t.after(() => other.close());
     other.exec('begin immediate');
     let isRefused = false;
@@ -269,7 +269,7 @@ suite('A store that cannot write', () => {
   test('a store without missing migrations opens while another connection holds the write lock', async (t) => {
     const { path, store } = await open(t);
     await store.close();
-    const other = new DatabaseSync(path);
+    const other = openSqliteFile(path);
     t.after(() => other.close());
     other.exec('begin immediate');
     assert.deepEqual(await (await open(t, { path })).store.contacts.list(), []);
