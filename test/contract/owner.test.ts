@@ -183,7 +183,7 @@ test('the desk and the terminal export the same records, and record it the same'
   assert.deepEqual(other, one);
 });
 
-const filled = { offset: 0, limit: 10, is_seen: true, max_told: 5, days: 7, zone: 'UTC' };
+const filled = { offset: 0, limit: 10, is_seen: true, max_listed: 5, days: 7, zone: 'UTC' };
 
 /** An input of each operation with required fields, or of which it depends what is recorded. */
 const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
