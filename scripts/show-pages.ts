@@ -6,7 +6,8 @@ import { deskStates, emptyDeskStates, limitedStates, publicStates } from '../tes
 import { signIn } from '../test/web/steps.ts';
 import { openOwnService, openVisitedService } from '../test/web/visits.ts';
 
-// Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
+// Takes a picture of each page in each of its states, or in those named as arguments, to docs/pages and docs/pages.md, with
+// pngquant of the package of that name.
 
 await using cleanup = new AsyncDisposableStack();
 const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
@@ -46,13 +47,14 @@ const groups = [
 ];
 
 const folder = 'docs/pages';
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
+const named = process.argv.slice(2);
+if (named.length === 0) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 const lines = [
   '# The pages',
   '',
   'Each page in each of its states, as Chromium shows it with the sample profile. `node scripts/show-pages.ts` takes the pictures',
-  'again, of the states in `test/web/states.ts`, which the browser tests hold to what they promise.',
+  'again, of the states in `test/web/states.ts` or of those that it is given; the browser tests check what each state promises.',
 ];
 for (const { title, states, service, options } of groups) {
   lines.push('', `## ${title}`);
@@ -62,6 +64,9 @@ for (const { title, states, service, options } of groups) {
       ['', desktop] as const,
       ...(main.includes(state.name) ? Object.entries(looks) : []),
     ]) {
+      const name = `${state.name}${look && `-${look}`}.png`;
+      lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
+      if (named.length > 0 && !named.includes(state.name)) continue;
       const context = await browser.newContext({ baseURL: service.url, timezoneId: 'UTC', ...options, ...lookOptions });
       const page = await context.newPage();
       await state.open(page, service);
@@ -71,12 +76,10 @@ for (const { title, states, service, options } of groups) {
       const y = state.from === undefined ? 0 : ((await page.locator(state.from).boundingBox())?.y ?? 0);
       const clip = { x: 0, y, width, height: Math.min(height - y, maxHeight(state)) };
       const png = await page.screenshot({ fullPage: true, clip, animations: 'disabled', caret: 'hide' });
-      const name = `${state.name}${look && `-${look}`}.png`;
       writeFileSync(
         `${folder}/${name}`,
         execFileSync('pngquant', ['--quality=60-90', '--speed=1', '--strip', '-'], { input: png }),
       );
-      lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
       await context.close();
     }
   }

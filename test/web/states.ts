@@ -29,6 +29,15 @@ export interface State {
 
 const at = (name: string, path: string, shows: string): State => ({ name, shows, open: (page) => page.goto(path) });
 
+/** The profile with access, after what a visitor does on it. */
+const withAccess = (name: string, shows: string, act?: State['open'], from?: string): State => ({
+  ...{ name, shows, ...(from !== undefined && { from }) },
+  async open(page, service) {
+    await getAccess(page);
+    await act?.(page, service);
+  },
+});
+
 const message = (name: string, from: string, shows: string): State => ({
   name,
   shows,
@@ -71,29 +80,20 @@ export const publicStates: readonly State[] = [
       await page.locator('#email-fault').waitFor();
     },
   },
-  {
-    name: 'profile',
-    shows: 'The profile with access: what the PDF shows; beside what is read, what is looked up, and a form to write.',
-    open: (page) => getAccess(page),
-  },
-  {
-    name: 'profile-token-shown',
-    shows: 'After the visitor has asked to see the token: what to paste into each program.',
-    from: '.foot',
-    async open(page) {
-      await getAccess(page);
-      await showToken(page);
-    },
-  },
-  {
-    name: 'landing-left',
-    shows: 'After the visitor has left.',
-    async open(page) {
-      await getAccess(page);
-      await page.getByRole('button', { name: 'Leave' }).click();
-      await page.getByText('You have left').waitFor();
-    },
-  },
+  withAccess(
+    'profile',
+    'The profile with access: what the PDF shows; beside what is read, what is looked up, and a form to write.',
+  ),
+  withAccess(
+    'profile-token-shown',
+    'After the visitor has asked to see the token: what to paste into each program.',
+    showToken,
+    '.foot',
+  ),
+  withAccess('landing-left', 'After the visitor has left.', async (page) => {
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('You have left').waitFor();
+  }),
   {
     name: 'landing-access-ended',
     shows: 'A browser whose session has ended.',
@@ -104,54 +104,35 @@ export const publicStates: readonly State[] = [
     },
   },
   at('landing-cookie-refused', '/profile/opened', 'A browser that has not kept the cookie.'),
-  {
-    name: 'profile-message-sent',
-    shows: 'After a message was sent.',
-    async open(page) {
-      await getAccess(page);
-      await writeMessage(page, question);
-      await page.getByText('Your message was sent.').waitFor();
-    },
-  },
-  {
-    name: 'profile-message-refused',
-    shows: 'A message without a name and a company: a summary leads to both, and what was typed stays.',
-    async open(page) {
-      await getAccess(page);
+  withAccess('profile-message-sent', 'After a message was sent.', async (page) => {
+    await writeMessage(page, question);
+    await page.getByText('Your message was sent.').waitFor();
+  }),
+  withAccess(
+    'profile-message-refused',
+    'A message without a name and a company: a summary leads to both, and what was typed stays.',
+    async (page) => {
       await skipBrowserChecks(page);
       await writeMessage(page, question, '', '');
       await page.locator('#write-name-fault').waitFor();
     },
-  },
-  {
-    name: 'profile-store-locked',
-    shows: 'A message that cannot be stored at the moment: nothing typed is lost.',
-    async open(page, { folder }) {
-      await getAccess(page);
+  ),
+  withAccess(
+    'profile-store-locked',
+    'A message that cannot be stored at the moment: nothing typed is lost.',
+    async (page, { folder }) => {
       const other = openSqliteFile(join(folder, 'data/candidate-profile.db'));
       other.exec('begin immediate');
       await writeMessage(page, question);
       await page.getByText('Nothing was sent.').waitFor();
       other.close();
     },
-  },
-  {
-    name: 'record',
-    shows: 'What the candidate sees of a visit, for the visitor to see and erase.',
-    async open(page) {
-      await getAccess(page);
-      await seeRecord(page);
-    },
-  },
-  {
-    name: 'record-erased',
-    shows: 'The same, erased.',
-    async open(page) {
-      await getAccess(page);
-      await seeRecord(page);
-      await eraseRecord(page);
-    },
-  },
+  ),
+  withAccess('record', 'What the candidate sees of a visit, for the visitor to see and erase.', seeRecord),
+  withAccess('record-erased', 'The same, erased.', async (page) => {
+    await seeRecord(page);
+    await eraseRecord(page);
+  }),
   {
     name: 'connect',
     shows: 'A client asks to connect: who asks, and for the address of the visitor.',
@@ -208,12 +189,21 @@ export const publicStates: readonly State[] = [
   {
     name: 'docs-tried',
     shows: 'An operation tried in place, with a token got on the page.',
+    from: '#list_experience',
     async open(page) {
       await getTokenOfDocs(page);
       await page.locator('[data-answer=list_experience-shown] button').click();
       await page.locator('#list_experience-shown').getByText('200 OK').waitFor();
     },
   },
+  withAccess(
+    'docs-session',
+    'The reference while the profile is open in the browser: it offers to read this profile for its examples.',
+    async (page) => {
+      await page.goto('/docs');
+      await page.getByRole('button', { name: 'Show this profile instead' }).waitFor();
+    },
+  ),
   at('docs-mcp', '/docs/mcp', 'The tools, the resources and the prompt, each with a real exchange.'),
   at('docs-client', '/docs/client', 'The client that the service offers, with a program that runs.'),
   at('not-found', '/nothing-here', 'A page that is not there.'),
@@ -229,16 +219,15 @@ export const publicStates: readonly State[] = [
 
 /** What visitors see if limits are not lifted. */
 export const limitedStates: readonly State[] = [
-  {
-    name: 'profile-limit-hit',
-    shows: 'More messages than an hour allows: when to come back, and what was typed.',
-    async open(page) {
-      await getAccess(page);
+  withAccess(
+    'profile-limit-hit',
+    'More messages than an hour allows: when to come back, and what was typed.',
+    async (page) => {
       const refused = page.getByText('Nothing was sent.');
       while ((await refused.count()) === 0) await writeMessage(page, question);
       await page.getByText('Try again in 60 minutes.').waitFor();
     },
-  },
+  ),
 ];
 
 /** What the owner sees after the visits of `visits.ts`. */
@@ -294,7 +283,7 @@ export const deskStates: readonly State[] = [
     'Grace Hopper',
     'Dear Grace, please send it.',
     'Not sent.',
-    'A reply that the mail server refused, with why.',
+    'A reply that the mail server refused, with the reason.',
   ),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),

@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 
-/** Prints the picture of a resume in a theme. Rejects if it cannot. */
+/** Prints the picture of a resume in a theme. Rejects if the resume cannot be printed. */
 type PrintPicture = (theme: Theme, profile: Profile, resumeJson: string) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Keeps the pictures of the latest profile; each is printed when it is first asked for, one at a time. */
@@ -19,7 +19,7 @@ export function openThemePictures(print: PrintPicture) {
       printing
         .then(() => print(theme, profile, resumeJson))
         .catch(() => {
-          pictures.delete(theme); // tried again: the machine may only have been busy
+          pictures.delete(theme); // so that the next call tries again: the machine may only have been busy
           return null;
         });
     pictures.set(theme, picture);
@@ -36,12 +36,12 @@ export async function toThemePicture(svg: string): Promise<Uint8Array<ArrayBuffe
   return toPng(toPixels(toFirstPage(svg)));
 }
 
-/** Typst puts all pages below each other, each after its ground, which hides the pages before. */
+/** Cuts an SVG of Typst to the first page. It has all pages below each other, each behind a background of its own. */
 function toFirstPage(svg: string): string {
-  const ground = /^ {4}<path class="typst-shape" .*>\n/gm;
-  let grounds = 0;
+  const background = /^ {4}<path class="typst-shape" .*>\n/gm;
+  let backgrounds = 0;
   return svg
-    .replace(ground, (path) => (grounds++ === 0 ? path : ''))
+    .replace(background, (path) => (backgrounds++ === 0 ? path : ''))
     .replace(
       /viewBox="0 0 ([\d.]+) [\d.]+" width="[^"]+" height="[^"]+"/,
       (_, points) => `viewBox="0 0 ${points} ${(Number(points) * height) / width}" width="${width}" height="${height}"`,
@@ -50,7 +50,7 @@ function toFirstPage(svg: string): string {
 
 const maxColours = 16;
 
-/** Writes a PNG with a palette (ISO 15948), because five pictures in all their colours would take 200 KB. */
+/** Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. */
 function toPng(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
   const toColour = (at: number) => ((pixels[at]! >> 3) << 10) | ((pixels[at + 1]! >> 3) << 5) | (pixels[at + 2]! >> 3);
   const counts = new Map<number, number>();
