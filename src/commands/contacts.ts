@@ -119,7 +119,7 @@ async function reply(config: Config, id: string, isJson: boolean): Promise<void>
   console.error(`Your reply to ${toVisible(address)} is stored. A running service sends it within 10 seconds.`);
 }
 
-/** Finds a contact request by its id or the start of it. Throws one line if none has it. */
+/** Finds a contact request by its id or the start of it. Throws an error of one line unless exactly one has it. */
 async function contactOf(owner: Awaited<ReturnType<typeof openOwner>>, id: string): Promise<StoredContact> {
   const found = await owner.run(listContacts, { id_prefix: id });
   const whole = idByStart(

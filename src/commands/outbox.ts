@@ -13,7 +13,7 @@ const waitTexts: Record<WaitReason, { readonly full: string; readonly short: str
   retry: { full: 'it is tried again after a failure', short: 'is tried again' },
   same_words: { full: 'the same message was sent within the hour', short: 'same message sent' },
   hour_used_up: { full: 'the mails of this hour are used up', short: 'hour is used up' },
-  daily_mail: { full: 'it comes with the e-mail of the day', short: 'daily e-mail' },
+  daily_mail: { full: 'it is sent with the daily e-mail', short: 'daily e-mail' },
   due: { full: 'a running service sends it next', short: 'is sent next' },
 };
 

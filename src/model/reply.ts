@@ -35,7 +35,7 @@ export interface Reply {
 
 /** A reply with what became of its mail. */
 export interface StoredReply extends Reply {
-  /** `failed`: it is not tried again by itself. */
+  /** `failed` if it is not tried again unless the owner asks for it. */
   readonly state: 'waiting' | 'sent' | 'failed';
   /** When it was sent; null if it was not, and when its mail is erased after that. */
   readonly sentAt: Date | null;

@@ -140,7 +140,7 @@ function cut(name: string): string {
   return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }
 
-/** Returns the lines of a message as somebody else's. */
+/** Returns the lines of a message, each marked as quoted. */
 const quote = (message: string): readonly string[] => message.split(/\r?\n/).map((line) => `> ${toVisible(line)}`);
 
 /** Returns the e-mail with a link to sign in. */
@@ -231,7 +231,7 @@ export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   return {
     ...email,
     ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first.visitor : undefined, candidate) }),
-    // Not at the end: what follows the sender's words is the sender's.
+    // Not at the end: the sender of a message could write links that look the same below it.
     text: [introduction, '', ...links, ...rest].join('\n'),
   };
 }
@@ -246,7 +246,7 @@ function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): 
   return [['At your desk', reader[0]?.[1] ?? '/readers']];
 }
 
-/** Returns the display name of the sender of a notice: the visitor, if all of it is of one, and the profile. */
+/** Returns the display name of the sender of a notice: the visitor, if all notices are about one, and the profile. */
 function fromNameOf(visitor: Notice['visitor'], candidate: string): string {
   const profile = `${candidate}'s profile`;
   return visitor === undefined ? profile : `${toSenderName(visitor.name ?? visitor.address)}, via ${profile}`;

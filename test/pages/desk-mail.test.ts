@@ -124,7 +124,7 @@ test('the owner chooses notices at once or once a day, separately for access and
       400,
     );
   await service.ask('/auth/token', postJson({ email: 'ada@example.org' }));
-  assert.match(await mail(), /A request for access, just now\. It comes with the e-mail of the day, /);
+  assert.match(await mail(), /A request for access, just now\. It is sent with the daily e-mail, /);
   await desk.post('/desk/mail/schedules', { contact_request: 'daily', auth_request: 'at_once' }, '/desk/mail');
   await eventually(async () => /Nothing waits/.test(await mail()));
 });

@@ -134,7 +134,7 @@ test('a reply that could not be sent for now says why and when it is tried again
   });
   await reply('Dear Grace');
   await eventually(async () =>
-    /Not sent yet\. The mail server asked to try again later \(EMESSAGE 451 4\.7\.1\)\. It is tried again in a minute/.test(
+    /Not sent yet\. The mail server asked to try again later \(EMESSAGE 451 4\.7\.1\)\. The next attempt is in a minute/.test(
       await text(),
     ),
   );

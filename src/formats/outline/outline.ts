@@ -135,8 +135,11 @@ function isSame(author: string, name: string): boolean {
   ) as [string[], string[]];
   const [first, last] = [own[0], own.at(-1)];
   if (own.length < 2 || !others.includes(last!)) return own.length > 0 && own.join(' ') === others.join(' ');
-  const given = others.filter((word) => word !== last)[0];
-  return given !== undefined && (given === first || given === [...new Intl.Segmenter().segment(first!)][0]!.segment);
+  const givenName = others.find((word) => word !== last);
+  return (
+    givenName !== undefined &&
+    (givenName === first || givenName === [...new Intl.Segmenter().segment(first!)][0]!.segment)
+  );
 }
 
 /** The content of a section of the profile's own, with its consecutive bullets as one list. */

@@ -4,7 +4,7 @@ import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../..
 import { ownerOperation } from './operation.ts';
 import type { DeskServices } from './services.ts';
 
-/** So many days to the end of today, all that is kept without a number; the days are those of the time zone. */
+/** The last `days` days to the end of today, in the time zone; without `days`, all that is kept. */
 export const Period = z.object({ days: z.int().positive().optional(), zone: z.string() });
 type Period = z.output<typeof Period>;
 
@@ -33,7 +33,7 @@ export const toVisits = (events: readonly (VisitEvent & Pick<Presence, 'record'>
     }))
     .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
 
-/** A chart has no more bars; of a longer time each bar is of several weeks. */
+/** The maximum of bars in a chart; if a period has more days, each bar is of whole weeks. */
 const maxBars = 92;
 const minBars = 7;
 

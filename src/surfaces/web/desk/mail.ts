@@ -30,11 +30,10 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
 <p class="soft">${budgetWords(mail.budgets)}</p>
-${query.has('saved') ? statusMessage('good', 'Saved.') : ''}
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. One that cannot be delivered for now waits here, and nothing is lost.</p>` : ''}
-${scheduleForm(mail, site, formToken, times)}
+${scheduleForm(mail, site, { formToken, times, isSaved: query.has('saved') })}
 ${times.zoneNote()}`,
     };
   });
@@ -84,19 +83,19 @@ function budgetWords(budgets: readonly MailBudget[]): string {
 const scheduleForm = (
   { schedules, next_daily_mail: nextAt }: OutputOf<typeof getMail>,
   site: Site,
-  formToken: Html,
-  { toDayAndTime }: Times,
-): Html => html`<h2 id="schedules">When you are told</h2>
+  { formToken, times: { toDayAndTime }, isSaved }: { formToken: Html; times: Times; isSaved: boolean },
+): Html => html`<h2 id="schedules">When notices are sent</h2>
+${isSaved ? statusMessage('good', 'Saved.') : ''}
 <form class="schedules" method="post" action="${site.path('/desk/mail/schedules')}">
 ${formToken}
 ${reportKinds.map(
   (kind) => html`<fieldset>
-<legend>Of ${kinds[kind].many}</legend>
+<legend>About ${kinds[kind].many}</legend>
 <label class="choice"><input type="radio" name="${kind}" value="at_once"${schedules[kind] === 'at_once' ? html` checked` : ''}> <span>At once</span></label>
 <label class="choice"><input type="radio" name="${kind}" value="daily"${schedules[kind] === 'daily' ? html` checked` : ''}> <span>Once a day, in one e-mail</span></label>
 </fieldset>`,
 )}
-<p class="soft small">The e-mail of the day goes at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server: next ${toDayAndTime(nextAt)}. What waits for it is at the desk already. Links to sign in, codes and your replies are sent at once.</p>
+<p class="soft small">The daily e-mail is sent at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server, next ${toDayAndTime(nextAt)}. The desk shows everything in it before. Links to sign in, codes and your replies are sent at once.</p>
 <button class="secondary">Save</button>
 </form>`;
 
@@ -106,7 +105,7 @@ const deadSection = (
   formToken: Html,
   times: Times,
 ): Html => html`<h2>Given up</h2>
-<p class="soft">These were tried, and are not tried again unless you say so. What they tell is in the inbox and under Readers all the same, and a reply under its message.</p>
+<p class="soft">These could not be sent, and are not tried again unless you say so. Nothing is lost: messages are in the inbox, requests for access under Readers, and a reply is under its message.</p>
 <ul class="rows">
 ${dead.slice(0, maxListed).map(
   ({ id, kind, createdAt, attempts, lastError }) => html`<li class="row"><span class="mark bad"></span>
@@ -141,7 +140,7 @@ function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times
     retry: `The last attempt failed; the next is ${at}.`,
     same_words: `The same message was sent within the hour; it follows ${at}.`,
     hour_used_up: `The e-mails of this hour are used up; it follows ${at}.`,
-    daily_mail: `It comes with the e-mail of the day, ${at}.`,
+    daily_mail: `It is sent with the daily e-mail, ${at}.`,
     due: 'It is sent next.',
   };
   return words[reason];

@@ -11,7 +11,7 @@ import { reasonWords } from './mail.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
-/** A reply that was not sent, with why. */
+/** A reply that was not stored, with the reason. */
 export interface UnsentReply {
   readonly text: string;
   /** Kept, because a commit whose answer is lost may have stored the reply. */
@@ -23,7 +23,7 @@ export interface UnsentReply {
 /** The data of the page of a contact request that replying to it needs. */
 export interface Replying extends Pick<OutputOf<typeof openContact>, 'contact' | 'replies' | 'has_mail_server'> {
   readonly formToken: Html;
-  /** Absent unless the form has just been sent in vain. */
+  /** The reply of the form that was just refused. */
   readonly unsent?: UnsentReply | undefined;
   readonly times: Times;
 }
@@ -85,7 +85,7 @@ function replyItem(
     waiting: () =>
       nextTryAt === null
         ? html`<span class="mark new"></span> Written ${timeElement(writtenAt)}. It is sent next; reload this page to see that it was.`
-        : html`<span class="mark attention"></span> Not sent yet. ${reasonWords(lastError)} It is tried again ${toRelative(nextTryAt)}, and for a day.`,
+        : html`<span class="mark attention"></span> Not sent yet. ${reasonWords(lastError)} The next attempt is ${toRelative(nextTryAt)}; attempts go on for a day.`,
     failed: () => html`<span class="mark bad"></span> Not sent. ${reasonWords(lastError)}`,
   };
   return html`<div class="reply">
