@@ -105,10 +105,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: {
       kept: 'sessions',
       by: [],
-      owners: [
-        { table: 'issued_tokens', column: 'jti' },
-        { table: 'contacts', column: 'unconfirmed_id' },
-      ],
+      owners: [{ table: 'issued_tokens', column: 'jti' }],
     },
     expires: ({ now }) => sql`expires_at <= ${now}`,
     // A hash alone, and a backup that is restored keeps visitors where they are.

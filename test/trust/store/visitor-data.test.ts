@@ -86,7 +86,7 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
 /** The tables whose rows a column names; in `about` of a notice, by its kind. */
 const tablesNamed: Readonly<Record<string, readonly string[]>> = {
   contact_id: ['contacts'],
-  unconfirmed_id: ['contacts'],
+  unconfirmed_id: [], // an id alone
   jti: ['issued_tokens'],
   grant_id: ['oauth_grants'],
   mail_id: [],

@@ -12,7 +12,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('is_token_shown', 'integer', (column) => column.notNull())
     .addColumn('unconfirmed_id', 'text')
     .execute();
-  for (const column of ['jti', 'expires_at', 'unconfirmed_id'])
+  for (const column of ['jti', 'expires_at'])
     await db.schema.createIndex(`page_sessions_${column}`).on('page_sessions').column(column).execute();
   await db.schema.alterTable('issued_tokens').addColumn('page_report', 'text').execute();
 }
