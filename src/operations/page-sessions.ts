@@ -11,7 +11,8 @@ interface PageSessionStore {
     /** Returns the session with one of the ids, unless it or its token has expired, or its visitor was erased. */
     find(ids: readonly string[], now: Date): Promise<PageSession | null>;
     showToken(id: string): Promise<void>;
-    /** Sets the contact request that the page is to confirm; null for none. */
+    setDraft(id: string, draft: string): Promise<void>;
+    /** Sets the contact request that the page is to confirm, and drops the draft; null for none, which drops nothing. */
     setUnconfirmed(id: string, contactId: string | null): Promise<void>;
     end(id: string): Promise<void>;
   };
@@ -61,6 +62,7 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
         isRemembered,
         isTokenShown,
         unconfirmedEmail: null,
+        draft: null,
       };
       const isSame = before?.token.jti === token.jti;
       await pageSessions.add(session, isSame ? before.id : null);
@@ -80,6 +82,9 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
     async showToken({ id, isTokenShown }: PageSession): Promise<void> {
       if (!isTokenShown) await pageSessions.showToken(id);
     },
+
+    /** Keeps what was typed until it is sent, in place of what was kept before. */
+    keepDraft: ({ id }: PageSession, draft: string): Promise<void> => pageSessions.setDraft(id, draft),
 
     /** Lets the page confirm once that a message was sent. */
     confirmLater: ({ id }: PageSession, contactId: string): Promise<void> => pageSessions.setUnconfirmed(id, contactId),

@@ -77,8 +77,9 @@ describe('a visit', () => {
         method: 'POST',
         body: new URLSearchParams({ form_token: hiddenField(shown, 'form_token'), ...fields }),
       });
-    assert.equal((await send({ ...message, company: '' })).status, 400);
-    assert.equal((await send(message)).status, 303);
+    assert.equal((await send({ ...message, company: '' })).headers.get('location'), '/profile/write');
+    assert.match(await (await visitor.get('/profile/write')).text(), /Company is required/);
+    assert.equal((await send(message)).headers.get('location'), '/');
     assert.match(await (await visitor.get('/')).text(), /Your message was sent\./);
     await visitor.send('/profile/pdf');
     assert.deepEqual(await recordOf(email, 3), [
@@ -191,9 +192,70 @@ describe('the token', () => {
     const { jti, subject, issuedAt, expiresAt } = (await service.opened.tokens.verify(service.token))!;
     const access = { clientId: 'c1', scopes: ['profile:read' as const], isForMcp: false, isVerified: false };
     const token = await service.opened.tokens.sign({ jti, subject, issuedAt, expiresAt, access });
-    const response = await openVisitor(service).post('/profile', { token });
-    assert.equal(response.status, 401);
+    const visitor = openVisitor(service);
+    const response = await visitor.post('/profile', { token });
     assert.match(await response.text(), /or is that of another program/);
+    assert.deepEqual([...visitor.cookies.keys()], ['typed']);
+  });
+});
+
+describe('a message that was not sent', () => {
+  async function openWriter(one = service) {
+    const visitor = openVisitor(one);
+    await visitor.getAccess(newAddress());
+    return { ...visitor, write: (fields: object) => visitor.post('/profile/write', { ...message, ...fields }) };
+  }
+  const draftOf = async ({ get }: { get(path: string): Promise<Response> }) => {
+    const page = await (await get('/profile/write')).text();
+    return { text: />([^<]*)<\/textarea>/.exec(page)![1], hasFaults: page.includes('id="problem"'), page };
+  };
+
+  test('is shown by a page of its own, with its faults, until it is sent, and in no other session', async () => {
+    const [visitor, other] = [await openWriter(), await openWriter()];
+    assert.equal((await visitor.write({ name: '', message: 'Mine' })).status, 200);
+    await other.write({ company: '', message: 'Of another' });
+    for (let count = 0; count < 2; count += 1) {
+      const { text, hasFaults, page } = await draftOf(visitor);
+      assert.deepEqual([text, hasFaults], ['Mine', true]);
+      assert.match(page, /id="write-name-fault"/);
+      assert.doesNotMatch(page, /id="write-company-fault"/);
+    }
+    assert.doesNotMatch(await (await visitor.get('/')).text(), /Mine/);
+    assert.match(await (await visitor.write({ message: 'Mine' })).text(), /Your message was sent\./);
+    assert.equal((await visitor.send('/profile/write')).headers.get('location'), '/');
+    assert.equal((await draftOf(other)).text, 'Of another');
+  });
+
+  test('keeps the key of its form, so that it is stored once', async () => {
+    const visitor = await openWriter();
+    const { page } = await visitor.write({ name: '', idempotency_key: 'a'.repeat(32) }).then(() => draftOf(visitor));
+    assert.equal(hiddenField(page, 'idempotency_key'), 'a'.repeat(32));
+  });
+
+  test('is gone once the visitor has left, and opens for nobody without a session', async () => {
+    const visitor = await openWriter();
+    await visitor.write({ name: '', message: 'Left behind' });
+    await visitor.post('/profile/leave');
+    const shown = await visitor.get('/profile/write');
+    assert.equal(await stateOf(shown), 'landing');
+  });
+
+  test('is cut to what a page shows again, and still has the fault that it was too long', async () => {
+    const visitor = await openWriter();
+    const page = await (await visitor.write({ message: 'é'.repeat(20_000) })).text();
+    assert.match(page, /id="write-message-fault">Message must be at most 10000 characters\./);
+    assert.equal(page.match(/é/g)!.length, 10_000);
+  });
+
+  test('because there were too many says when to send it again, for as long as that is so', async (t) => {
+    const limited = await openTestService({ LIMITS: '1' });
+    t.after(() => limited.close());
+    const visitor = await openWriter(limited);
+    for (let count = 0; count < 5; count += 1) await visitor.write({ message: `${count}` });
+    await visitor.write({ message: 'One too many' });
+    const { text, hasFaults, page } = await draftOf(visitor);
+    assert.deepEqual([text, hasFaults], ['One too many', false]);
+    assert.match(page, /Nothing was sent\. There were too many requests\. Try again in (an hour|\d+ minutes)\./);
   });
 });
 
@@ -240,6 +302,23 @@ describe('the cookie', () => {
     const body = new URLSearchParams({ form_token: hiddenField(shown, 'form_token') });
     const answered = await visitor.send('/profile/token', { method: 'POST', body });
     assert.deepEqual([answered.status, answered.headers.getSetCookie()], [303, []]);
+  });
+
+  test('beside it, what was typed in place of an address is kept for ten minutes, or until the profile is open', async () => {
+    const visitor = openVisitor(service);
+    const form_token = hiddenField(await (await visitor.get('/')).text(), 'form_token');
+    const send = (fields: Record<string, string>) =>
+      visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, ...fields }) });
+    const refused = await send({ email: 'ada@', remember: 'on' });
+    assert.deepEqual([refused.status, refused.headers.get('location')], [303, '/?wrong=address']);
+    const kept = ['typed=email%3Dada%2540%26remember%3Don; Max-Age=600; Path=/; HttpOnly; SameSite=Lax'];
+    assert.deepEqual(refused.headers.getSetCookie(), kept);
+    const page = await (await visitor.get('/?wrong=address')).text();
+    assert.match(page, /value="ada@" aria-invalid="true".*name="remember" checked/s);
+    assert.doesNotMatch(await (await visitor.get('/')).text(), /ada@"/);
+    await send({ email: newAddress() });
+    assert.equal(await stateOf(await visitor.get('/profile/opened')), 'profile');
+    assert.deepEqual([...visitor.cookies.keys()], ['visitor']);
   });
 
   test('a visitor whose browser keeps none is told so, and not asked for the address again and again', async () => {

@@ -7,7 +7,7 @@ import { samplePath } from '../../src/service/config/config.ts';
 import { backgroundProfile } from '../support/background-profile.ts';
 import { everySectionPath, fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { openPage, openVisitor, postForm, textOf } from '../support/pages.ts';
+import { openPage, openVisitor, textOf } from '../support/pages.ts';
 
 /** Opens the page of a profile with a token. */
 async function openProfile(t: TestContext, profile: string) {
@@ -86,7 +86,7 @@ test('the pages before and after access speak the language of the profile, and s
     'was Sie lesen (90 Tage lang)',
   ])
     assert.ok(landing.includes(text), text);
-  const wrong = await (await postForm(service, '/', { email: 'ada@' })).text();
+  const wrong = await (await openVisitor(service).post('/', { email: 'ada@' })).text();
   assert.match(wrong, /Geben Sie eine E-Mail-Adresse ein, etwa ada@example\.com\./);
   const visitor = openVisitor(service);
   const page = await (await visitor.getAccess()).text();

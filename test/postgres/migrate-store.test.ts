@@ -81,6 +81,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
       is_remembered: 1,
       is_token_shown: 0,
       unconfirmed_id: null,
+      draft: '{"message":"日本"}',
     },
   ],
   mail_schedules: [{ kind: 'auth_request', schedule: 'daily' }],

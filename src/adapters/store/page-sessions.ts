@@ -25,6 +25,7 @@ export function pageSessionsOf(read: Read, write: Write) {
             is_remembered: Number(session.isRemembered),
             is_token_shown: Number(session.isTokenShown),
             unconfirmed_id: null,
+            draft: session.draft,
           })
           .execute();
       }),
@@ -36,7 +37,7 @@ export function pageSessionsOf(read: Read, write: Write) {
           .selectFrom(known.where(isCurrent(now, pageSessionSeconds)).as('session'))
           .innerJoin('issued_tokens as token', 'token.jti', 'session.jti')
           .leftJoin('contacts', 'contacts.id', 'session.unconfirmed_id')
-          .select(['hash', 'session.created_at', 'session.expires_at', 'is_remembered', 'is_token_shown'])
+          .select(['hash', 'session.created_at', 'session.expires_at', 'is_remembered', 'is_token_shown', 'draft'])
           .select(['token.jti', 'token.subject', 'token.issued_at', 'token.expires_at as token_expires_at'])
           .select('contacts.email')
           .executeTakeFirst();
@@ -54,6 +55,7 @@ export function pageSessionsOf(read: Read, write: Write) {
           isRemembered: row.is_remembered === 1,
           isTokenShown: row.is_token_shown === 1,
           unconfirmedEmail: row.email,
+          draft: row.draft,
         };
       }),
 
@@ -62,9 +64,15 @@ export function pageSessionsOf(read: Read, write: Write) {
         await trx.updateTable('page_sessions').set({ is_token_shown: 1 }).where('hash', '=', id).execute();
       }),
 
+    setDraft: (id: string, draft: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.updateTable('page_sessions').set({ draft }).where('hash', '=', id).execute();
+      }),
+
     setUnconfirmed: (id: string, contactId: string | null): Promise<void> =>
       write(async (trx) => {
-        await trx.updateTable('page_sessions').set({ unconfirmed_id: contactId }).where('hash', '=', id).execute();
+        const change = { unconfirmed_id: contactId, ...(contactId !== null && { draft: null }) };
+        await trx.updateTable('page_sessions').set(change).where('hash', '=', id).execute();
       }),
 
     end: (id: string): Promise<void> =>

@@ -26,6 +26,9 @@ interface Owner<Table extends Name> {
   readonly kind?: Notice['kind'];
 }
 
+/** Columns that may name any visitor, and are set to these values in every row when one is erased. */
+type Cleared<Table extends Name> = Partial<Tables[Table]>;
+
 /** Whose data a table holds, until when, and what a copy, an export and a backup take of it. */
 export interface TableFacts<Table extends Name> {
   /** The primary key. */
@@ -38,9 +41,9 @@ export interface TableFacts<Table extends Name> {
         /** The columns with a visitor's canonical address. */
         readonly by: readonly Column<Table>[];
         readonly owners: readonly Owner<Table>[];
+        readonly cleared?: Cleared<Table>;
       }
-    /** It may name visitors in columns that are set to these values in every row when one is erased. */
-    | { readonly cleared: Partial<Tables[Table]> };
+    | { readonly cleared: Cleared<Table> };
   /** Selects what has expired; `never`, or `own way` if the topic of the table says so. */
   readonly expires: ((bounds: ExpiryBounds) => Condition) | 'never' | 'own way';
   /** A condition in SQL on rows with a secret, which a copy and a backup leave out; null if no row has one. */
@@ -106,13 +109,15 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       kept: 'sessions',
       by: [],
       owners: [{ table: 'issued_tokens', column: 'jti' }],
+      // A draft has whichever address was typed.
+      cleared: { draft: null },
     },
     expires: ({ now }) => sql`expires_at <= ${now}`,
-    // A hash alone, and a backup that is restored keeps visitors where they are.
+    // The cookie's hash alone, and a backup that is restored keeps visitors where they are.
     secret: null,
     exported: {
       as: 'page_sessions',
-      columns: ['jti', 'created_at', 'expires_at', 'is_remembered', 'is_token_shown'],
+      columns: ['jti', 'created_at', 'expires_at', 'is_remembered', 'is_token_shown', 'draft'],
       order: 'created_at',
     },
   },
@@ -233,7 +238,7 @@ export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' a
 /** Returns a condition on the rows of a table that are of a visitor, by the canonical address. */
 export function isOfVisitor(table: Name, address: string): Condition {
   const { visitors } = registry[table] as TableFacts<Name>;
-  if (visitors === null || 'cleared' in visitors) return sql`false`;
+  if (visitors === null || !('kept' in visitors)) return sql`false`;
   const owned = visitors.owners.map((owner) => {
     const key = sql.ref(registry[owner.table].key[0]);
     return isOwned(owner, sql`select ${key} from ${sql.table(owner.table)} where ${isOfVisitor(owner.table, address)}`);

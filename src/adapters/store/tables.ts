@@ -68,7 +68,8 @@ export interface Tables {
   desk_sessions: { hash: string; created_at: string; expires_at: string };
   /**
    * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or
-   * 1, and `unconfirmed_id` is the contact request that the page has yet to confirm.
+   * 1, `unconfirmed_id` is the contact request that the page has yet to confirm, and `draft`, JSON, the fields of a
+   * message that was not sent.
    */
   page_sessions: {
     hash: string;
@@ -78,6 +79,7 @@ export interface Tables {
     is_remembered: number;
     is_token_shown: number;
     unconfirmed_id: string | null;
+    draft: string | null;
   };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };

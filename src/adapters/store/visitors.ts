@@ -58,11 +58,12 @@ export function visitorsOf(read: Read, write: Write) {
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};
         for (const [table, { visitors }] of tableFacts) {
           if (visitors === null) continue;
-          if ('cleared' in visitors)
-            for (const [column, value] of Object.entries(visitors.cleared))
-              await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(trx);
+          for (const [column, value] of Object.entries(visitors.cleared ?? {}))
+            await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
+              where ${sql.ref(column)} is distinct from ${value}`.execute(trx);
           // The others are erased with the rows that they belong to.
-          else if (visitors.by.length > 0) erased[table] = await eraseRows(trx, table, isBy(visitors.by, address));
+          if ('by' in visitors && visitors.by.length > 0)
+            erased[table] = await eraseRows(trx, table, isBy(visitors.by, address));
         }
         return toErased(erased);
       }, exclusively),
@@ -84,10 +85,11 @@ type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonic
 
 /** How rows are shown whose columns do not say it alone. */
 const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Record<string, unknown>>> = {
-  page_sessions: ({ is_remembered, is_token_shown, ...session }) => ({
+  page_sessions: ({ is_remembered, is_token_shown, draft, ...session }) => ({
     ...session,
     is_remembered: is_remembered === 1,
     is_token_shown: is_token_shown === 1,
+    draft: draft === null ? null : JSON.parse(String(draft)),
   }),
   oauth_grants: ({ is_verified, is_for_mcp, ...grant }) => ({
     ...grant,

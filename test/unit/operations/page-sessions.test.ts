@@ -165,10 +165,34 @@ testOnSqlite(
         expires_at: '2026-12-21T12:00:00.000Z',
         is_remembered: false,
         is_token_shown: false,
+        draft: null,
       },
     ]);
   },
 );
+
+test('a draft is kept with its session, exported with it, and dropped when the message is sent', async (t) => {
+  const { sessions, add, store } = await openSessions(t);
+  const { secret, session } = await sessions.open(await add(month), forgotten, null);
+  const other = await sessions.open(month, forgotten, null);
+  await sessions.keepDraft(session, '{"name":"","message":"Hello"}');
+  assert.equal((await sessions.find(secret))!.draft, '{"name":"","message":"Hello"}');
+  assert.equal((await sessions.find(other.secret))!.draft, null);
+  const { page_sessions: exported } = await store.visitors.traces('ada@example.org');
+  assert.deepEqual(new Set(exported.map(({ draft }) => draft)), new Set([{ name: '', message: 'Hello' }, null]));
+  await sessions.markConfirmed(session);
+  assert.notEqual((await sessions.find(secret))!.draft, null);
+  await sessions.confirmLater(session, 'c1');
+  assert.equal((await sessions.find(secret))!.draft, null);
+});
+
+test('a draft may name anybody: when a visitor is erased, those of others are dropped, and nobody is signed out', async (t) => {
+  const { sessions, add, store } = await openSessions(t);
+  const { secret, session } = await sessions.open(await add(month), forgotten, null);
+  await sessions.keepDraft(session, '{"email":"eve@example.org"}');
+  await store.visitors.erase('eve@example.org');
+  assert.equal((await sessions.find(secret))!.draft, null);
+});
 
 test('that a message was sent is to be said until it was said; a message that is erased signs nobody out', async (t) => {
   const { sessions, add, store } = await openSessions(t);

@@ -11,6 +11,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('is_remembered', 'integer', (column) => column.notNull())
     .addColumn('is_token_shown', 'integer', (column) => column.notNull())
     .addColumn('unconfirmed_id', 'text')
+    .addColumn('draft', 'text')
     .execute();
   for (const column of ['jti', 'expires_at'])
     await db.schema.createIndex(`page_sessions_${column}`).on('page_sessions').column(column).execute();

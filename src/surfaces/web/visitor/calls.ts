@@ -47,7 +47,7 @@ export function callsOf(services: Services) {
       return visitor;
     },
 
-    /** Charges the opening of a session as a read, because each stores a row. Throws `RATE_LIMITED`. */
+    /** Charges a session that is opened, or a draft that it keeps, as a read, because each is stored. Throws `RATE_LIMITED`. */
     chargeSession(visitor: Visitor): void {
       const failure = limitRead(pageRead.name, visitor, services);
       if (failure !== null) throw failure;

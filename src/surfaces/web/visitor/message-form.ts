@@ -20,9 +20,14 @@ export const draftOf = (form: URLSearchParams): MessageDraft =>
   toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
 
 /** Returns a draft cut to the lengths that a page shows again. */
-export function shownDraftOf(form: URLSearchParams): MessageDraft {
+export const shownDraftOf = (form: URLSearchParams): MessageDraft => cutDraft(form, 0);
+
+/** Returns a draft to be kept: a field that was too long is one character too long, so that it has that fault again. */
+export const keptDraftOf = (form: URLSearchParams): MessageDraft => cutDraft(form, 1);
+
+function cutDraft(form: URLSearchParams, excess: number): MessageDraft {
   const draft = draftOf(form);
-  return toDraft((field) => cutField(draft[field], contactLimits[field]));
+  return toDraft((field) => cutField(draft[field], contactLimits[field] + excess));
 }
 
 /** Whether the visitor has typed a message. */

@@ -44,7 +44,7 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
     sessions: [
-      'That the profile is open in your browser: a hash of the cookie, and the id of your token',
+      'That the profile is open in your browser: a hash of the cookie, and the id of your token; and a message that came back to you, until you send it',
       `${formatDuration(keep.sessions)}, or until you leave`,
     ],
     grants: site.hasOauth
@@ -90,7 +90,8 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
 <p>This site belongs to one person: ${who}. What it keeps is for that person alone. The
 pages make no request to another site.</p>
 <p>When you open the profile, it sets one cookie, <code>${cookie}</code>, which keeps the profile open: until you leave or close the
-browser, or, if you ask to be remembered, for ${formatDuration(keep.sessions)}. It holds a random number, and nothing of you.${
+browser, or, if you ask to be remembered, for ${formatDuration(keep.sessions)}. It holds a random number, and nothing of you. An address
+that was mistyped is in a second one, for ten minutes or until the profile is open.${
       site.hasOauth ? ' There are two more for half an hour while you allow a program to connect.' : ''
     }</p>
 ${table(['What', 'How long'], rows)}

@@ -10,7 +10,7 @@ import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../for
 import { formatWait } from '../format.ts';
 import { type Html, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { Landing } from './landing.ts';
-import { draftOf, isTyped } from './message-form.ts';
+import { draftOf, isTyped, shownDraftOf } from './message-form.ts';
 import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
 import { fillHtml } from './wording.ts';
 
@@ -38,6 +38,9 @@ const maxTokenLength = 4_096;
 
 /** The length of the keys that forms are given. */
 export const maxKeyLength = 32;
+
+/** For how long a browser keeps the fields of a form that was wrong. */
+const typedSeconds = 600;
 
 const kept: KeptFields = {
   name: { limit: contactLimits.name },
@@ -73,10 +76,21 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
     const { code, status, retryAfterSeconds } = failure;
     const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-    if (code === 'BAD_REQUEST') return showLanding(fields, { isAddressWrong: true, status });
+    if (code === 'BAD_REQUEST') return showWrong('address', fields, status);
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
       return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
     return code === 'UNAUTHORIZED' ? showEnded(fields) : faultResponse(failure, site);
+  }
+
+  /**
+   * Shows the first page again, by a redirect, because Back to the answer of a form is an error page. Only a form with
+   * a message, which no cookie could hold, is answered with the page.
+   */
+  async function showWrong(what: Wrong, fields: URLSearchParams, status: number): Promise<Response> {
+    const draft = shownDraftOf(fields);
+    if (isTyped(draft)) return showLanding(fields, { ...wrongs[what](true), status });
+    const typed = new URLSearchParams({ email: draft.email, ...(fields.has('remember') ? { remember: 'on' } : {}) });
+    return redirectTo(site.path(`/?wrong=${what}`), { 'set-cookie': browsers.typed.write(`${typed}`, typedSeconds) });
   }
 
   const showEnded = (fields: URLSearchParams) =>
@@ -100,6 +114,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
 
   return {
     answering,
+    showWrong,
 
     /** Shows a page to a visitor with a session; others are led to the first page. */
     onPage(path: string, show: (visit: VisitorSession, request: Request) => Promise<Response>): void {
@@ -149,13 +164,24 @@ export const accessEnded = (hasMessage: boolean) =>
       hasMessage ? '; your message is kept' : ''
     }.`,
   );
-export const wrongToken = (hasMessage: boolean) =>
+const wrongToken = (hasMessage: boolean) =>
   inEnglish(
     'attention',
     `This token is not valid: it has expired, was revoked, was copied in part, or is that of another program. Get access again${
       hasMessage ? '; your message is kept' : ''
     }.`,
   );
+type Wrong = 'address' | 'token';
+
+const wrongs: Readonly<Record<Wrong, (hasMessage: boolean) => Partial<Landing>>> = {
+  address: () => ({ isAddressWrong: true }),
+  token: (hasMessage) => ({ notice: wrongToken(hasMessage) }),
+};
+
+/** Returns what the first page says of a form that was wrong, by the query parameter `wrong`; null if it is not given. */
+export const wrongOf = (what: string | undefined): Partial<Landing> | null =>
+  what === 'address' || what === 'token' ? wrongs[what](false) : null;
+
 export const cookieRefused = inEnglish(
   'attention',
   'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',

@@ -5,7 +5,7 @@ import type { Services } from '../../../operations/ports.ts';
 import { type Connection, peerOf } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import type { Html, Site } from '../page.ts';
-import { sessionCookieOf } from '../session-cookie.ts';
+import { cookieOf, sessionCookieOf } from '../session-cookie.ts';
 
 /** A visitor with a token that is valid, and opens everything. */
 export type Visitor = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
@@ -66,5 +66,8 @@ export function visitorSessionsOf({ site, guard, sessions, hash }: Options) {
 
     clearCookie: cookie.clear,
     cookieName: cookie.name,
+
+    /** The fields of a form that was wrong, until the profile is open. */
+    typed: cookieOf(site.baseUrl, 'typed'),
   };
 }

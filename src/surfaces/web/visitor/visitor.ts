@@ -13,7 +13,7 @@ import { openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts'
 import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
-import { type DraftFaults, draftOf, faultsOf, isTyped, shownDraftOf } from './message-form.ts';
+import { type DraftFaults, draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
 import {
@@ -25,7 +25,7 @@ import {
   notSent,
   sent,
   visitorRoutesOf,
-  wrongToken,
+  wrongOf,
 } from './visitor-forms.ts';
 import { type Visitor, type VisitorSession, visitorSessionsOf } from './visitor-sessions.ts';
 
@@ -105,13 +105,16 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     );
   }
 
-  const { answering, onPage, onEntry, onVisitorsForm } = visitorRoutesOf({ http, site, guard, browsers, showLanding });
+  const routes = visitorRoutesOf({ http, site, guard, browsers, showLanding });
+  const { answering, onPage, onEntry, onVisitorsForm } = routes;
 
   http.get('/', ({ req, env }, next) =>
     prefersHtml(req.raw)
       ? answering(async () => {
           const visit = await browsers.find(req.raw, env);
           if (visit !== null) return openProfile(visit, isOpened(req.raw));
+          const wrong = wrongOf(req.query('wrong'));
+          if (wrong !== null) return showLanding(new URLSearchParams(browsers.typed.read(req.raw)), wrong);
           const notice = browsers.hasCookie(req.raw) ? accessEnded(false) : left.get(req.query('left') ?? null);
           return showLanding(nothingTyped, notice && { notice });
         })
@@ -162,13 +165,15 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     if (visitor !== null) return enter(visitor, true, fields, visit);
     const failure = guard.limitRefused(peer.address);
     if (failure !== null) throw failure;
-    return showLanding(fields, { notice: wrongToken(isTyped(draftOf(fields))), status: 401 });
+    return routes.showWrong('token', fields, 401);
   });
 
   http.get('/profile/opened', ({ req }) =>
-    answering(async () =>
-      browsers.hasCookie(req.raw) ? redirectTo(site.path('/')) : showLanding(nothingTyped, { notice: cookieRefused }),
-    ),
+    answering(async () => {
+      if (!browsers.hasCookie(req.raw)) return showLanding(nothingTyped, { notice: cookieRefused });
+      const hasTyped = browsers.typed.read(req.raw) !== '';
+      return redirectTo(site.path('/'), hasTyped ? { 'set-cookie': browsers.typed.clear() } : {});
+    }),
   );
 
   const privacy = openPublicPage(
@@ -194,12 +199,11 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
       id = await calls.send(visit.visitor, draft, keyOf(fields));
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
-      const { status } = error;
-      const shown =
-        error.code === 'BAD_REQUEST'
-          ? { faults: faultsOf(draft, pageWordsOf(language())) }
-          : { notice: notSent(error) };
-      return showProfile(visit, fields, { ...shown, status });
+      const { code, status } = error;
+      if (code !== 'BAD_REQUEST' && code !== 'RATE_LIMITED')
+        return showProfile(visit, fields, { notice: notSent(error), status });
+      await keepDraft(visit, fields, error);
+      return redirectTo(site.path('/profile/write'));
     }
     try {
       await sessions.confirmLater(visit.session, id);
@@ -210,6 +214,28 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     return redirectTo(site.path('/'));
   }
   onVisitorsForm('/profile/write', ({ visit, fields }) => send(visit, fields));
+
+  /** Keeps a message with faults, or one too many, for the page that shows it again. */
+  async function keepDraft({ session, visitor }: VisitorSession, fields: URLSearchParams, failure: Failure) {
+    calls.chargeSession(visitor);
+    const { retryAfterSeconds: seconds } = failure;
+    const until = seconds === null ? {} : { refused_until: `${services.now().getTime() + seconds * 1_000}` };
+    const draft = { ...keptDraftOf(fields), idempotency_key: keyOf(fields), ...until };
+    await sessions.keepDraft(session, JSON.stringify(draft));
+  }
+
+  onPage('/profile/write', async (visit) => {
+    const { draft } = visit.session;
+    if (draft === null) return redirectTo(site.path('/'));
+    const fields = new URLSearchParams(JSON.parse(draft) as Record<string, string>);
+    const seconds = Math.ceil((Number(fields.get('refused_until') ?? 0) - services.now().getTime()) / 1_000);
+    const limited = new Failure('RATE_LIMITED', undefined, { retryAfterSeconds: seconds });
+    const shown = {
+      faults: faultsOf(draftOf(fields), pageWordsOf(language())),
+      ...(seconds > 0 && { notice: notSent(limited) }),
+    };
+    return showProfile(visit, fields, shown);
+  });
 
   onVisitorsForm('/profile/token', async ({ visit }) => {
     await sessions.showToken(visit.session);
