@@ -3,7 +3,7 @@ import type { IssuedToken } from './token.ts';
 /** How long a session of the page lasts at most; it ends with its token if that is sooner. */
 export const pageSessionSeconds = 30 * 24 * 60 * 60;
 
-/** How many sessions a token has at most: more than somebody has browsers, and a bound on the rows that a token can cause. */
+/** The maximum of sessions of a token: more than one person has browsers, so that a token cannot fill the table. */
 export const sessionsPerToken = 20;
 
 /** A visitor's session of the page, in which the browser acts with a token that it does not hold. */

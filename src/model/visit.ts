@@ -1,4 +1,4 @@
-/** An act of a visitor with one token at one time, or several like it without much else between. */
+/** An action of a visitor with one token, or several equal ones that were close together. */
 export interface VisitEvent {
   /** `page` or `pdf` on the page, `message` for a message, otherwise the read that was called. */
   readonly operation: string;
@@ -29,7 +29,7 @@ export interface Presence extends Span {
   readonly hasPdf: boolean;
 }
 
-/** Without an event for so long, the next one begins another visit. */
+/** After this many milliseconds without an event, the next one begins another visit. */
 const visitGap = 30 * 60 * 1_000;
 
 /** Returns the visits that the events of one token make; the events, and so the visits, are the oldest first. */

@@ -126,7 +126,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       log.error({ err: error }, 'resume PDF not rendered');
     }
   }
-  /** Renders the first PDF if that has not begun. It takes as much CPU as a start, so it does not begin with it. */
+  /** Renders the first PDF if that has not begun. It takes as much CPU as a start, so it is not rendered during one. */
   function renderFirstPdf(): void {
     if (!hasRendered) void renderPdf();
   }

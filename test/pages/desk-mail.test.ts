@@ -117,7 +117,7 @@ test('the owner chooses notices at once or once a day, separately for access and
   const saved = await desk.post('/desk/mail/schedules', choice, '/desk/mail');
   assert.equal(saved.headers.get('location'), '/desk/mail?saved#schedules');
   assert.deepEqual(await chosen(), ['contact_request at_once', 'auth_request daily']);
-  assert.match(await mail(), /goes at 08:00 in the time zone of the server: next on \d+ \w+ at \d\d:\d\d\./);
+  assert.match(await mail(), /is sent at 08:00 in the time zone of the server, next on \d+ \w+ at \d\d:\d\d\./);
   for (const schedule of ['off', ''])
     assert.equal(
       (await desk.post('/desk/mail/schedules', { contact_request: schedule, auth_request: 'daily' })).status,

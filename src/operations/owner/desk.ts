@@ -28,9 +28,9 @@ export const visitDesk = ownerOperation({
       messages,
       /** How many messages there are, `messages` being the latest. */
       message_count: total,
-      /** The visitors who did more than ask for access, the latest first, at most so many. */
+      /** The visitors who did more than ask for access, the latest first, at most `max_listed`. */
       active: listed.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.canonicalAddress) ?? []) })),
-      /** The others who did. */
+      /** The other visitors who did more. */
       unlisted: active.slice(max_listed),
       /** Those who did nothing but ask for access, the latest first. */
       waiting: waiting.map(withId),

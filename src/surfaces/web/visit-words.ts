@@ -58,5 +58,5 @@ export function timesOf(count: number): string {
 
 const list = new Intl.ListFormat('en-GB');
 
-/** Returns several things as part of a sentence: `one, two and three`. */
+/** Joins things as part of a sentence: `one, two and three`. */
 export const toList = (texts: readonly string[]): string => list.format(texts);

@@ -16,12 +16,12 @@ export function downloadOf<Column extends string>(
   });
 }
 
-/** Writes CSV (RFC 4180), after the mark by which spreadsheets tell UTF-8. */
+/** Writes CSV (RFC 4180) after a byte order mark, by which spreadsheets recognize UTF-8. */
 const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   `\ufeff${lines.map((cells) => `${cells.map(toField).join(',')}\r\n`).join('')}`;
 
-// Spreadsheets run a text that begins so as a formula, also in the wide characters of East Asia (OWASP, CSV injection).
-// Where the comma is a decimal point, they separate at semicolons, and then take no quotes within a line as such.
+// Spreadsheets run a text with one of these signs in front as a formula, also if it is full-width (OWASP, CSV injection).
+// Where the comma is the decimal sign, they separate at semicolons, and then ignore quotes inside a line.
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\n]|\r(?!\n))(?= *[=+\-@＝＋－＠])/g;
 
 function toField(cell: Cell): string {

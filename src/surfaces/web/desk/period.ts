@@ -17,7 +17,7 @@ export const longest = periods.at(-1)!;
 export const readPeriod = (query: URLSearchParams): DeskPeriod =>
   periods.find(({ name }) => name === query.get('period')) ?? shortest;
 
-/** Returns the shortest period that has so many days. */
+/** Returns the shortest period with at least this many days. */
 export const periodOf = (days: number): DeskPeriod =>
   periods.find((period) => period.days !== undefined && period.days >= days) ?? longest;
 

@@ -151,7 +151,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
       );
     },
     action(path, act) {
-      // The address of a form that came back with faults, opened again: the page that the form is on.
+      // GET of the address of a form, as after it came back with faults, leads to the page that the form is on.
       http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
       http.post(path, ({ req, env }) =>
         answering(req.raw, (session) =>

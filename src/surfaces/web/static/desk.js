@@ -1,4 +1,4 @@
-// What improves the desk, which works without it.
+// Improvements of the desk, which works without this script.
 
 // Only a script knows the time zone of this browser. The cookie is there until the browser is closed.
 const desk = document.querySelector('[data-desk]')?.getAttribute('data-desk');

@@ -208,7 +208,7 @@ const tokenControls = document.getElementById('held');
 let isOwn = false;
 
 /**
- * Uses a token for what is called on the page. In code it is put only if the visitor has seen it.
+ * Sends a token with the calls of the page, and puts it into code if the visitor has seen it.
  * @param {string} text
  * @param {boolean} isShown
  */

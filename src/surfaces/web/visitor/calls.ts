@@ -65,7 +65,7 @@ export function callsOf(services: Services) {
 
     eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
-    /** Sends a message, and returns its id; the same one from the same form is stored once. Throws as the operation. */
+    /** Sends a message, and returns its id; a form that is sent twice is stored once. Throws what the operation throws. */
     async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<string> {
       // With the message, because visitors go back and write another one in the same form.
       const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);

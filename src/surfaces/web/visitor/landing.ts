@@ -119,7 +119,7 @@ function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Word
   return capitalize(words.behind.replace('{what}', listed(behind)));
 }
 
-/** Who sees what of the visitor. */
+/** Says what the candidate sees of the visitor. */
 function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
   const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
   const seen =

@@ -73,7 +73,7 @@ interface MessageForm {
   readonly words: PageWords;
 }
 
-/** How high the form is, in lines of text. */
+/** The height of the form, in lines of text. */
 export const formLines = 18;
 
 /** The form that sends a message to the candidate; the answer goes to the visitor's address. */

@@ -130,7 +130,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
       if (error instanceof Failure) return faultResponse(error, site, notice);
       throw error;
     });
-    // Said again if it cannot be stored that it was said.
+    // If this cannot be stored, the next page confirms the message again.
     if (isOpened) await sessions.markConfirmed(session).catch(throwUnlessFailure);
     return response;
   }
@@ -145,7 +145,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     calls.chargeSession(visitor);
     const isRemembered = fields.has('remember');
     const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown }, before);
-    // By way of a page that says so if the browser has not kept the cookie.
+    // By way of a page that checks whether the browser has kept the cookie.
     const response = isTyped(draftOf(fields)) ? await send(visit, fields) : redirectTo(site.path('/profile/opened'));
     response.headers.append('set-cookie', setCookie);
     return response;
@@ -276,7 +276,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     ),
   );
 
-  // The address of a form, typed in.
+  // The address of a form, opened by GET.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
 }
 

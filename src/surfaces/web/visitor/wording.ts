@@ -10,7 +10,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** Words the pages for visitors in the language of the profile. */
+/** Returns the words of the pages for visitors in a language, and what formats numbers and lists in it. */
 export function wordingOf(language = 'en') {
   const words = pageWordsOf(language);
   const plurals = new Intl.PluralRules(language);
