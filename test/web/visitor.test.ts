@@ -186,6 +186,22 @@ for (const javaScriptEnabled of [true, false])
       assert.deepEqual([tokensOf(email), noticesOf(email)], [1, 1]);
     });
 
+    // Without JavaScript, Back is the browser's page that asks to send the form again.
+    if (javaScriptEnabled)
+      test('Back after a message whose session had ended shows the profile', async (t) => {
+        const page = await openTab(t, service.url);
+        await getAccess(page, 'ended@example.org');
+        const ended = "select jti from issued_tokens where subject = 'ended@example.org'";
+        rowsOf(`${service.folder}/data/candidate-profile.db`, `delete from page_sessions where jti in (${ended})`);
+        await writeMessage(page, 'After the end');
+        await page.getByText('Your access from this browser has ended').waitFor();
+        await page.getByRole('button', { name: 'Open the profile' }).first().click();
+        await page.getByText('Your message was sent.').waitFor();
+        await page.goBack();
+        await seeProfile(page);
+        assert.equal(messages().filter(({ message }) => message === 'After the end').length, 1);
+      });
+
     test('each program has a tab with its lines, in which a selection has the whole token', async (t) => {
       const page = await openTab(t, service.url, { javaScriptEnabled });
       await getAccess(page);
