@@ -3,7 +3,7 @@ import { ResumeLink } from '../model/profile/profile.ts';
 import { operation } from './operation.ts';
 import { linkTo } from './resume.ts';
 
-// What a visitor does on the page at `/`, in the words of the reader's record. No surface offers these: the page itself
+// The actions of a visitor on the page at `/`, as the reader's record names them. No surface offers these: the page itself
 // calls them, to be admitted, limited and recorded as every call is.
 
 export const pageRead = operation({

@@ -197,7 +197,7 @@ describe('with access', () => {
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
   });
 
-  test('a message is stored, said once to be sent, and the form is empty for another one', async () => {
+  test('a message is stored, confirmed once, and the form is empty for another one', async () => {
     const before = (await messages()).length;
     const visitor = openVisitor(service);
     await visitor.getAccess();

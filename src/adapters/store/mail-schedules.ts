@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { dailyMailAt, type MailSchedules } from '../../model/mail-schedule.ts';
-import { type Notice, reportKinds } from '../../model/notice.ts';
+import { dailyMailAt, type MailSchedules, type Notice, reportKinds } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import { clockToleranceMilliseconds } from './due-mail.ts';
 import type { Tables } from './tables.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
-import { dailyMailAt } from '../../model/mail-schedule.ts';
-import { isReportKind, type Notice } from '../../model/notice.ts';
+import { dailyMailAt, isReportKind, type Notice } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
-import type { MailSchedule } from '../../model/mail-schedule.ts';
-import type { Notice, ReportKind } from '../../model/notice.ts';
+import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {

@@ -1,5 +1,11 @@
-import { dailyMailAt } from '../../model/mail-schedule.ts';
-import { type MailBudget, reportKinds, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
+import {
+  dailyMailAt,
+  type MailBudget,
+  reportKinds,
+  secretKinds,
+  type UnsentNotice,
+  type WaitReason,
+} from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash, sentWithinHour } from './due-mail.ts';
 import { isDaily, schedulesIn } from './mail-schedules.ts';

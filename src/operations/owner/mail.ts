@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dailyMailAt, MailSchedule } from '../../model/mail-schedule.ts';
+import { dailyMailAt, MailSchedule } from '../../model/notice.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 

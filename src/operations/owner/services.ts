@@ -1,6 +1,5 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
-import type { MailSchedules } from '../../model/mail-schedule.ts';
-import type { MailBudget, Notice, UnsentNotice } from '../../model/notice.ts';
+import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';

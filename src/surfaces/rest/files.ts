@@ -10,7 +10,7 @@ export const photoPath = '/files/photo';
 
 /** A file that is reached by signed links. */
 interface SignedFile {
-  /** Reads the file; the name is what follows that of the candidate. Throws a `Failure` if there is none. */
+  /** Reads the file, with the end of its name, which follows the candidate's. Throws a `Failure` if the file is missing. */
   read(): Promise<ServedFile>;
   readonly candidateName: string;
   /** The page for browsers that follow a link that has expired or was altered. */

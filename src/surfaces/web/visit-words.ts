@@ -4,7 +4,7 @@ import { operations } from '../../operations/index.ts';
 /** Words for the first segments of paths that a reader would not use. */
 const words: Readonly<Record<string, string>> = { candidate: 'summary' };
 
-/** The topic of each read in one word: the first segment of its shorter path. */
+/** The topic of each operation that reads, in one word: the first segment of its shorter path. */
 const topics = new Map<string, string>(
   operations.flatMap((operation) => {
     if (operation.kind !== 'read') return [];
@@ -18,7 +18,7 @@ type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
 
 /**
  * Returns what was done, each as part of a sentence, such as `opened the page twice` and `read experience and projects`;
- * everything is what the operations with the names in `offered` return.
+ * `everything` stands for the topics of all operations whose names are in `offered`.
  */
 export function actsOf(events: readonly Act[], offered: readonly string[]): string[] {
   const countOf = (has: (event: Act) => boolean) => events.filter(has).reduce((sum, { count }) => sum + count, 0);

@@ -194,7 +194,7 @@ test('a draft may name anybody: when a visitor is erased, those of others are dr
   assert.equal((await sessions.find(secret))!.draft, null);
 });
 
-test('that a message was sent is to be said until it was said; a message that is erased signs nobody out', async (t) => {
+test('the confirmation of a sent message is kept until a page has shown it; erasing the message signs nobody out', async (t) => {
   const { sessions, add, store } = await openSessions(t);
   const { secret, session } = await sessions.open(await add(month), forgotten, null);
   const contact = { name: 'N', company: 'C', message: 'M', email: 'eve@example.org', subject: month.subject };

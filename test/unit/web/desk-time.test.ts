@@ -53,7 +53,7 @@ test('a page says in which time zone its times are, and why in UTC without the c
   assert.equal(await noteOf(null), 'Times are in UTC: only with JavaScript does a browser tell its time zone.');
 });
 
-test('the time zone is read from the cookie of the desk, if there is such a zone', () => {
+test('the time zone is read from the cookie of the desk, if the zone is known', () => {
   const zoneIn = (cookie: string) => zoneOf(new Request('http://desk', { headers: { cookie } }));
   assert.equal(zoneIn('desk=x; desk_zone=America%2FNew_York'), 'America/New_York');
   assert.equal(zoneIn('desk_zone=Europe/Berlin'), 'Europe/Berlin');

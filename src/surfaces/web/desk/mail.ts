@@ -1,7 +1,13 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import { dailyHour, type MailSchedule } from '../../../model/mail-schedule.ts';
-import { type MailBudget, reportKinds, type UnsentNotice, type WaitReason } from '../../../model/notice.ts';
+import {
+  dailyHour,
+  type MailBudget,
+  type MailSchedule,
+  reportKinds,
+  type UnsentNotice,
+  type WaitReason,
+} from '../../../model/notice.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';

@@ -4,8 +4,8 @@ import { isVisible } from '../../../model/text.ts';
 import type { Site } from '../page.ts';
 
 /**
- * What the owner lists under `public`, without texts in which nothing is visible: fields of the candidate, of the
- * summary the first sentence, and besides them the availability and how many jobs and projects there are.
+ * The parts that the owner lists under `public`, without texts in which nothing is visible: fields of the candidate (of
+ * the summary only the first sentence), the availability, and how many jobs and projects there are.
  */
 export interface PublicProfile extends Readonly<Partial<Candidate>> {
   readonly availability?: string;
@@ -31,7 +31,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** An abbreviation such as `Dr.` or `B.`, after which a sentence goes on. */
 const abbreviation = /(^|[\s(])(\p{L}|\p{Lu}\p{Ll}{1,3})\.\s*$/u;
 
-/** Returns the first sentence of a text, the text itself if it has one. */
+/** Returns the first sentence of a text. */
 export function firstSentenceOf(text: string): string {
   let sentence = '';
   for (const { segment } of sentences.segment(text.trim())) {

@@ -1,4 +1,4 @@
-// What improves pages that work without it.
+// Improvements of pages that work without this script.
 
 // Browsers give no clipboard to pages that came over http.
 if (navigator.clipboard === undefined)

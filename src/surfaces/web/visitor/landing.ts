@@ -27,7 +27,7 @@ export interface Landing {
   /** The typed message, kept when something went wrong, and the key under which it is sent. */
   readonly draft: MessageDraft;
   readonly idempotencyKey: string;
-  /** Whether what was typed is not an e-mail address. */
+  /** Whether the typed text is not an e-mail address. */
   readonly isAddressWrong?: boolean;
   readonly notice?: Html;
   /** A token that could not be used, and may still be. */

@@ -78,7 +78,7 @@ ${footOf(page, wording, site)}
   );
 }
 
-/** Who this is and where, how to reach them, and what to take along. */
+/** The head of the page: who the candidate is, how to reach them, and the PDF and the vCard to download. */
 function headOf({ profile, files }: ProfilePage, outline: Outline, { words }: Wording, site: Site): Html {
   const { page_hides: hides = [] } = profile.resume;
   const { name } = profile.candidate;
@@ -145,7 +145,7 @@ ${documentLinks(site)}
 export const documentLinks = (site: Site): Html =>
   html`<nav class="documents" aria-label="Documents">${links(site, documents)}</nav>`;
 
-/** The end of the other pages for visitors: first what is for people, then the same. */
+/** The footer of the other pages for visitors: links to the pages, then to the documents for programs. */
 export const footer = (site: Site): Html => html`<footer class="foot small no-print">
 <nav class="documents" aria-label="Pages">${links(site, [['/', 'Profile'], ['/privacy', 'Privacy'], ...documents])}</nav></footer>`;
 
