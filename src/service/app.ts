@@ -199,7 +199,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const mcpScopes: readonly Scope[] = config.mcpMutations ? scopes : ['profile:read'];
   const oauth = config.hasOauth ? authorizationOf(opened, config, { baseUrl, mcpScopes, network, log }) : null;
-  // The router that Hono's own choice falls back to for these routes, after it has tried a faster one.
+  // Hono's SmartRouter falls back to this one for these routes, after it has tried a faster one.
   const http = new Hono<{ Bindings: Connection }>({ strict: false, router: new TrieRouter() });
   const repeatedReads = openRepeatedReads(services);
   http.route('/', restOf(operations, services, repeatedReads.add));

@@ -96,7 +96,7 @@ const faultOf = (found: { path: string } | LinkFault): LinkFault => (typeof foun
 
 type Kind = Tables['owner_events']['kind'];
 
-/** Ends the visit at the desk, if there was one: who signs in begins another. */
+/** Ends the visit at the desk, if there was one: signing in begins another. */
 async function endVisit(trx: Transaction<Tables>): Promise<void> {
   const last = await eventAt(trx, 'desk_visit');
   if (last !== null) await setEvents(trx, [{ kind: 'visit_before', at: last.toISOString() }]);

@@ -39,7 +39,7 @@ export const laneOf = (kind: Notice['kind']): MailLane =>
 
 const resendsPerHour = 20;
 
-/** Returns the classes by priority: links to sign in, codes, replies, messages, access notices; first what is resent. */
+/** Returns the classes by priority: links to sign in, codes, replies, messages, access notices; resends before others. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
   // Without a budget: the quota of the requests bounds them.
   ...secretKinds.map((kind) => ({ kind, isResend: false, perHour: Number.POSITIVE_INFINITY })),
@@ -116,7 +116,7 @@ export async function budgetFreeAt(db: Kysely<Tables>, mailClass: PriorityClass,
 export const isLastOfBudget = async (db: Kysely<Tables>, mailClass: PriorityClass, now: Date) =>
   (await sentWithinHour(db, mailClass, now)).length === mailClass.perHour - 1;
 
-// With all that the index of what waits begins with, so that the few being sent are found in it, however many wait.
+// With the first columns of the index of waiting notices, so that it finds the few being sent, however many wait.
 const messagesIn = (db: Kysely<Tables>) =>
   db.selectFrom('outbox').where('kind', '=', 'contact_request').where('is_part', 'in', [0, 1]);
 

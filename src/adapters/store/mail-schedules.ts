@@ -9,7 +9,7 @@ export function mailSchedulesOf(read: Read, write: Write) {
   return {
     schedules: (): Promise<MailSchedules> => read(schedulesIn),
 
-    /** Also for notices that wait: those of a kind that is sent at once from now on are due. */
+    /** Applies to notices that wait, too: those of a kind that is sent at once from now on are due. */
     setSchedules: (schedules: MailSchedules): Promise<void> =>
       write(async (trx) => {
         const rows = reportKinds.map((kind) => ({ kind, schedule: schedules[kind] }));
@@ -41,7 +41,7 @@ export function isInDailyMail(now: Date) {
     eb.or([
       eb('mail_id', 'is not', null),
       eb('created_at', '<=', dailyMailAt(now).toISOString()),
-      // One from the future is from before the clock was set back: it would wait until then.
+      // One from the future was queued before the clock was set back; it would wait until then.
       eb('created_at', '>', tolerated.toISOString()),
     ]);
 }

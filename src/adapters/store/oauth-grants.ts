@@ -99,7 +99,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
   };
 }
 
-/** The grant that a token is issued for, or how the owner learns of one that the form of the page issues. */
+/** The grant that a token is issued for, or how the owner is notified of one that the page issues. */
 interface Origin {
   readonly grantId?: string | null;
   readonly pageReport?: Tables['issued_tokens']['page_report'];

@@ -113,7 +113,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       cleared: { draft: null },
     },
     expires: ({ now }) => sql`expires_at <= ${now}`,
-    // The cookie's hash alone, and a backup that is restored keeps visitors where they are.
+    // Only a hash of the cookie is stored, and a restored backup ends no session.
     secret: null,
     exported: {
       as: 'page_sessions',
@@ -254,7 +254,7 @@ export const isBy = (columns: readonly string[], address: string): Condition =>
     sql` or `,
   )})`;
 
-/** Returns a condition on rows that belong to rows of another table, of which it gets the keys: a list or a query. */
+/** Returns a condition on rows that belong to rows of another table, whose keys are a list or a query. */
 const isOwned = ({ column, kind }: Owner<Name>, keys: RawBuilder<unknown>): Condition =>
   sql`${kind === undefined ? sql`` : sql`kind = ${kind} and `}${sql.ref(column)} in (${keys})`;
 

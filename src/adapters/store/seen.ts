@@ -43,7 +43,7 @@ export async function seenLast(
   return { addresses: latest.map(([address]) => address), isAll: isAll && lastSeen.size <= limit };
 }
 
-/** The tables that tell of such readers. */
+/** Returns the tables in which readers that meet the filter are found. */
 const sourcesOf = ({ hasVisited }: ReaderFilter): readonly (keyof typeof sources)[] =>
   hasVisited === true ? ['reads', 'contacts'] : (Object.keys(sources) as (keyof typeof sources)[]);
 

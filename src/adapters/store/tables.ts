@@ -29,7 +29,7 @@ export interface Tables {
     canonical_subject: string;
     /** The grant that it was issued for; null for a token of `POST /auth/token`. */
     grant_id: string | null;
-    /** How the owner learns of a token that the form of the page issued, at the desk besides; null for others. */
+    /** How the owner is notified of a token that the page issued, which the desk shows anyway; null for others. */
     page_report: 'mailed' | 'counted' | null;
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };

@@ -22,7 +22,7 @@ export function tokensOf(
   { lockNames }: Pick<Database, 'lockNames'>,
   onMailQueued: () => void,
 ) {
-  /** Returns how the owner learns of a token of the page: by mail if the address had no such mail for 24 hours. */
+  /** Returns how the owner is notified of a token of the page: by mail if its address was in none within 24 hours. */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken) {
     const address = toCanonicalAddress(subject);
     // So that of two at once the later one sees the earlier one.

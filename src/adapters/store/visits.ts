@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Presence, pdfLink, type VisitEvent } from '../../model/visit.ts';
 import type { Read } from './database.ts';
 
-/** So much is read by a statement, because SQLite answers nothing else meanwhile. */
+/** The time that one statement reads, because SQLite answers nothing else meanwhile. */
 const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -13,7 +13,7 @@ const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 const slot = sql`substr(read_at, 1, 15)`;
 const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 else 15 end)`;
 
-/** The acts of visitors, by token and time. Messages that the owner has marked as spam are left out. */
+/** The actions of visitors, by token and time. Messages that the owner has marked as spam are left out. */
 export function visitEventsOf(read: Read) {
   return {
     /** Returns when the first event that is kept happened; null if none is. */

@@ -152,7 +152,7 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
     return [isHidden ? hidden(name, value) : toControl([name, cutField(value, limit)], index)];
   });
 
-/** The names of fields that a page made itself, so that nobody typed or chose them. */
+/** The names of fields that a page fills in itself, so that nobody typed or chose them. */
 const madeByPages = ['key', 'revision'];
 
 const toKept = ([name, value]: readonly [string, string], index: number): Html =>

@@ -180,7 +180,7 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly
 
 const beginsTransaction = /^(?:begin|start transaction)\b/;
 
-// If it is off, a crash loses acknowledged commits. With each other value, a commit waits for the disk.
+// If it is off, a crash loses acknowledged commits. With every other value, a commit waits for the disk.
 const makeDurable = `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`;
 
 // With the transaction: PgBouncer refuses them as parameters of the connection, and gives a session with its settings
