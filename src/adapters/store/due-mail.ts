@@ -39,7 +39,7 @@ export const laneOf = (kind: Notice['kind']): MailLane =>
 
 const resendsPerHour = 20;
 
-/** Returns the classes by priority: links to sign in, codes, replies, messages, access notices; resends before others. */
+/** Returns the classes by priority: links to sign in, codes, replies, messages, access notices; resends come first. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
   // Without a budget: the quota of the requests bounds them.
   ...secretKinds.map((kind) => ({ kind, isResend: false, perHour: Number.POSITIVE_INFINITY })),
