@@ -95,8 +95,32 @@ test('the period of the figures, the chart and the rows is chosen by a link, whi
   const readers = await (await desk.get('/desk/readers?period=30')).text();
   assert.match(textOf(readers), /2 people came, 3 visits in the last 30 days/);
   assert.match(readers, /<a href="\/desk\?period=30">Today<\/a>/);
-  assert.match(readers, /href="\/desk\/readers\/[^"]+\?period=30"/);
   assert.match(readers, /<input type="hidden" name="period" value="30">/);
+});
+
+test('each link of Today and Readers keeps the period, and those to the periods keep the search', async (t) => {
+  const { desk, database } = await openDesk(t);
+  storeReads(database, [{ subject: 'ada@example.org', operation: 'page', at: hoursAgo(24 * 20) }]);
+  const [, reader] = /href="(\/desk\/readers\/[\w-]{22})\?/.exec(
+    await (await desk.get('/desk/readers?q=ada&period=30')).text(),
+  )!;
+  const linksAfter = async (path: string, mark: string) => {
+    const page = await (await desk.get(path)).text();
+    const links = page.slice(page.indexOf(mark)).matchAll(/href="(\/desk[^"]*)"( aria-current="true")?/g);
+    return [...links].map(([, link, isCurrent]) => link!.replaceAll('&amp;', '&') + (isCurrent ?? ''));
+  };
+  assert.deepEqual(await linksAfter('/desk?period=30', '<div class="head-of-readers">'), [
+    ...['/desk', '/desk?period=30 aria-current="true"', '/desk?period=90', '/desk?period=all'],
+    ...[`${reader}?period=30`, '/desk/readers?period=30'],
+  ]);
+  assert.deepEqual(await linksAfter('/desk/readers?period=30&q=ada', '<main'), [
+    ...['/desk/readers?q=ada', '/desk/readers?period=30&q=ada aria-current="true"'],
+    ...['/desk/readers?period=90&q=ada', '/desk/readers?period=all&q=ada'],
+    `${reader}?period=30`,
+    ...['/desk/readers/export.csv?period=30&q=ada', '/desk/readers/export.json?period=30&q=ada'],
+  ]);
+  assert.deepEqual((await linksAfter('/desk/readers?q=ada', '<main')).slice(4), ['/desk/readers?period=all&q=ada']);
+  assert.deepEqual((await linksAfter(`${reader}?period=30`, '<main')).slice(0, 1), ['/desk/readers?period=30']);
 });
 
 test('the difference to the period before is shown only if all of that period is kept', async (t) => {

@@ -41,10 +41,25 @@ test('the chart has a bar for each day that says its value when it has the focus
   assert.doesNotMatch(html, /style=/);
 });
 
+test('the bars stand on the axis, each in the middle of its part of the width, with its day below', async () => {
+  const html = await chartOf(bar('2026-11-20', 0, 0), bar('2026-11-21', 1, 1), bar('2026-11-22', 4, 2));
+  assert.match(html, /<rect class="axis" x="0" y="86" width="420" height="1"/);
+  const bars = html.matchAll(/<rect (x="[^>]*) fill="currentColor"\/><text.*?<text class="day" (x="\d+" y="\d+")/g);
+  assert.deepEqual(
+    [...bars].map(([, rect, day]) => [rect, day]),
+    [
+      ['x="22.4" y="86" width="95.2" height="0"', 'x="70" y="100"'],
+      ['x="162.4" y="70" width="95.2" height="16"', 'x="210" y="100"'],
+      ['x="302.4" y="22" width="95.2" height="64"', 'x="350" y="100"'],
+    ],
+  );
+});
+
 test('a bar of several days names the first and the last', async () => {
   const html = await chartOf(bar('2026-11-09', 2, 1, '2026-11-15'), bar('2026-11-16', 3, 3, '2026-11-22'));
   assert.match(html, /aria-label="5 visits, at most 3 in a bar"/);
   assert.match(html, /aria-label="Mon 9 Nov to Sun 15 Nov: 2 visits by 1 person"/);
+  assert.match(html, /<text class="day"[^>]*>15 Nov<.*<text class="day"[^>]*>22 Nov</s);
 });
 
 test('days without a visit have a chart, too, and of many days a few are named, today among them', async () => {
