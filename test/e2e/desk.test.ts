@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
-import { formPost, formTokenOf } from '../support/desk.ts';
+import { confirmLink, formPost, formTokenOf } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
@@ -12,14 +12,6 @@ import { paste } from '../support/shell.ts';
 const PROFILE = fixture('profile.yaml');
 
 const secretOf = (url: string) => new URL(url).searchParams.get('link') ?? assert.fail(url);
-
-/** Confirms a link as a browser does, and returns the Cookie header of the session. */
-async function confirm(url: string): Promise<string> {
-  const form_token = formTokenOf(await (await fetch(url)).text());
-  const response = await fetch(new URL('/desk/sign-in/confirm', url), formPost({ form_token, link: secretOf(url) }));
-  assert.equal(response.status, 303);
-  return response.headers.getSetCookie()[0]!.split(';')[0]!;
-}
 
 const statusAt = async (url: string, cookie: string) => (await fetch(`${url}/desk`, { headers: { cookie } })).status;
 
@@ -38,7 +30,7 @@ suite('desk', { concurrency: true }, () => {
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`^${RegExp.escape(service.url)}/desk/sign-in\\?link=[\\w-]{43}\n$`));
     assert.match(stderr, /^Open it while the service runs\. It works once, until \w+, .* at \d\d:\d\d .+\.\n$/);
-    assert.equal(await statusAt(service.url, await confirm(stdout.trim())), 200);
+    assert.equal(await statusAt(service.url, await confirmLink(stdout.trim())), 200);
 
     service.kill('SIGTERM');
     await service.exited();
@@ -47,14 +39,14 @@ suite('desk', { concurrency: true }, () => {
     assert.deepEqual(rest, {});
     assert.ok(Date.parse(expires_at) > Date.now());
     const again = await startProcess(t, { PROFILE, PORT: env.PORT }, service.folder);
-    assert.equal(await statusAt(again.url, await confirm(url)), 200);
+    assert.equal(await statusAt(again.url, await confirmLink(url)), 200);
   });
 
   test('--sign-out-all ends every session and link of a running service', async (t) => {
     const service = await startProcess(t, { PROFILE });
     const env = { PROFILE, PORT: new URL(service.url).port };
     const linkOf = async () => (await runCommand(t, ['desk'], env, service.folder)).stdout.trim();
-    const cookies = [await confirm(await linkOf()), await confirm(await linkOf())];
+    const cookies = [await confirmLink(await linkOf()), await confirmLink(await linkOf())];
     const unused = await linkOf();
     const ended = await runCommand(t, ['desk', '--sign-out-all', '--json'], env, service.folder);
     assert.deepEqual(
@@ -98,7 +90,7 @@ suite('desk', { concurrency: true }, () => {
     const suggested = () => service.printed.find((line) => line.startsWith('  Desk '))?.split('for a link: ')[1];
     const command = await eventually(() => suggested() ?? false);
     const { stdout } = await paste(command, service.folder);
-    assert.equal(await statusAt(service.url, await confirm(stdout.trim())), 200);
+    assert.equal(await statusAt(service.url, await confirmLink(stdout.trim())), 200);
   });
 
   test('refuses to print a link to port 0', async (t) => {
@@ -121,7 +113,7 @@ suite('A mailed link', { concurrency: true }, () => {
     const [{ email, to }] = inbox.received as [(typeof inbox.received)[0]];
     assert.deepEqual([to, email.subject, email.replyTo], [['owner@example.org'], 'Sign in to your desk', undefined]);
     const url = /^http.*$/m.exec(email.text!)![0];
-    const cookie = await confirm(url);
+    const cookie = await confirmLink(url);
     assert.equal(await statusAt(service.url, cookie), 200);
     await eventually(() => service.lines.some((line) => JSON.parse(line).msg === 'mail sent'));
     service.kill('SIGTERM');
@@ -152,7 +144,7 @@ suite('A mailed link', { concurrency: true }, () => {
 testOnSqlite('a backup holds no session, no link and no mail with one', async (t) => {
   const service = await startProcess(t, { PROFILE, SMTP_URL: 'smtp://127.0.0.1:1' });
   const env = { PROFILE, PORT: new URL(service.url).port };
-  await confirm((await runCommand(t, ['desk'], env, service.folder)).stdout.trim());
+  await confirmLink((await runCommand(t, ['desk'], env, service.folder)).stdout.trim());
   const form_token = formTokenOf(await (await fetch(`${service.url}/desk`)).text());
   await fetch(`${service.url}/desk/sign-in`, formPost({ form_token, to: '/desk' }));
   const database = join(service.folder, 'data/candidate-profile.db');

@@ -23,14 +23,22 @@ export const formPost = (fields: Record<string, string>, headers: Record<string,
 export const printLink = ({ owner }: Service['opened'], path = '/desk') =>
   invokerFor(owner)(createSignInLink, { path });
 
-/** Signs the owner in at a service with a new link, as a browser does. */
+/** Confirms a link to sign in, as a browser does; returns the Cookie header of the session. */
+export async function confirmLink(
+  url: string,
+  ask: (url: string, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<string> {
+  const link = new URL(url).searchParams.get('link') ?? assert.fail(url);
+  const form_token = formTokenOf(await (await ask(url)).text());
+  const confirmed = await ask(new URL('sign-in/confirm', url).href, formPost({ form_token, link }));
+  assert.equal(confirmed.status, 303);
+  return confirmed.headers.getSetCookie()[0]!.split(';')[0]!;
+}
+
+/** Signs the owner in at a service with a new link. */
 export async function signIn({ ask, baseUrl, opened }: Service) {
-  const link = new URL((await printLink(opened)).url);
-  const path = link.href.slice(baseUrl.length);
-  const form_token = formTokenOf(await (await ask(path)).text());
-  const confirmed = await ask('/desk/sign-in/confirm', formPost({ form_token, link: link.searchParams.get('link')! }));
-  const [cookie = ''] = confirmed.headers.getSetCookie().map((one) => one.split(';')[0]!);
-  assert.notEqual(cookie, '', 'not signed in');
+  const { url } = await printLink(opened);
+  const cookie = await confirmLink(url, (address, init) => ask(address.slice(baseUrl.length), init));
 
   const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { cookie, ...headers } });
   return {

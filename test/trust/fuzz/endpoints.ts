@@ -52,8 +52,15 @@ export const documents = [
   ],
 ];
 
-/** Returns generators of valid requests to a service, from its OpenAPI document and its MCP lists. */
-export async function readEndpoints(url: string, token: string): Promise<((random: Random) => Draft)[][]> {
+/**
+ * Returns generators of valid requests to a service, from its OpenAPI document and its MCP lists: with a visitor's token,
+ * and with the owner's cookie at the desk.
+ */
+export async function readEndpoints(
+  url: string,
+  token: string,
+  cookie: string,
+): Promise<((random: Random) => Draft)[][]> {
   const bearer = { authorization: `Bearer ${token}` };
   const ask = async (path: string) => (await fetch(url + path, { headers: bearer })).json() as Promise<never>;
   const askMcp = async (method: string) => {
@@ -121,7 +128,8 @@ export async function readEndpoints(url: string, token: string): Promise<((rando
     (target) => (): Draft => {
       const { pathname, searchParams } = new URL(url + target);
       const [path, query] = [pathname, [...searchParams]];
-      return { endpoint: `GET ${path}`, method: 'GET', path, query, headers: { accept: 'text/html' }, body: undefined };
+      const headers = { accept: 'text/html', ...(path.startsWith('/desk') && { cookie }) };
+      return { endpoint: `GET ${path}`, method: 'GET', path, query, headers, body: undefined };
     },
   );
   const overMcp = (endpoint: string, method: string, paramsOf: (random: Random) => Record<string, unknown>) => {

@@ -84,14 +84,10 @@ const addresses: readonly (readonly [string, string | null])[] = [
   ['ada@example.org', 'ada@example.org'],
   ['\r\n ada@Example.ORG\t', 'ada@example.org'],
   ['"ada"@example.org', '<"ada"@example.org>'],
-  ['"a\\"b"@example.org', '<"a\\"b"@example.org>'],
-  ['"\\\\"@example.org', '<"\\\\"@example.org>'],
   ['"a,b"@example.org', '<"a,b"@example.org>'],
   ['"a;b"@example.org', '<"a;b"@example.org>'],
   ['"Bcc:x"@example.org', '<"Bcc:x"@example.org>'],
   ['"third@example.net"@example.org', '<"third@example.net"@example.org>'],
-  ['"<third@example.net>"@example.org', null],
-  ['"><script>"@example.org', null],
   ['third%example.net@example.org', 'third%example.net@example.org'],
   ['example.net!third@example.org', 'example.net!third@example.org'],
   ['ada+Bcc@example.org', 'ada+Bcc@example.org'],
@@ -106,6 +102,10 @@ const addresses: readonly (readonly [string, string | null])[] = [
   ['\u0430da@bücher.example', null],
 ];
 const noAddresses = [
+  '"a\\"b"@example.org',
+  '"\\\\"@example.org',
+  '"<third@example.net>"@example.org',
+  '"><script>"@example.org',
   'ada@example.org\r\nBcc: third@example.net',
   'ada@example.org\nRCPT TO:<third@example.net>',
   'ada@example.org>\r\nDATA',
@@ -144,7 +144,19 @@ const makeContact = () => {
 };
 type Contact = ReturnType<typeof makeContact>;
 
+const isName = (text: string) => /\S/.test(text) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+/** Whether a contact request must be accepted; otherwise it must be refused. */
+const isContact = ({ name, company, email, message }: Contact) =>
+  isName(name) && isName(company) && replyToOf.has(email) && !/(?!\r?\n|\t)\p{Cc}/u.test(message);
+
+/** Draws contact requests until one is as it should be. */
+function drawContact(isAccepted: boolean): Contact {
+  const contact = makeContact();
+  return isContact(contact) === isAccepted ? contact : drawContact(isAccepted);
+}
+
 const attempts = scaled(3_600, 160);
+const pairs = scaled(180, 23);
 
 const smtp = await openFaultySmtp({ after });
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` };
@@ -225,8 +237,8 @@ function decodeBody(body: string, encoding: string): string {
 const plain = (text: string): string =>
   text.replace(/\\u\{([\da-f]{1,6})\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
-/** Sends the bodies, eight at a time; returns those that were accepted, with the responses. */
-async function post<Body>(path: string, bodies: readonly Body[]) {
+/** Sends the bodies, eight at a time; returns those that must be accepted, with the responses. The others must be refused. */
+async function post<Body>(path: string, bodies: readonly Body[], isAccepted: (body: Body) => boolean) {
   const accepted: { body: Body; answer: Record<string, string> }[] = [];
   const waiting = bodies.entries();
   const send = async () => {
@@ -234,8 +246,9 @@ async function post<Body>(path: string, bodies: readonly Body[]) {
       const response = await fetch(service.url + path, postJson(body, { authorization }));
       const answer = (await response.json()) as Record<string, string> & { error?: { code: string } };
       const place = `seed ${seed}, ${path} ${index}: ${JSON.stringify(body).slice(0, 300)}`;
-      if (response.ok) accepted.push({ body, answer });
-      else assert.deepEqual([response.status, answer.error?.code], [400, 'BAD_REQUEST'], place);
+      if (!isAccepted(body)) assert.deepEqual([response.status, answer.error?.code], [400, 'BAD_REQUEST'], place);
+      else if (response.ok) accepted.push({ body, answer });
+      else assert.fail(`${place} was refused: ${JSON.stringify(answer)}`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, send));
@@ -258,19 +271,16 @@ let parsed = 0;
 let finished = 0;
 
 test('any contact request becomes one e-mail to the owner with the expected headers only, and shows what was sent [TRUST-8] [TRUST-9] [TRUST-28]', async () => {
-  const contacts = Array.from({ length: attempts }, makeContact);
-  const accepted = await post('/contact', contacts);
-  assert.ok(accepted.length >= scaled(1_440, 48), `seed ${seed}: only ${accepted.length} of ${attempts} were accepted`);
+  const contacts = Array.from({ length: attempts }, (_, index) => drawContact(index % 2 === 0));
+  const accepted = await post('/contact', contacts, isContact);
   for (const { body, answer } of accepted) await checkContact(body, answer.id!);
-  assert.ok(parsed >= scaled(1_440, 48), `seed ${seed}: only ${parsed} mails were parsed`);
+  assert.equal(parsed, scaled(1_800, 80));
   finished += 1;
 });
 
 async function checkContact({ name, company, email, message }: Contact, id: string): Promise<void> {
   const place = `seed ${seed}: ${JSON.stringify({ name, company, email, message }).slice(0, 400)}`;
-  assert.doesNotMatch(name + company, /[\p{Cc}\p{Zl}\p{Zp}]/u, place);
   const replyTo = replyToOf.get(email);
-  assert.notEqual(replyTo, undefined, `${place}: an invalid address was accepted`);
   const expectedNames = replyTo === null ? names : [...names, 'Reply-To'].sort();
   const mail = await mailFor('Request: ', id, expectedNames).catch((error: Error) => {
     throw new Error(`${place}: ${error.message}`, { cause: error });
@@ -298,18 +308,15 @@ async function checkContact({ name, company, email, message }: Contact, id: stri
 }
 
 test('a token request for any address becomes one e-mail to the owner with the expected headers only [TRUST-6]', async () => {
-  const given = [...addresses.map(([address]) => address), ...noAddresses];
-  const bodies = Array.from({ length: Math.ceil(attempts / 10) }, (_, n) => ({
-    email: n < given.length ? given[n]! : draw(2) === 0 ? oneOf(addresses)[0] : oneOf(noAddresses) + makeText(true),
-  }));
-  const accepted = await post('/auth/token', bodies);
-  assert.ok(
-    accepted.length >= 0.3 * bodies.length,
-    `seed ${seed}: only ${accepted.length} of ${bodies.length} were accepted`,
-  );
+  // Half of them are addresses: first each that is listed, then drawn ones.
+  const bodies = Array.from({ length: pairs }, (_, n) => [
+    { email: (addresses[n] ?? oneOf(addresses))[0] },
+    { email: noAddresses[n] ?? oneOf(noAddresses) + makeText(true) },
+  ]).flat();
+  const accepted = await post('/auth/token', bodies, ({ email }) => replyToOf.has(email));
+  assert.equal(accepted.length, pairs);
   for (const { body, answer } of accepted) {
     const place = `seed ${seed}: ${JSON.stringify(body)}`;
-    assert.ok(replyToOf.has(body.email), place);
     const { jti, sub } = JSON.parse(Buffer.from(answer.access_token!.split('.')[1]!, 'base64url').toString());
     const { subject, text } = await mailFor('Token id:    ', jti, names);
     assert.equal(plain(subject), `${sub} asked for access to your profile`, place);
@@ -320,7 +327,7 @@ test('a token request for any address becomes one e-mail to the owner with the e
 
 after(() => {
   if (finished < 2) return;
-  const all = attempts + Math.ceil(attempts / 10);
+  const all = attempts + 2 * pairs;
   report(
     'mail injection',
     `${all} hostile messages (seed ${seed}), ${parsed} mailed and taken apart, the others refused: 0 unexpected headers, one recipient each`,
