@@ -3,7 +3,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
+import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
+import { openLog } from '../../src/service/log.ts';
+import { openServices } from '../../src/service/services.ts';
 import { signedFileResponse } from '../../src/surfaces/rest/files.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -157,6 +160,30 @@ test('if a template cannot be printed, only the PDF is unavailable, and /readyz 
     { pdf, pdf_fault },
     { pdf: 'unavailable', pdf_fault: 'The resume cannot be printed; the log says why.' },
   );
+});
+
+test('the first PDF is printed two seconds after the start, so that it does not slow that, and at once for somebody who asks', async (t) => {
+  const baseUrl = 'http://127.0.0.1:3000';
+  const folder = newFolder(t);
+  const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' }, folder);
+  const log = openLog('silent', config.logFormat);
+  await using opened = await openServices(config, baseUrl, log, 'server');
+  const print = t.mock.method(opened.pdf, 'render').mock;
+  // Nothing else of the process can set a timer while these stand still.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  openApp(config, baseUrl, opened, log);
+  t.mock.timers.tick(1_999);
+  assert.equal(print.callCount(), 0);
+  t.mock.timers.tick(1);
+  assert.equal(print.callCount(), 1);
+
+  const { fetch } = openApp(config, baseUrl, opened, log);
+  const asked = fetch(new Request(opened.links.resume.at(new Date())));
+  assert.equal(print.callCount(), 2);
+  t.mock.timers.tick(2_000);
+  assert.equal(print.callCount(), 2);
+  t.mock.timers.reset();
+  assert.equal((await asked).headers.get('content-type'), 'application/pdf');
 });
 
 test('wrong PDF settings prevent the start, each reported on a line', () => {

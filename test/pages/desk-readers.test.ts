@@ -85,16 +85,16 @@ test('the page of a reader tells what happened, the latest first, visit by visit
   const { service, read, textAt, pageOf } = await openDesk(t);
   read(
     { operation: 'get_candidate', at: minutesAgo(200), client: 'curl 8.9' },
-    { operation: 'list_experience', at: minutesAgo(130), client: 'Claude Desktop' },
-    { operation: 'list_experience', at: minutesAgo(125), client: 'Claude Desktop' },
-    { operation: 'get_resume', item: 'pdf', at: minutesAgo(124), client: 'Claude Desktop' },
+    { operation: 'list_experience', at: minutesAgo(130), client: 'claude-ai 0.1.0' },
+    { operation: 'list_experience', at: minutesAgo(125), client: 'claude-ai 0.1.0' },
+    { operation: 'get_resume', item: 'pdf', at: minutesAgo(124), client: 'claude-ai 0.1.0' },
   );
   await service.post('/contact', { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' });
   const text = await textAt(await pageOf(visitor));
   const story = text.slice(text.indexOf('What happened'), text.indexOf('Erase everything'));
   assert.match(
     story,
-    /Wrote\. Read the message just now .*Read experience twice and asked for the PDF with Claude Desktop\. 2 h ago Read summary with curl 8\.9\. 3 h ago/,
+    /Wrote\. Read the message just now .*Read experience twice and asked for the PDF with Claude\. 2 h ago Read summary with curl 8\.9\. 3 h ago/,
   );
   assert.match(story, /Asked for access and got a token\./);
 });

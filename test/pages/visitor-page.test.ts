@@ -260,6 +260,7 @@ test('a visitor sees the visits made with the token and the messages, those of n
   const client = 'Agent <b>1.0</b>';
   const at = (time: string) => new Date(`2026-11-20T${time}Z`);
   storeReads(join(service.folder, 'candidate-profile.db'), [
+    { jti, subject, operation: 'list_projects', client: 'openai-mcp 1.0.0', at: at('08:00:00') },
     { jti, subject, operation: 'page', surface: 'web', at: at('09:12:00') },
     { jti, subject, operation: 'pdf', surface: 'web', at: at('09:13:00') },
     { jti, subject, operation: 'page', surface: 'web', at: at('09:42:59') },
@@ -271,7 +272,7 @@ test('a visitor sees the visits made with the token and the messages, those of n
   assert.match(shown, /<h1>What Dr\. Lena Vasquez sees of you<.h1>/);
   assert.match(
     textOf(shown),
-    /20 Nov 2026, 10:12 Read experience Agent <b>1\.0<.b> 20 Nov 2026, 09:12 Opened the page and downloaded the PDF unnamed /,
+    /20 Nov 2026, 10:12 Read experience Agent <b>1\.0<.b> 20 Nov 2026, 09:12 Opened the page and downloaded the PDF unnamed 20 Nov 2026, 08:00 Read projects ChatGPT /,
   );
   assert.match(textOf(shown), /What you wrote “Would you talk to us\?” .* as Ada King, ada@example\.com/);
   assert.ok(!shown.includes('From another browser') && !shown.includes('<b>1.0'));

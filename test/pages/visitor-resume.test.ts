@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -11,8 +11,10 @@ import { openPage, openVisitor, textOf } from '../support/pages.ts';
 
 /** Opens the page of a profile with a token. */
 async function openProfile(t: TestContext, profile: string) {
-  const PROFILE = join(newFolder(t), 'profile.yaml');
+  const folder = newFolder(t);
+  const PROFILE = join(folder, 'profile.yaml');
   writeFileSync(PROFILE, profile);
+  copyFileSync(fixture('photo.jpg'), join(folder, 'me.jpg'));
   const service = await openTestService({ PROFILE });
   t.after(service.close);
   const page = await (await openVisitor(service).post('/profile', { token: service.token })).text();
@@ -43,15 +45,17 @@ test('the page shows it whether programs can read it or not', async (t) => {
   assert.match(text, /Education Técnico Lisboa.*Diver.*Portuguese/);
 });
 
-test('how to reach the candidate is on the page, unless the owner keeps it off', async (t) => {
-  const shown = await openProfile(t, backgroundProfile);
-  assert.match(shown.page, /<a href="mailto:tess@tess\.example">/);
-  assert.match(shown.page, /<a href="tel:\+3515550100">/);
-  const hidden = await openProfile(
-    t,
-    backgroundProfile.replace('resume:\n', 'resume:\n  page_hides: [email, phone]\n'),
-  );
-  assert.doesNotMatch(hidden.page, /tess@tess|555 0100/);
+test('how to reach the candidate and the photo are on the page, unless the owner keeps them off, each alone', async (t) => {
+  const shownWithout = async (...hides: string[]) => {
+    const keys = `resume:\n  photo: me.jpg\n  page_hides: [${hides}]\n`;
+    const { page } = await openProfile(t, backgroundProfile.replace('resume:\n', keys));
+    return ['href="mailto:tess@tess.example"', 'href="tel:+3515550100"', 'src="/files/photo?'].map((text) =>
+      page.includes(text),
+    );
+  };
+  assert.deepEqual(await shownWithout(), [true, true, true]);
+  assert.deepEqual(await shownWithout('email', 'phone'), [false, false, true]);
+  assert.deepEqual(await shownWithout('photo'), [true, true, false]);
 });
 
 test('texts of the background are escaped, and what does not show is made visible', async (t) => {

@@ -44,6 +44,7 @@ test('no line has more than 75 octets, and no character is divided', () => {
 test('the photo is in it as a data URL', () => {
   const card = toVcard(profile, { format: 'jpg', bytes: new Uint8Array(100).fill(255) });
   assert.match(card.replaceAll('\r\n ', ''), /^PHOTO:data:image\/jpeg;base64,\/{133}w==\r$/m);
+  assert.match(toVcard(profile, { format: 'png', bytes: new Uint8Array(3) }), /^PHOTO:data:image\/png;base64,AAAA\r$/m);
 });
 
 test('somebody without a name has the title as one, because a vCard needs a name', () => {
