@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
@@ -71,17 +72,19 @@ test('the client runs in a browser: nothing it imports needs Node', () => {
 });
 
 test('a command loads the database, the surfaces and the PDF only in its action, so that all others start fast', () => {
-  const loaded = new Set<string>();
-  const add = (path: string): void => {
-    if (loaded.has(path)) return;
-    loaded.add(path);
-    const source = files.find((one) => one.path === path)?.source ?? ''; // package.json has none
-    for (const [, target] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm))
-      add(normalize(join(dirname(path), target!)));
-  };
-  add('commands/command-line.ts');
+  const program = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { createProgram } = await import('${new URL('../src/commands/command-line.ts', import.meta.url)}');
+    createProgram(() => {});
+    console.log(JSON.stringify(loaded));`;
+  const args = ['--input-type=module', '--eval', program];
+  const urls: string[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  const loaded = urls.filter((url) => url.includes('/src/')).map((url) => url.split('/src/').at(-1)!);
+  assert.ok(loaded.includes('commands/keys.ts'));
   assert.deepEqual(
-    [...loaded].filter((path) => /^(surfaces|adapters\/(store|pdf|mail|oauth|http))\//.test(path)),
+    loaded.filter((path) => /^(surfaces|adapters\/(store|pdf|mail|oauth|http))\//.test(path)),
     [],
   );
 });
