@@ -20,7 +20,7 @@ const at = (daysAgo: number, time: string) => {
 const daysWhere = (isOne: (daysAgo: number) => boolean) =>
   Array.from({ length: 365 }, (_, index) => index).filter(isOne);
 
-/** A year of reads: who does what on which days, in visits that are told beside each. */
+/** A year of reads: who does what on which days, with a comment on the visits that each makes. */
 const reads: readonly StoredRead[] = [
   // Two visits, with one token each, of one person who spells the address in two ways.
   ...daysWhere((ago) => ago % 7 === 0).flatMap((ago) => [
@@ -142,15 +142,13 @@ describe('The figures of a year', () => {
       ['asked, and read nothing', '3'],
     ]);
     assert.deepEqual(await barsOf('7'), [
-      ...[
-        [5, 3],
-        [2, 2],
-        [3, 2],
-        [2, 2],
-        [3, 2],
-        [2, 2],
-        [4, 3],
-      ],
+      [5, 3],
+      [2, 2],
+      [3, 2],
+      [2, 2],
+      [3, 2],
+      [2, 2],
+      [4, 3],
     ]);
   });
 
