@@ -102,7 +102,7 @@ function toolsOf(list: List): Html {
 ${periodLinks(period, '/desk/readers', site, parametersOf(list))}
 ${searchForm(site, period, text)}
 </div>
-${counted?.is_whole === false ? html`<p class="soft small">Not all of this period is kept: KEEP_READS says for how long.</p>` : ''}`;
+${counted?.is_whole === false ? html`<p class="soft small">Not all of this period is kept: KEEP_READS and KEEP_CONTACTS say for how long.</p>` : ''}`;
 }
 
 function tablesOf(list: List): Html {
