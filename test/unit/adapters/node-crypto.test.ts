@@ -26,6 +26,7 @@ test('what is sealed is read with its secret alone, and not if it was altered', 
   assert.notEqual(sealed, seal('Größe', 'secret'));
   assert.equal(unseal(sealed, 'secret'), 'Größe');
   assert.equal(unseal(sealed, 'another'), null);
-  for (const altered of [`A${sealed.slice(1)}`, sealed.slice(0, -4), sealed.slice(0, 10), ''])
+  const other = sealed.startsWith('A') ? 'B' : 'A';
+  for (const altered of [other + sealed.slice(1), sealed.slice(0, -4), sealed.slice(0, 10), ''])
     assert.equal(unseal(altered, 'secret'), null, altered);
 });
