@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a CPU profile of V8 holds of each sample: where it was taken and how long it stands for. */
+/** A CPU profile of V8: for each sample, where it was taken and the time that it stands for. */
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string } }[];
   readonly samples: readonly number[];

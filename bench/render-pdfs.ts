@@ -8,7 +8,7 @@ import { samplePath } from '../src/service/config/config.ts';
 // Renders the sample in each theme as often as the argument says, and prints what that took as JSON. In a process of its own,
 // whose memory it measures; needs --expose-gc.
 
-/** What a theme took: milliseconds, and the resident memory after each fifth of the renderings. */
+/** The cost of a theme: milliseconds, and the resident memory after each fifth of the renderings. */
 export interface Rendered {
   readonly theme: string;
   readonly firstMs: number;

@@ -1,9 +1,9 @@
 import { type Spread, spreadOf } from './statistics.ts';
 
-/** What a section of the report has measured. */
+/** The results of a section of the report. */
 export interface Section {
   readonly title: string;
-  /** What was measured, in a paragraph. */
+  /** A paragraph on the measurement. */
   readonly text: string;
   /** The first row is the head. */
   readonly table: readonly (readonly string[])[];

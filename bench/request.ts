@@ -45,7 +45,7 @@ export interface Answer {
   /** Without those about the connection, and without the date. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the answer takes on the wire. */
+  /** The size of the answer on the wire. */
   readonly bytes: number;
 }
 

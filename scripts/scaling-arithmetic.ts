@@ -10,7 +10,7 @@ import { createContact } from '../src/operations/contact.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { subscriptionLimits } from '../src/surfaces/mcp/http.ts';
 
-/** What is assumed of a day: change it, and run `node scripts/scaling.ts`. */
+/** The assumptions about a day: change them, and run `node scripts/scaling.ts`. */
 export const assumptions = {
   readers: { value: 1_000_000, meaning: 'readers a day, each with a token of its own' },
   peak: { value: 3, meaning: 'times as many in the busiest hour as on average' },
@@ -32,7 +32,7 @@ export const assumptions = {
   includedTb: { value: 20, meaning: 'TB a month included with each server' },
 } as const;
 
-/** What the arithmetic needs besides the benchmarks: bytes, unless the name says otherwise. */
+/** The inputs of the arithmetic besides the benchmarks: bytes, unless the name says otherwise. */
 export const sizeNames = {
   landing: 'the page before access',
   assets: 'style, script and fonts of the first page',

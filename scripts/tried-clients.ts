@@ -5,11 +5,11 @@ interface TriedClient {
   readonly version: string;
   /** `hand`, or the test. */
   readonly triedBy: string;
-  /** What it needs to connect. */
+  /** The prerequisites of connecting it. */
   readonly needs: string;
   /** How several calls at once renew tokens that have expired. */
   readonly renews: string;
-  /** What it does once its access is revoked, and what to do then. */
+  /** Its behaviour once its access is revoked, and what to do then. */
   readonly revoked: string;
 }
 

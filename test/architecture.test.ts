@@ -12,7 +12,7 @@ const files = globSync('**/*.ts', { cwd: root }).map((path) => ({
   source: readFileSync(join(root, path), 'utf8'),
 }));
 
-/** What the files of a folder may import besides packages; folders not listed may import everything. */
+/** The folders that the files of a folder may import, besides packages; folders not listed may import everything. */
 const mayImport: Record<string, RegExp> = {
   model: /^model\//,
   operations: /^(model|operations)\//,

@@ -5,7 +5,7 @@ import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'ro
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What only matters to programs that are minified, and a dynamic import of what is loaded already. */
+/** Warnings that only matter to minified programs, or are of a dynamic import of a loaded module. */
 const harmless = ['EVAL', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 
 /** In place of the way from the folder of a chunk to the root of the output. */

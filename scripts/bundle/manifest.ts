@@ -5,7 +5,7 @@ import { version } from '../../src/version.ts';
 /** The file of the bundle that the host runs. */
 export const entryPoint = 'bridge.mjs';
 
-/** What the host replaces with the value that a person has entered. */
+/** Returns the placeholder that the host replaces with the value that a person has entered. */
 const entered = (setting: 'url' | 'token'): string => `\${user_config.${setting}}`;
 
 /** The tools of every profile, the two that need MCP_MUTATIONS=true included. */

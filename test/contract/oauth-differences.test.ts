@@ -113,7 +113,7 @@ const addresses: readonly Sent[] = [
   ['/mcp/.well-known/openid-configuration'],
 ];
 
-/** What a service makes anew each time: tokens, ids, keys, times, and what a link to the PDF has in its query. */
+/** Masks values that differ each time: tokens, ids, keys, times, and the query of a link to the PDF. */
 const masked = (text: string) =>
   text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')

@@ -49,7 +49,7 @@ const examplesIn = ({ $ref, content }: Body = {}): Record<string, unknown> => {
   return Object.fromEntries(example === undefined ? values : [['example', example]]);
 };
 
-/** What differs from one answer to the next, made equal. */
+/** Makes equal what differs from one answer to the next. */
 const withoutChance = (data: unknown): unknown =>
   JSON.parse(JSON.stringify(data), (key, value) => {
     if (key === 'reads' || key === 'total') return 'RECORDED';

@@ -97,7 +97,7 @@ async function openWorld(t: TestContext) {
     ...{ desk, id, jti, reader },
     services: deskPortsOf(readConfig(settings, folder), service.opened).services,
     letter: () => (rowsOf(database, 'select id from outbox order by kind') as [{ id: string }])[0].id,
-    /** What became of the data: the entries of the audit log, without what is random, and the rows of each table. */
+    /** The outcome: the entries of the audit log, without random values, and the rows of each table. */
     outcome: () => ({
       audited: auditLog()
         .slice(before - 1)

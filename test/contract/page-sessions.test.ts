@@ -31,14 +31,14 @@ function noticesOf(email: string): number {
   return Number(rowsOf(path, `select count(*) as n from outbox where about in (${ids})`)[0]!.n);
 }
 
-/** What the page is: the profile, or the page before access. */
+/** Returns which page it is: the profile, or the page before access. */
 async function stateOf(response: Response): Promise<string> {
   const page = await response.text();
   if (page.includes('id="write"')) return 'profile';
   return page.includes('id="email"') ? 'landing' : page;
 }
 
-/** What is recorded of the latest token of an address, once as many events are as expected. */
+/** Returns the record of the latest token of an address, once it has as many events as expected. */
 async function recordOf(email: string, count: number) {
   const [{ jti }] = (await tokensOf(email)) as [StoredToken];
   return eventually(async () => {

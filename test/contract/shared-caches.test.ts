@@ -8,7 +8,7 @@ import { openPage, postForm } from '../support/pages.ts';
 const service = await openTestService();
 after(service.close);
 
-/** What a row of `docs/scaling.md` says, by its address. */
+/** The rows of `docs/scaling.md` by their addresses. */
 const rows = new Map(
   readFileSync(new URL('../../docs/scaling.md', import.meta.url), 'utf8')
     .split('## What a shared cache may keep')[1]!

@@ -38,7 +38,7 @@ const tools = [
   'create_contact',
 ];
 
-/** What a client reads through a transport, as one of either era. */
+/** Asserts that a client of an era reads the profile through a transport. */
 async function assertReadsProfile(transport: StdioClientTransport | StreamableHTTPClientTransport, era: Era) {
   const client = clientOf(era);
   await client.connect(transport);

@@ -39,7 +39,7 @@ const agents: Library = {
   finish,
 };
 
-/** What the AI SDK asks of a provider besides. */
+/** The provider as the AI SDK declares it. */
 type AiSdkProvider = NonNullable<Parameters<typeof authOfAiSdk>[0]>;
 const aiSdk: Library = {
   async open(url, authProvider) {

@@ -92,7 +92,7 @@ async function fillWithData(folder: string): Promise<void> {
   }
 }
 
-/** What the commands under test would change. */
+/** The data that the commands under test would change. */
 function stateOf(folder: string) {
   using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
   return [

@@ -36,7 +36,7 @@ async function openDesk(t: TestContext, messages: readonly object[]) {
 const namesIn = (page: string) => [...page.matchAll(/class="name">([^<]*)</g)].map(([, name]) => name);
 const unreadIn = (page: string) => Number(/Inbox<sup>(\d+)/.exec(page)?.[1] ?? 0);
 
-/** What the files of a folder hold, by their names. */
+/** Returns the contents of the files of a folder by their names. */
 const contentsOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())

@@ -20,7 +20,7 @@ const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines'
 
 const messages = () => service.opened.store.contacts.list();
 
-/** What the one-click links of a page hold. */
+/** Returns the contents of the one-click links of a page. */
 function linksIn(page: string) {
   const cursor = [...page.matchAll(/href="(cursor:[^"]+)"/g)].map(([, link = '']) => {
     const { searchParams } = new URL(link.replaceAll('&amp;', '&'));

@@ -5,7 +5,7 @@ import { clientOf } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { runSql } from '../support/postgres.ts';
 
-/** What requests have measured: the faults, and how long each took. */
+/** The measurements of requests: the faults, and how long each took. */
 export interface Measured {
   readonly faults: string[];
   readonly milliseconds: number[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { samplePath } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from './files.ts';
 
-/** What is appended to test/fixtures/profile.yaml, which ends in `resume`. */
+/** The text that is appended to test/fixtures/profile.yaml, which ends in `resume`. */
 const added = `
   email: tess@tess.example
   education:
@@ -76,7 +76,7 @@ function write(profile: string, t: Cleanup): string {
   return file;
 }
 
-/** What `get_background` returns of it. */
+/** The answer of `get_background` to it. */
 export const background = {
   education: [
     {

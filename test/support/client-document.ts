@@ -8,7 +8,7 @@ import { redirectUri } from './oauth.ts';
 const cert = readFileSync(fixture('tls-cert.pem'));
 const key = readFileSync(fixture('tls-key.pem'));
 
-/** What a server of documents answers; null if it never does. */
+/** The answer of a server of documents; null if it never answers. */
 export type Answer = {
   readonly status?: number;
   readonly headers?: Record<string, string>;

@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Returns the text of a file of deploy/. */
 export const readDeployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 
-/** What the tests look at in a service of a compose file. */
+/** The keys that the tests read of a service of a compose file. */
 export interface ComposeService {
   readonly image: string;
   readonly build?: { readonly context: string; readonly dockerfile: string };

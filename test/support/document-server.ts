@@ -16,7 +16,7 @@ export const trustServer = (): void =>
     readFileSync(trustingEnv.NODE_EXTRA_CA_CERTS, 'utf8'),
   ]);
 
-/** What the server answers. */
+/** Answers a request to the server. */
 export type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Answers with a document and its entity tag, or with 304 if that is asked for. */

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
-/** What the forgeries are made from; the private key is for tokens in which only the claims are wrong. */
+/** The material of the forgeries; the private key is for tokens in which only the claims are wrong. */
 export interface Known {
   readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly d: string };
   /** The key as `/.well-known/jwks.json` publishes it. */

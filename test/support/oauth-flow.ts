@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { allow, browserOf, type Fetch, redirectUri } from './oauth.ts';
 
-/** What clients and visitors ask a service, by its address and a way to reach it. */
+/** Returns the requests of clients and visitors to a service, by its address and a way to reach it. */
 export function callsOf(baseUrl: string, fetch: Fetch) {
   return {
     baseUrl,

@@ -57,7 +57,7 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
         other.app.fetch(new Request(url, init), { address: '192.0.2.1', requestId: null });
       return { ...callsOf(baseUrl, ask), opened: () => other.opened };
     },
-    /** What clients and visitors of another network address ask. */
+    /** Returns the requests of clients and visitors of another network address. */
     from: (address: string) => callsOf(baseUrl, fetchFrom(address)),
   };
 }

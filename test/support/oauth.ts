@@ -20,7 +20,7 @@ export interface ClientMemory {
 
 export const redirectUri = 'http://127.0.0.1:33418/callback';
 
-/** What the SDK asks of a program that is a client of OAuth. */
+/** Returns the provider by which the SDK makes a program a client of OAuth. */
 export function clientProviderOf(
   memory: ClientMemory,
   { scope, metadataUrl }: { scope?: string; metadataUrl?: string } = {},
@@ -131,7 +131,7 @@ export async function connectByAddress(
 const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
 const challenge = 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8';
 
-/** What a client got for a visitor, and how it renews its tokens. */
+/** The tokens that a client got for a visitor, and how it renews them. */
 export interface ConnectedClient {
   readonly access: string;
   /** Renews the tokens; the result has `error` if the grant has ended. */

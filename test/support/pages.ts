@@ -3,7 +3,7 @@ import type { openTestService } from './in-process.ts';
 /** A service in this process or another. */
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask'>;
 
-/** What a browser sends with a navigation. */
+/** The headers that a browser sends with a navigation. */
 const browser = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'same-origin' };
 
 /** Returns the value of a hidden field of a page. */

@@ -13,7 +13,7 @@ export const candidateFields = [
   'domains',
 ] as const satisfies readonly Field[];
 
-/** What the fields hold if they are public. */
+/** The values of the fields, if they are public. */
 const published = {
   id: 'shown-id',
   name: 'Shown Name',

@@ -16,7 +16,7 @@ interface Options {
   readonly folder?: string;
   /** The width of the terminal; 80 by default. */
   readonly columns?: number;
-  /** What is typed once the terminal shows `prompt`, by default that of a question of yes or no. */
+  /** The text that is typed once the terminal shows `prompt`, by default that of a question of yes or no. */
   readonly answer?: string;
   readonly prompt?: string;
 }

@@ -37,7 +37,7 @@ const initialize = {
 };
 const modern = { ...mcp, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'resources/list' };
 
-/** What somebody without a token may try at a path; `formToken` is one that a page gave out. */
+/** Returns the requests that somebody without a token may try at a path; `formToken` is one that a page gave out. */
 const attempts = (formToken: string): readonly RequestInit[] => [
   ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].flatMap((method) => [
     { method, headers: browser },

@@ -14,7 +14,7 @@ const ownProfile = join(samplePath, '../every-section.yaml');
 const service = await startProcess({ after }, { PROFILE: ownProfile });
 const { openTab } = await openBrowser({ after });
 
-/** What only the sample has: the name, companies, projects and ids. */
+/** The texts that only the sample has: the name, companies, projects and ids. */
 const ofSample = /Vasquez|Confluent|Dropbox|raft.lab|exp_confluent/i;
 const examplesOf = (page: Page) => page.locator('.example').allTextContents();
 const whose = (page: Page) => page.locator('#whose').textContent();

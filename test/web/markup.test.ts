@@ -13,7 +13,7 @@ import { openOwnService } from './visits.ts';
 const payload =
   '"\'><img src=x onerror=alert(1)><svg onload=alert(2)></svg></textarea></title></script><script>alert(3)</script><a href="javascript:alert(4)">x</a>';
 
-/** What must stay as it is for the profile to be valid. */
+/** Whether the value of a key must stay as it is for the profile to be valid. */
 const isFixed = (key: string) => /^(id|owner_email|email|accent|url|live|github|details)$|date$/.test(key);
 
 function withPayload(value: unknown, key = ''): unknown {

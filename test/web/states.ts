@@ -20,7 +20,7 @@ type Service = Awaited<ReturnType<typeof openOwnService>>;
 export interface State {
   /** As a file name: words with hyphens. */
   readonly name: string;
-  /** What it is, as the caption of a picture. */
+  /** The caption of its picture. */
   readonly shows: string;
   /** Where a picture of it begins, as a selector; at the top of the page unless given. */
   readonly from?: string;
@@ -66,7 +66,7 @@ const replied = (name: string, from: string, reply: string, words: string, shows
 
 const question = 'Would you talk to us about storage?';
 
-/** What visitors and integrators see. */
+/** The states that visitors and integrators see. */
 export const publicStates: readonly State[] = [
   at('landing', '/', 'The page before access: what is public, what is behind it, and what giving an address means.'),
   {
@@ -217,7 +217,7 @@ export const publicStates: readonly State[] = [
   at('desk-link-unknown', '/desk/sign-in?link=unknown', 'A link that was cut off.'),
 ];
 
-/** What visitors see if limits are not lifted. */
+/** The states that visitors see if limits are not lifted. */
 export const limitedStates: readonly State[] = [
   withAccess(
     'profile-limit-hit',
@@ -230,7 +230,7 @@ export const limitedStates: readonly State[] = [
   ),
 ];
 
-/** What the owner sees after the visits of `visits.ts`. */
+/** The states that the owner sees after the visits of `visits.ts`. */
 export const deskStates: readonly State[] = [
   at('desk-today', '/desk', 'Today: what happened since the last visit, and what needs doing.'),
   at('desk-readers', '/desk/readers', 'Readers: who read what, with which program, and when.'),
@@ -291,7 +291,7 @@ export const deskStates: readonly State[] = [
   at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),
 ];
 
-/** What the owner of a new service sees. */
+/** The states that the owner of a new service sees. */
 export const emptyDeskStates: readonly State[] = [
   at('desk-empty-today', '/desk', 'Today, before anybody came.'),
   at('desk-empty-readers', '/desk/readers', 'Readers, before anybody came.'),

@@ -12,7 +12,7 @@ import { eventually } from '../../support/process.ts';
 
 const run = promisify(execFile);
 
-/** What stands in for the addresses and the certificate that an owner fills in. */
+/** The values for the addresses and the certificate that an owner fills in. */
 interface Place {
   readonly folder: string;
   /** The port of 127.0.0.1 for visitors, and one for what else the proxy listens on. */

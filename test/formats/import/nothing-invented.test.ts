@@ -20,7 +20,7 @@ const lettersOf = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What a value of a source says: its text as it is, as a reader sees the HTML or Markdown in it, and the addresses of its links. */
+/** Returns the readings of a text: as it is, as a reader sees the HTML or Markdown in it, and the addresses of its links. */
 function readingsOf(text: string): string[] {
   const addresses: string[] = [];
   let plain = '';

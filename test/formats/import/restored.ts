@@ -4,7 +4,7 @@ import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
-/** What a profile has besides the resume: by design, no export has it. */
+/** The keys of a profile besides the resume: by design, no export has them. */
 const omitted = ['owner_email', 'public', 'background', 'accent', '$schema'];
 const omittedOfResume = ['pdf_url', 'photo', 'page_hides'];
 

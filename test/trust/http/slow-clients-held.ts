@@ -9,7 +9,7 @@ const downloads = `GET ${file} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(20);
 const body =
   'POST /auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
 
-/** What each way sends first, and then every 3 s. */
+/** The bytes that each way sends first, and then every 3 s. */
 const sent: Record<string, readonly [first: string, then: string]> = {
   idle: ['', ''],
   headers: ['GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', 'a'],

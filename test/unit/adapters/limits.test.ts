@@ -13,7 +13,7 @@ const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hashedUnder = (secret: Buffer) => visitorHashOf({ secretsFor: () => [secret] });
 const minutely = (holder: string, count = 2) => ({ key: `read token ${holder}`, count, seconds: 60 });
 const hourly = (holder: string, count = 2) => ({ key: `read token ${holder}`, count, seconds: 3_600 });
-/** What a call of a network uses: of its own quota, then of that of all, 2 uses and 2 more for networks without one. */
+/** The charges of a call of a network: its own quota, then that of all, 2 uses and 2 more for networks without one. */
 const ofAll = (network: string): readonly QuotaCharge[] => [
   { key: `call /48 ${network}`, count: 5, seconds: 60 },
   { key: 'call service ', count: 2, seconds: 60, reserve: { count: 2, firstOf: `call /48 ${network}` } },

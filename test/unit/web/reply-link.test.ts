@@ -5,7 +5,7 @@ import { replyLink } from '../../../src/surfaces/web/desk/reply.ts';
 const grace = { name: 'Grace Hopper', email: 'grace@example.org', message: 'We are hiring.\r\n\nCall me?' };
 const at = 'Sunday, 22 November 2026 at 09:12';
 
-/** What a mail program reads from a link (RFC 6068). */
+/** Reads a link as a mail program does (RFC 6068). */
 function read(link: string) {
   const [, address, query] = /^mailto:([^?]*)\?(.*)$/.exec(link)!;
   const fields = query!.split('&').map((field) => field.split('=').map(decodeURIComponent));
