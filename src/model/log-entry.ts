@@ -29,6 +29,7 @@ export interface AuditEntry {
     | 'contact_erased'
     | 'contact_replied'
     | 'contacts_exported'
+    | 'readers_exported'
     | 'limit_hit'
     | 'profile_reloaded'
     | 'dead_letter'

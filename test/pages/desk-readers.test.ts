@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { rowsOf } from '../support/database.ts';
@@ -232,8 +233,8 @@ test('addresses that would break a page are shown as text, and stand in no URL',
   }
 });
 
-test('the readers of a period are exported with what they did, as CSV and as JSON', async (t) => {
-  const { desk, database, read, textAt } = await openDesk(t);
+test('the readers of a period are exported with what they did, as CSV and as JSON, and the audit log says how many', async (t) => {
+  const { service, desk, database, read, textAt } = await openDesk(t);
   read(
     {
       subject: 'Ada@example.org',
@@ -284,6 +285,12 @@ test('the readers of a period are exported with what they did, as CSV and as JSO
   );
   assert.match(await (await desk.get('/desk/readers/export.csv?period=30')).text(), /bob@example\.org/);
   assert.equal((await desk.get('/desk/readers/export.csv', { cookie: '' })).status, 403);
+  const [auditFile] = globSync(`${service.folder}/audit/*.jsonl`);
+  assert.deepEqual(readFileSync(auditFile!, 'utf8').match(/"readers_exported".*/g), [
+    '"readers_exported","detail":"2"}',
+    '"readers_exported","detail":"1"}',
+    '"readers_exported","detail":"3"}',
+  ]);
 });
 
 test('a reader who is not known has no page', async (t) => {

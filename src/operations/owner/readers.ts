@@ -93,7 +93,8 @@ export const exportReaders = ownerOperation({
   name: 'export_readers',
   summary: `The readers of a period with what they did in it, at most ${maxCounted} of them: those seen last.`,
   input: Period.extend({ text: z.string().optional() }),
-  async handle({ text, ...period }, { store, now }: OwnerServices) {
+  audits: ['readers_exported'],
+  async handle({ text, ...period }, { store, now, audit }: OwnerServices) {
     const since = startOf(period, now());
     const { readers } = await store.readers.list({ text, since }, maxCounted);
     const grants = await store.oauth.grants.listUnexpired(now());
@@ -125,6 +126,7 @@ export const exportReaders = ownerOperation({
         });
       }
     }
+    audit({ event: 'readers_exported', detail: String(rows.length) });
     return rows;
   },
 });
