@@ -121,3 +121,33 @@ test('an Arabic name is set from right to left, and its dates from left to right
     ['rtl', 'rtl', 'ltr'],
   );
 });
+
+test('the form stays in sight beside forty jobs if it fits, and the focus brings each part of it into sight', async (t) => {
+  const service = await openOwnService(t, { document: JSON.stringify(profiles['a profile of forty jobs']) });
+  const page = await openTab(t, service.url, { viewport: { width: 1280, height: 800 } });
+  await getAccess(page);
+  const button = page.getByRole('button', { name: 'Send message' });
+  const isInSight = () =>
+    button.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  const goTo = (y: number) => page.evaluate((to) => scrollTo(0, to), y);
+  await goTo(5_000);
+  assert.equal(await isInSight(), true);
+
+  // As somebody draws it who writes much.
+  await page.getByLabel('Message').evaluate((element) => {
+    element.style.height = '2000px';
+  });
+  assert.equal(await isInSight(), false);
+  await button.focus();
+  assert.equal(await isInSight(), true);
+
+  await page.reload();
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await goTo(5_000);
+  assert.equal(await isInSight(), false);
+  await button.focus();
+  assert.equal(await isInSight(), true);
+});
