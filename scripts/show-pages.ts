@@ -6,8 +6,8 @@ import { deskStates, emptyDeskStates, limitedStates, publicStates } from '../tes
 import { signIn } from '../test/web/steps.ts';
 import { openOwnService, openVisitedService } from '../test/web/visits.ts';
 
-// Takes a picture of each page in each of its states, or in those named as arguments, to docs/pages and docs/pages.md, with
-// pngquant of the package of that name.
+// Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
+// All of them, because a state shows what was done in those before it.
 
 await using cleanup = new AsyncDisposableStack();
 const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
@@ -47,14 +47,13 @@ const groups = [
 ];
 
 const folder = 'docs/pages';
-const named = process.argv.slice(2);
-if (named.length === 0) rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
 const lines = [
   '# The pages',
   '',
   'Each page in each of its states, as Chromium shows it with the sample profile. `node scripts/show-pages.ts` takes the pictures',
-  'again, of the states in `test/web/states.ts` or of those that it is given; the browser tests check what each state promises.',
+  'again, of the states in `test/web/states.ts`; the browser tests check what each state promises.',
 ];
 for (const { title, states, service, options } of groups) {
   lines.push('', `## ${title}`);
@@ -66,7 +65,6 @@ for (const { title, states, service, options } of groups) {
     ]) {
       const name = `${state.name}${look && `-${look}`}.png`;
       lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
-      if (named.length > 0 && !named.includes(state.name)) continue;
       const context = await browser.newContext({ baseURL: service.url, timezoneId: 'UTC', ...options, ...lookOptions });
       const page = await context.newPage();
       await state.open(page, service);
