@@ -56,7 +56,7 @@ export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
   replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
-  /** Makes `/readyz` answer 503 and ends all subscriptions. */
+  /** Makes `/readyz` answer 503, ends all subscriptions, and begins no PDF that nobody asks for. */
   drain(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   function renderFirstPdf(): void {
     if (!hasRendered) void renderPdf();
   }
-  setTimeout(renderFirstPdf, firstPdfMilliseconds).unref();
+  const firstPdf = setTimeout(renderFirstPdf, firstPdfMilliseconds).unref();
   opened.onReload((changes) => {
     mcp?.notify(changes);
     void renderPdf();
@@ -261,6 +261,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     replyAtOnce: repeatedReads.reply,
     async drain() {
       isDraining = true;
+      clearTimeout(firstPdf);
       await mcp?.endSubscriptions();
     },
   };

@@ -162,7 +162,7 @@ test('if a template cannot be printed, only the PDF is unavailable, and /readyz 
   );
 });
 
-test('the first PDF is printed two seconds after the start, so that it does not slow that, and at once for somebody who asks', async (t) => {
+test('the first PDF is printed two seconds after the start, so that it does not slow that, at once for somebody who asks, and not by a service that stops', async (t) => {
   const baseUrl = 'http://127.0.0.1:3000';
   const folder = newFolder(t);
   const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' }, folder);
@@ -180,6 +180,10 @@ test('the first PDF is printed two seconds after the start, so that it does not 
   const { fetch } = openApp(config, baseUrl, opened, log);
   const asked = fetch(new Request(opened.links.resume.at(new Date())));
   assert.equal(print.callCount(), 2);
+  t.mock.timers.tick(2_000);
+  assert.equal(print.callCount(), 2);
+
+  await openApp(config, baseUrl, opened, log).drain();
   t.mock.timers.tick(2_000);
   assert.equal(print.callCount(), 2);
   t.mock.timers.reset();
