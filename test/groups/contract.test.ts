@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('*.test.ts', 'contract/*.test.ts');
+importTests('*.test.ts', 'contract/!(owner|page-sessions|resume-file).test.ts');

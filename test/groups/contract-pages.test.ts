@@ -1,0 +1,3 @@
+import { importTests } from './import-tests.ts';
+
+importTests('contract/{owner,page-sessions,resume-file}.test.ts');
