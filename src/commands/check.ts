@@ -52,6 +52,8 @@ export async function check(
   }
   if (profile !== null && faults.length === 0) {
     console.error(toVerdict(nameOf(source), warnings.length));
+    const { marksIn } = await import('../formats/profile/marks.ts');
+    for (const line of toMarks(reading.notes(marksIn))) console.error(line);
     console.error(await toPublicPart(profile));
     return;
   }
@@ -76,6 +78,15 @@ async function resumeFormatOf(path: string): Promise<string | null> {
 
 const toVerdict = (name: string, warningCount: number): string =>
   `${name} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
+
+const maxMarked = 10;
+
+/** Names the texts in which marks of Markdown are read. */
+const toMarks = (notes: readonly string[]): string[] => [
+  ...(notes.length > 0 ? ['Read as marks, and set as what they mean:'] : []),
+  ...notes.slice(0, maxMarked).map((note) => `  ${toVisible(note)}`),
+  ...(notes.length > maxMarked ? [`  and those of ${pluralize(notes.length - maxMarked, 'more text')}`] : []),
+];
 
 /** Returns what anybody sees on the landing page, without giving an address. */
 async function toPublicPart(profile: Profile): Promise<string> {

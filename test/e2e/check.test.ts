@@ -50,6 +50,23 @@ test('check prints what a stranger sees, or that it is nothing', async (t) => {
   ]);
 });
 
+test('check names the texts in which marks are read, ten at most', async (t) => {
+  const { lines } = await checked(
+    t,
+    sample.replace('- Led a six-engineer', '- Led **a six-engineer**').replace('- Go\n', '- "**Go**"\n'),
+  );
+  assert.deepEqual(lines, [
+    'FILE is valid',
+    'Read as marks, and set as what they mean:',
+    '  FILE:41:13: experience[0].roles[0].accomplishments[0]: strong “a six-engineer”',
+    ...shown,
+  ]);
+  const many = sample.replace(/ +- Led a six.*\n/, '          - "*a* b"\n'.repeat(12));
+  const printed = (await checked(t, many)).lines;
+  assert.equal(printed.filter((line) => line.endsWith('emphasis “a”')).length, 10);
+  assert.ok(printed.includes('  and those of 2 more texts'), printed.join('\n'));
+});
+
 test('check warns of a profile without the address of its owner', async (t) => {
   const { lines } = await checked(t, sample.replace(/^owner_email: .*\n/m, ''));
   assert.deepEqual(lines, [

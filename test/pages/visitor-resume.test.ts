@@ -32,7 +32,7 @@ test('the page shows what the PDF does, in two columns: first what is read, then
       'Talks Logs at sea, Boat Conf · Faro Jun 2023 One more in Porto Both are on video.',
       'References Rui Reference Tess is kind.',
       'Skills Go, SQL Domains Storage, Streaming',
-      'Education Técnico Lisboa, MSc, Computing 2005 – Jul 2010 Compilers Open University Sep 2024 – present',
+      'Education Técnico Lisboa, MSc, Computing 2005 – Jul 2010 Compilers and parsers Open University Sep 2024 – present',
       'Certifications Diver, Sea School May 2016 Languages Portuguese (native), French Interests Kites ',
     ].join(' '),
   );

@@ -44,7 +44,7 @@ const headOf = '';
 const wordsIn = (text: string): string[] =>
   text
     .normalize('NFKC')
-    .split(/[\s·•–,،、，:()$]+|(\p{Script=Han})/u)
+    .split(/[\s·•‣–,،、，:()$]+|(\p{Script=Han})/u)
     .filter((word) => word)
     .sort();
 
@@ -85,6 +85,14 @@ async function wordsOfPdf(profile: Profile): Promise<Words> {
   return words;
 }
 
+/** A part of an outline without texts as they are written, if it has what their marks mean. */
+const asRead = (part: unknown): unknown =>
+  JSON.parse(JSON.stringify(part), (_key, value) => {
+    if (value?.runs)
+      return { text: value.runs.map(({ text }: { text: string }) => text).join(''), bullets: value.bullets };
+    return value?.paragraphs ? { ...value, text: '' } : value;
+  });
+
 const profiles = globSync(
   ['examples/*.yaml', 'test/fixtures/{.,languages}/*.yaml', 'test/fixtures/import/*.expected.yaml'],
   {
@@ -115,7 +123,7 @@ test('the page has every text that a theme sets, also in Arabic', async () => {
       // Links are set with their handles.
       blocks.filter(({ key }) => key !== 'facts' && key !== 'links'),
       sections.filter(({ key }) => key !== 'domains'),
-    ];
+    ].map(asRead);
     const texts = textsOf(set)
       .filter(({ path }) => !['url', 'key', 'kind', 'date'].includes(String(path.at(-1))))
       .flatMap(({ text }) => (/^https?:/.test(text) ? [] : wordsIn(text)));

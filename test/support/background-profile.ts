@@ -12,7 +12,7 @@ const added = `
       area: Computing
       start_date: 2005
       end_date: 2010-07
-      details: [Compilers]
+      details: ["*Compilers* and [parsers](https://parsers.example)"]
     - institution: Open University
       start_date: 2024-09
       end_date: null
@@ -30,7 +30,7 @@ const added = `
       publisher: Storage Letters
       date: 2019
       url: https://letters.example/logs
-      summary: Why they end.
+      summary: Why they *end*.
   awards:
     - title: Best log
       awarder: Log Society
@@ -85,7 +85,7 @@ export const background = {
       degree: 'MSc',
       start_date: '2005',
       end_date: '2010-07',
-      details: ['Compilers'],
+      details: ['*Compilers* and [parsers](https://parsers.example)'],
     },
     { institution: 'Open University', start_date: '2024-09', end_date: null },
   ],
@@ -98,7 +98,7 @@ export const background = {
       publisher: 'Storage Letters',
       date: '2019',
       url: 'https://letters.example/logs',
-      summary: 'Why they end.',
+      summary: 'Why they *end*.',
     },
   ],
   awards: [{ title: 'Best log', awarder: 'Log Society' }],

@@ -23,7 +23,7 @@ export const past = {
       title: 'Senior Engineer',
       start_date: '2015-01-01',
       end_date: '2018-06-30',
-      accomplishments: ['Led the rewrite', 'Halved the cost'],
+      accomplishments: ['Led the rewrite', '**Halved** the cost'],
     },
   ],
 };

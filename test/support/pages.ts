@@ -91,7 +91,7 @@ export const textOf = (html: string): string =>
   html
     .replace(/^.*<main/s, '<main')
     .replaceAll(/<title>.*?<\/title>/gs, '')
-    .replaceAll(/<\/?(q|bdi|strong|a|span|time|code|sup)\b[^>]*>/g, (tag) =>
+    .replaceAll(/<\/?(q|bdi|strong|em|a|span|time|code|sup)\b[^>]*>/g, (tag) =>
       tag.startsWith('<q') ? '“' : tag === '</q>' ? '”' : '',
     )
     .replaceAll(/<[^>]*>/g, ' ')

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { backgroundProfile } from '../support/background-profile.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { isFull } from '../support/figures.ts';
+import { fixture } from '../support/files.ts';
 import { getAccess } from './steps.ts';
 import { openOwnService } from './visits.ts';
 
@@ -60,6 +62,10 @@ const profiles = {
     availability: { status: '' },
   },
   'a profile with its background': parse(backgroundProfile),
+  'a profile with marks in every text': {
+    ...parse(readFileSync(fixture('marks.yaml'), 'utf8')),
+    owner_email: 'owner@example.net',
+  },
   'a profile of forty jobs': { ...one, experience: Array.from({ length: 40 }, (_, index) => job(index)) },
   'a profile in Arabic': {
     ...one,

@@ -89,4 +89,5 @@ export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   faults: [fault],
   warnings: () => [],
+  notes: () => [],
 });

@@ -1,16 +1,22 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { given } from '../given.ts';
 import { type Outline, toOutline } from '../outline/outline.ts';
-import { type Block, type Item, type List, type Part, worded } from '../outline/part.ts';
-
-export interface Span extends Pick<Item, 'text' | 'url'> {
-  readonly isStrong?: true;
-}
+import { type Block, type Item, type Part, worded } from '../outline/part.ts';
+import type { Paragraph as Lines, Run } from '../outline/prose.ts';
 
 /** Spans with a separator between them. */
 interface Paragraph {
-  readonly spans: readonly Span[];
+  readonly spans: readonly Run[];
   readonly separator: string;
+}
+
+interface List {
+  readonly bullets: readonly Bullet[];
+}
+
+/** A bullet, with the bullets below it. */
+export interface Bullet extends List {
+  readonly lines: readonly (readonly Run[])[];
 }
 
 /** A heading and the content below it, from the whole resume down to one role. */
@@ -25,24 +31,37 @@ interface Chapter {
 
 export type Flow = Paragraph | List | Chapter;
 
-/** The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. */
-export function toFlow(profile: Profile): Chapter & Pick<Outline, 'language' | 'words'> {
+/**
+ * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. The texts
+ * are as their marks mean, or as they are written.
+ */
+export function toFlow(profile: Profile, areMarksRead = true): Chapter & Pick<Outline, 'language' | 'words'> {
   const { language, words, sections, ...resume } = toOutline(profile);
   const { comma } = words;
 
   function toBlocks(block: Block): Flow[] {
-    if ('bullets' in block) return [block];
+    if ('bullets' in block)
+      return [
+        {
+          bullets: block.bullets.map((it) =>
+            typeof it === 'string' ? { lines: [[{ text: it }]], bullets: [] } : toBullet(it.paragraphs),
+          ),
+        },
+      ];
     if ('items' in block) {
       const { key, label, items } = block;
-      const spans = items.map(({ url, ...item }) => ({ text: worded(item), url }));
-      if (label) return labelled(label, spans.map(({ text }) => text).join(comma));
-      if (spans.length === 1) return lines(spans[0]!).map((span) => ({ spans: [span], separator: '' }));
+      const spans = items.map(({ url, ...item }): Run => ({ text: worded(item), ...(url && { url }) }));
+      if (label) return labelled(label, [{ text: spans.map(({ text }) => text).join(comma) }]);
+      if (spans.length === 1) return items[0]!.paragraphs?.flatMap(toParagraphs) ?? linesOf(spans).map(toParagraph);
       return [{ spans, separator: key === 'contacts' || key === 'links' || key === 'facts' ? ' · ' : comma }];
     }
     const { names, isLine } = block;
     const [label, details] = names;
     const content = block.blocks.flatMap(toBlocks);
-    if (isLine) return label ? [...labelled(label, details?.text), ...content] : content;
+    if (isLine)
+      return label
+        ? [...labelled(label, details && (details.paragraphs?.flatMap(runsOf) ?? [{ text: details.text }])), ...content]
+        : content;
     // The summary, and roles at a company without a name, have no heading above them.
     const isBare = label === undefined && ('key' in block || block.blocks.some((inner) => 'names' in inner));
     return isBare ? content : [{ ...toHead(block), blocks: content }];
@@ -57,20 +76,39 @@ export function toFlow(profile: Profile): Chapter & Pick<Outline, 'language' | '
     };
   }
 
+  const runsOf = ({ text, runs }: Lines): readonly Run[] => (areMarksRead ? runs : [{ text }]);
+
+  /** The paragraphs of some lines, one a line, and the list below them. */
+  const toParagraphs = (lines: Lines): Flow[] => [
+    ...linesOf(runsOf(lines)).map(toParagraph),
+    ...(lines.bullets.length === 0 ? [] : [{ bullets: lines.bullets.map((it) => toBullet([it])) }]),
+  ];
+
+  const toBullet = (paragraphs: readonly Lines[]): Bullet => ({
+    lines: paragraphs.flatMap((it) => linesOf(runsOf(it))),
+    bullets: paragraphs.flatMap(({ bullets }) => bullets.map((it) => toBullet([it]))),
+  });
+
   const blocks = [...resume.blocks, ...sections].flatMap(toBlocks);
   return { language, words, ...toHead({ ...resume, dates: [] }), blocks };
 }
 
-const labelled = (label: Item, text?: string): Paragraph[] => [
-  {
-    spans: [
-      { text: text === undefined ? worded(label) : `${worded(label)}:`, isStrong: true },
-      ...given(text).map((text) => ({ text })),
-    ],
-    separator: ' ',
-  },
+const toParagraph = (spans: readonly Run[]): Paragraph => ({ spans, separator: '' });
+
+const labelled = (label: Item, runs: readonly Run[] = []): Paragraph[] => [
+  toParagraph([
+    { text: runs.length === 0 ? worded(label) : `${worded(label)}:`, isStrong: true },
+    ...(runs.length === 0 ? [] : [{ text: ' ' }, ...runs]),
+  ]),
 ];
 
-/** The paragraphs of a text, one a line. */
-const lines = (span: Span): Span[] =>
-  span.text.split(/\n+/).flatMap((text) => (/\S/.test(text) ? [{ ...span, text }] : []));
+/** Divides runs into lines, without those that are blank. */
+function linesOf(runs: readonly Run[]): Run[][] {
+  const lines: Run[][] = [[]];
+  for (const run of runs) {
+    const [first, ...others] = run.text.split('\n').map((text) => ({ ...run, text }));
+    lines.at(-1)!.push(first!);
+    lines.push(...others.map((it) => [it]));
+  }
+  return lines.filter((line) => line.some(({ text }) => /\S/.test(text)));
+}

@@ -2,7 +2,8 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { directionOf } from '../../model/text.ts';
-import { type Flow, type Span, toFlow } from './flow.ts';
+import type { Run } from '../outline/prose.ts';
+import { type Bullet, type Flow, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -33,7 +34,7 @@ ${blocks.map((block) => toElement(block, 2))}
 function toElement(block: Flow, level: number): Html {
   if ('spans' in block)
     return html`<p>${block.spans.map((span, index) => [index > 0 ? block.separator : '', toInline(span)])}</p>\n`;
-  if ('bullets' in block) return html`<ul>\n${block.bullets.map((bullet) => html`<li>${bullet}</li>\n`)}</ul>\n`;
+  if ('bullets' in block) return toList(block.bullets);
   const { heading, beside, dates, blocks } = block;
   return html`<section>
 <header>${heading === '' ? '' : toHeading(level, heading, beside)}${dates === '' ? '' : html`<p>${dates}</p>`}</header>
@@ -41,17 +42,31 @@ ${blocks.map((inner) => toElement(inner, heading === '' ? level : level + 1))}</
 `;
 }
 
+const toList = (bullets: readonly Bullet[]): Html =>
+  bullets.length === 0
+    ? html``
+    : html`<ul>\n${bullets.map(
+        ({ lines, bullets }) =>
+          html`<li>${lines.map((line, index) => [index > 0 ? html`<br>` : '', line.map(toInline)])}${bullets.length === 0 ? '' : html`\n${toList(bullets)}`}</li>\n`,
+      )}</ul>\n`;
+
 function toHeading(level: number, name: string, beside: string): Html {
   const tag = raw(`h${level}`);
   return html`<${tag}>${name}${beside === '' ? '' : html`<span>${beside}</span>`}</${tag}>`;
 }
 
-function toInline({ text, url, isStrong }: Span): Html | string {
-  if (isStrong) return html`<strong>${text}</strong>`;
+function toInline({ url, ...run }: Run): Html | string {
+  const text = toMarked(run);
   if (url === undefined) return text;
   return text === url
     ? html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`
     : html`<a href="${url}" class="labelled">${text}</a>`;
+}
+
+function toMarked({ text, isCode, isEmphasis, isStrong }: Run): Html | string {
+  const own = isCode ? html`<code dir="auto">${text}</code>` : text;
+  const emphasized = isEmphasis ? html`<em>${own}</em>` : own;
+  return isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
 }
 
 const style = `:root { color-scheme: light dark; --quiet: light-dark(#595959, #b0b0b0); --accent: light-dark(#0b5c6b, #7cc7d4); }

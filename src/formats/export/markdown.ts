@@ -1,38 +1,59 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { type Flow, type Span, toFlow } from './flow.ts';
+import { toMarkedText } from '../outline/marked-text.ts';
+import type { Run } from '../outline/prose.ts';
+import { type Bullet, type Flow, toFlow } from './flow.ts';
 
-/** Writes a profile as Markdown (CommonMark), with its texts escaped. */
+/** Writes a profile as Markdown (CommonMark), with its texts escaped except for the marks in them. */
 export const toMarkdown = (profile: Profile): string => `${toBlocks(toFlow(profile), 1).join('\n\n')}\n`;
 
 function toBlocks(block: Flow, level: number): string[] {
-  if ('spans' in block) return [block.spans.map(toInline).join(block.separator)];
-  if ('bullets' in block) return [block.bullets.map((bullet) => `- ${toLiteral(bullet)}`).join('\n')];
+  if ('spans' in block) {
+    const { spans, separator } = block;
+    return [separator === '' ? toLine(spans) : spans.map((span) => toLine([span])).join(separator)];
+  }
+  if ('bullets' in block) return [block.bullets.flatMap(toItem).join('\n')];
   const { heading, beside, dates, blocks } = block;
   return [
-    ...(heading === '' ? [] : [`${'#'.repeat(level)} ${toLiteral(heading + beside)}`]),
-    ...(dates === '' ? [] : [`*${toLiteral(dates)}*`]),
+    ...(heading === '' ? [] : [`${'#'.repeat(level)} ${toLine([{ text: heading + beside }])}`]),
+    ...(dates === '' ? [] : [`*${toLine([{ text: dates }])}*`]),
     ...blocks.flatMap((inner) => toBlocks(inner, heading === '' ? level : level + 1)),
   ];
 }
 
-function toInline({ text, url, isStrong }: Span): string {
-  if (isStrong) return `**${toLiteral(text)}**`;
-  if (url === undefined) return toLiteral(text);
-  const address = `<${url.replace(entity, '&amp;')}>`;
-  return text === url ? address : `[${toLiteral(text)}](${address})`;
+/** A bullet as lines, with the bullets below it. */
+const toItem = ({ lines, bullets }: Bullet): string[] => {
+  const [first = '', ...others] = lines.map(toLine);
+  return [
+    `- ${first}`,
+    ...[...others.map((line) => `\n  ${line}\n`), ...bullets.flatMap(toItem).map((line) => `  ${line}`)],
+  ];
+};
+
+/** Writes runs as one line. */
+function toLine(runs: readonly Run[]): string {
+  const [first, ...others] = runs;
+  if (others.length === 0 && first?.text === first?.url) return `<${withoutEntities(first!.text)}>`;
+  const line = toMarkedText(runs, { text: toLiteral, address: (url) => `<${withoutEntities(url)}>` });
+  return (
+    line
+      .trim()
+      // Characters that begin a quote, a list item or a rule.
+      .replace(/^>|^[-+=](?=[-=\s]|$)/g, '\\$&')
+      .replace(/^\d+(?=[.)](?:\s|$))/, '$&\\')
+  );
 }
+
+const withoutEntities = (text: string) => text.replace(entity, '&amp;');
 
 const entity = /&(?=#?\w+;)/g;
 
-/** Escapes a text as one line of Markdown. */
+/** Escapes a text within a line of Markdown. */
 const toLiteral = (text: string): string =>
   text
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
     .replace(/[\\`*[\]<~$]/g, '\\$&')
     // An underscore inside a word is not markup.
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(entity, '\\&')
-    // Characters that begin a quote, a list item or a rule; a # that begins or closes a heading.
-    .replace(/^>|^[-+=](?=[-=\s]|$)|(?<=^|\s)#/g, '\\$&')
-    .replace(/^\d+(?=[.)](?:\s|$))/, '$&\\');
+    // A # that begins or closes a heading.
+    .replace(/(?<=^|\s)#/g, '\\$&');

@@ -1,20 +1,23 @@
 import stringWidth from 'string-width';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { given } from '../given.ts';
-import { type Flow, type Span, toFlow } from './flow.ts';
+import type { Run } from '../outline/prose.ts';
+import { type Bullet, type Flow, toFlow } from './flow.ts';
 
 const columns = 80;
 
-/** Writes a profile as plain text, at most 80 columns wide except for addresses that are longer. */
-export const toPlainText = (profile: Profile): string => `${toBlocks(toFlow(profile), 1).join('\n\n')}\n`;
+/**
+ * Writes a profile as plain text, with the marks of its texts as they are written, at most 80 columns wide except for
+ * addresses that are longer.
+ */
+export const toPlainText = (profile: Profile): string => `${toBlocks(toFlow(profile, false), 1).join('\n\n')}\n`;
 
 function toBlocks(block: Flow, level: number): string[] {
   // The content of a part below the third level is indented as its heading is.
   const indentOf = (level: number) => (level > 3 ? '  ' : '');
   const indent = indentOf(level - 1);
   if ('spans' in block) return [wrapped(block.spans.map(toText).join(block.separator), indent, indent)];
-  if ('bullets' in block)
-    return [block.bullets.map((bullet) => wrapped(bullet, `${indent}- `, `${indent}  `)).join('\n')];
+  if ('bullets' in block) return [block.bullets.flatMap((bullet) => toItem(bullet, indent)).join('\n')];
   const { heading, beside, dates, blocks } = block;
   const title = given(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
   return [
@@ -28,7 +31,14 @@ function toTitle(title: string, level: number): string {
   return rule === undefined ? title : `${title}\n${rule}`;
 }
 
-const toText = ({ text, url = text }: Span): string => (text === url ? text : `${text}: ${url}`);
+/** A bullet as lines, with the bullets below it. */
+const toItem = ({ lines: [first, ...others], bullets }: Bullet, indent: string): string[] => [
+  wrapped((first ?? []).map(toText).join(''), `${indent}- `, `${indent}  `),
+  ...others.map((line) => wrapped(line.map(toText).join(''), `${indent}  `, `${indent}  `)),
+  ...bullets.flatMap((bullet) => toItem(bullet, `${indent}  `)),
+];
+
+const toText = ({ text, url = text }: Run): string => (text === url ? text : `${text}: ${url}`);
 
 const wide =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u3000-\\u303f\\uff01-\\uff60\\p{Emoji_Presentation}';

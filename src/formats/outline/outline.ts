@@ -4,7 +4,19 @@ import { type ResumeWords, wordsOf } from '../../model/profile/resume-language.t
 import { type SectionKey, sectionKeys } from '../../model/profile/resume-section.ts';
 import { directionOf, pluralize } from '../../model/text.ts';
 import { given } from '../given.ts';
-import { type Block, type Item, items, type Line, line, links, list, type Part, toDates } from './part.ts';
+import {
+  type Block,
+  type Item,
+  items,
+  type Line,
+  line,
+  links,
+  list,
+  type Part,
+  prose,
+  toDates,
+  withMarks,
+} from './part.ts';
 
 /** A section; a summary has no name, and one of the profile's own no key. */
 export interface Section extends Part {
@@ -94,7 +106,7 @@ type OwnEntry = NonNullable<Profile['resume']['sections']>[number]['entries'][nu
 
 /** The content of each section that has a key in the profile. */
 export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) => Block[]> = {
-  summary: ({ candidate }) => line([candidate.summary]),
+  summary: ({ candidate }) => prose(candidate.summary),
   experience: ({ experience }, words) => experience.map((job) => toJob(job, words)),
   projects: ({ projects }, words) => projects.map((project) => toProject(project, words)),
   skills: ({ resume }) => toSkills(resume),
@@ -121,7 +133,7 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
     line(resume.interests?.map(({ name, keywords = [] }) => ({ text: name, note: keywords.join(comma) || undefined }))),
   references: ({ resume: { references } }) =>
     references?.print
-      ? references.entries.map(({ name, reference }) => ({ names: items(name), dates: [], blocks: line([reference]) }))
+      ? references.entries.map(({ name, reference }) => ({ names: items(name), dates: [], blocks: prose(reference) }))
       : [],
 };
 
@@ -148,16 +160,23 @@ function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[]
   for (const { text, bullet, name, details, organization, ...entry } of entries) {
     const { url, highlights = [], ...others } = entry;
     const title = { text: name, url };
+    const lead = prose(text);
     const last = blocks.at(-1);
-    if (organization !== undefined || Object.keys(others).length > 0 || entry.highlights) {
-      const names = items(title, organization, details);
-      blocks.push(toEntry(names, { ...entry, highlights: [...given(bullet), ...highlights] }, words, line([text])));
+    const hasBullets = lead.some(({ items: [it] }) => it!.paragraphs?.some(({ bullets }) => bullets.length > 0));
+    const inline = withMarks(details ?? '', Number.POSITIVE_INFINITY);
+    if (organization !== undefined || Object.keys(others).length > 0 || entry.highlights || hasBullets) {
+      // Names have no marks.
+      const [beside, above] = typeof inline === 'string' ? [inline, []] : [undefined, line([inline])];
+      const names = items(title, organization, beside);
+      const texts = [...given(bullet), ...highlights];
+      blocks.push(toEntry(names, { ...entry, highlights: texts }, words, [...above, ...lead]));
       continue;
     }
-    if (bullet !== undefined && last && 'bullets' in last) blocks.splice(-1, 1, { bullets: [...last.bullets, bullet] });
-    else blocks.push(...list(given(bullet)));
+    const [own] = list(given(bullet));
+    if (own && last && 'bullets' in last) blocks.splice(-1, 1, { bullets: [...last.bullets, ...own.bullets] });
+    else if (own) blocks.push(own);
     if (given(name, text, url).length > 0)
-      blocks.push({ names: items(title, details), dates: [], blocks: [...line([text]), ...links(url)], isLine: true });
+      blocks.push({ names: items(title, inline), dates: [], blocks: [...lead, ...links(url)], isLine: true });
   }
   return blocks;
 }
@@ -168,7 +187,7 @@ function toJob(
   words: ResumeWords,
 ): Part {
   const dates = toDates(words, job.company_start_date, job.company_end_date ?? null);
-  const about = [...line([summary], 'company'), ...links(url)];
+  const about = [...prose(summary, 'company'), ...links(url)];
   const names = items({ text: company, url, kind: 'company' });
   const parts = roles.map((role) => ({
     names: items(role.title),
@@ -198,7 +217,7 @@ const toProject = (project: Source['projects'][number], words: ResumeWords): Par
   return {
     names: items({ text: name, url: forge }, role),
     dates: toDates(words, start_date, end_date),
-    blocks: [...line([summary]), ...list(highlights), ...line(tags, 'tags'), ...line(addresses, 'links')],
+    blocks: [...prose(summary), ...list(highlights), ...line(tags, 'tags'), ...line(addresses, 'links')],
   };
 };
 
@@ -215,5 +234,5 @@ const toEntry = (names: readonly Item[], entry: OwnEntry, words: ResumeWords, le
   names,
   place: entry.location,
   dates: toDates(words, entry.date, entry.start_date, entry.end_date),
-  blocks: [...lead, ...line([entry.summary]), ...list(entry.highlights), ...links(entry.url)],
+  blocks: [...lead, ...prose(entry.summary), ...list(entry.highlights), ...links(entry.url)],
 });

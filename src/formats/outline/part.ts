@@ -1,10 +1,12 @@
 import type { ResumeWords } from '../../model/profile/resume-language.ts';
+import { type Prose, toParagraphs } from './prose.ts';
 
 /**
  * A text, a remark in parentheses, and the target of a link, whose text is the address if it has no label. An author of
  * the kind `self` is the candidate.
  */
-export interface Item {
+export interface Item extends Partial<Pick<Prose, 'paragraphs'>> {
+  /** As it is written; `paragraphs` are what its marks mean, if it has some. */
   readonly text: string;
   readonly note?: string | undefined;
   readonly url?: string | undefined;
@@ -19,7 +21,7 @@ export interface Line {
 }
 
 export interface List {
-  readonly bullets: readonly string[];
+  readonly bullets: readonly (string | Prose)[];
 }
 
 /** A section, an entry in it, or a role in an entry. */
@@ -60,7 +62,18 @@ export const links = (...urls: readonly (string | undefined)[]): Line[] =>
     'links',
   );
 
-export const list = (bullets: readonly string[] = []): List[] => (bullets.length === 0 ? [] : [{ bullets }]);
+/** A list of texts that can have marks. */
+export const list = (bullets: readonly string[] = []): List[] =>
+  bullets.length === 0 ? [] : [{ bullets: bullets.map((text) => withMarks(text, 1)) }];
+
+/** A line of a text that can have marks; none if it is empty. */
+export const prose = (text = '', key?: Line['key']): Line[] => line([withMarks(text)], key);
+
+/** A text with what its marks mean, if it has some; `bulletsFrom` is the first line that can be a bullet. */
+export function withMarks(text: string, bulletsFrom = 0): string | Prose {
+  const paragraphs = toParagraphs(text, bulletsFrom);
+  return paragraphs === undefined ? text : { text, paragraphs };
+}
 
 /** Dates in a language, without one that reads like another. Null is the present; undefined is left out. */
 export function toDates(

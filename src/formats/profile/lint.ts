@@ -1,8 +1,9 @@
 import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
 import { isReservedDomain, mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { type Text, textsOf } from '../../model/profile/texts.ts';
+import { isProse, type Text, textsOf } from '../../model/profile/texts.ts';
 import { countCodePoints, isVisible, toCodePointNotation } from '../../model/text.ts';
+import { linkFaultOf, runsIn, toParagraphs } from '../outline/prose.ts';
 
 /** A finding about a valid profile that the owner should check; `path` is that of the value it is about. */
 export interface Warning {
@@ -27,9 +28,10 @@ const summaryLimit = 600;
 
 function textWarningsOf(path: Text['path'], text: string, latest: string): string[] {
   const key = String(path.at(-1));
-  const warnings = [hiddenIn(text)];
+  const warnings: (string | null)[] = [hiddenIn(text)];
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
   if (isLink(path)) warnings.push(linkWarningOf(text));
+  if (isProse(path)) warnings.push(...linkWarningsIn(text));
   if (key === 'owner_email') warnings.push(mailWarningOf(text));
   // The summary of a publication is its abstract, which may be long.
   if (key === 'summary' && path[0] !== 'resume') {
@@ -100,6 +102,22 @@ function linkWarningOf(url: string): string | null {
   if (!hostname.includes('.')) return `${hostname} has no ending such as .com`;
   if (protocol === 'http:') return 'begins with http://, which browsers call not secure; try https://';
   return null;
+}
+
+/** Warns of the links in a text that lead nowhere for others, and of what looks like a link and is not read as one. */
+function linkWarningsIn(text: string): string[] {
+  const urls = new Set(runsIn(toParagraphs(text) ?? []).flatMap(({ url }) => url ?? []));
+  const unread = Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^()[\]\n]*)\)/g), ([link, url]) => ({ link, url: url! }));
+  return [
+    ...[...urls].flatMap((url) => {
+      const warning = /^mailto:/i.test(url) ? mailWarningOf(url.replace(/^mailto:|\?.*$/gi, '')) : linkWarningOf(url);
+      return warning === null ? [] : [`has a link to ${url}: ${warning}`];
+    }),
+    ...unread.flatMap(({ link, url }) => {
+      const fault = linkFaultOf(url);
+      return fault === null ? [] : [`has ${link}, which is not read as a link: its address ${fault}`];
+    }),
+  ].slice(0, 3);
 }
 
 /** Warns of contradicting dates: roles outside the company's, gaps, years of experience. `today` is YYYY-MM-DD. */

@@ -15,6 +15,8 @@ export interface ProfileReading {
    * text, unless there are faults.
    */
   readonly warnings: (lint: (profile: Profile) => readonly Warning[]) => string[];
+  /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
+  readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
 }
 
 const maxFaults = 100;
@@ -32,6 +34,8 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     return `${location}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
   };
   const { written, faults, offsetOf } = check(text, lines);
+  const toLocated = (find: (profile: Profile) => readonly Warning[]) =>
+    inTextOrder(written === null ? [] : find(written).map((found) => ({ ...found, offset: offsetOf(found.path) })));
   const shown = inTextOrder(faults)
     .slice(0, maxFaults)
     .map((fault) => toLine(fault));
@@ -43,15 +47,13 @@ export function readProfileText(text: string, file?: string): ProfileReading {
       experience: written.experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))),
     },
     faults: shown,
-    warnings(lint) {
-      const found = written === null ? [] : lint(written);
-      const located = found.map(({ path, message }) => ({ path, message, offset: offsetOf(path) }));
-      return inTextOrder(located).map((warning) => toLine(warning, 'warning: '));
-    },
+    warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
+    notes: (find) => toLocated(find).map((note) => toLine(note)),
   };
 }
 
-const inTextOrder = (found: readonly Fault[]) => found.toSorted((one, other) => one.offset - other.offset);
+const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
+  found.toSorted((one, other) => one.offset - other.offset);
 
 const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['experience'][number]) => ({
   from,

@@ -24,6 +24,15 @@ const headings: ReadonlySet<unknown> = new Set(
   ),
 );
 
+/** The fields whose texts can have marks, by their names. */
+const prose: ReadonlySet<unknown> = new Set(
+  'summary accomplishments highlights details text bullet reference'.split(' '),
+);
+
+/** Whether the text at a path can have marks: `**strong**`, `*emphasis*`, `` `code` ``, links and bullets. */
+export const isProse = (path: Text['path']): boolean =>
+  prose.has(path.findLast((step) => typeof step === 'string')) && path.at(-2) !== 'links';
+
 /** Returns why a text cannot be a heading, as a predicate; null if it can. White space around it does not count. */
 export function headingFaultOf(text: string): string | null {
   const line = text.trim();

@@ -85,12 +85,12 @@ test('text is escaped in Markdown', () => {
       toMarkdown({ ...small, candidate: { ...small.candidate, summary } }),
     )![1];
   for (const [text, markdown] of [
-    ['*bold* and _em_, `code`, ~~no~~, $x$', '\\*bold\\* and \\_em\\_, \\`code\\`, \\~\\~no\\~\\~, \\$x\\$'],
+    ['5* and _em_, `open, ~~no~~, $x$', '5\\* and \\_em\\_, \\`open, \\~\\~no\\~\\~, \\$x\\$'],
     ['snake_case, 2 * 3, C# and A & B', 'snake_case, 2 \\* 3, C# and A & B'],
     ['[a](b) ![c](d) <b>e</b>', '\\[a\\](b) !\\[c\\](d) \\<b>e\\</b>'],
     ['&copy; &#42; \\', '\\&copy; \\&#42; \\\\'],
     ['# not a heading #', '\\# not a heading \\#'],
-    ['- not an item', '\\- not an item'],
+    ['-- not an item', '\\-- not an item'],
     ['--- ', '\\---'],
     ['+ neither', '\\+ neither'],
     ['12. nor this, 3. though', '12\\. nor this, 3. though'],
@@ -99,6 +99,67 @@ test('text is escaped in Markdown', () => {
     ['one\n\ntwo\nthree\t\u001b[31mred', 'one\n\ntwo\n\nthree \\[31mred'],
   ] as const)
     assert.equal(printed(text), markdown);
+});
+
+const marked: Profile = {
+  ...small,
+  candidate: {
+    ...small.candidate,
+    summary: 'Wrote **two *long* [books](https://books.example/a_(b))** and `a*b`, 2 * 3\n- on\n  - *logs*',
+  },
+  experience: [
+    {
+      ...small.experience[1]!,
+      summary: '',
+      roles: [
+        { ...small.experience[1]!.roles[0]!, accomplishments: ['Led **it**:\n- one\n- *two*', '1. [x](javascript:y)'] },
+      ],
+    },
+  ],
+};
+
+test('marks are Markdown in Markdown, elements in HTML, and as they are written in plain text and JSON Resume', async () => {
+  const between = (text: string, start: string, end: string) => text.slice(text.indexOf(start), text.indexOf(end));
+  assert.equal(
+    between(toMarkdown(marked), 'Wrote', '## Projects'),
+    `Wrote **two *long* [books](<https://books.example/a_(b)>)** and \`a*b\`, 2 \\* 3
+
+- on
+  - *logs*
+
+## Experience
+
+### Past & Sons
+
+*Mar 2012 – Jun 2018*
+
+#### Engineer
+
+*Mar 2012 – Jan 2015*
+
+- Led **it**:
+  - one
+  - *two*
+- 1\\. \\[x\\](javascript:y)
+
+`,
+  );
+  const page = await toHtml(marked);
+  assert.ok(
+    page.includes(
+      '<p>Wrote <strong>two </strong><strong><em>long</em></strong><strong> </strong><a href="https://books.example/a_(b)" class="labelled"><strong>books</strong></a> and <code dir="auto">a*b</code>, 2 * 3</p>\n<ul>\n<li>on\n<ul>\n<li><em>logs</em></li>\n</ul>\n</li>\n</ul>',
+    ),
+    page,
+  );
+  assert.equal(
+    between(toPlainText(marked), 'Wrote', 'Experience\n---'),
+    'Wrote **two *long* [books](https://books.example/a_(b))** and `a*b`, 2 * 3\n\n- on\n  - *logs*\n\n',
+  );
+  assert.match(
+    toPlainText(marked),
+    /^ {2}- Led \*\*it\*\*:\n {4}- one\n {4}- \*two\*\n {2}- 1\. \[x\]\(javascript:y\)$/m,
+  );
+  assert.equal((toJsonResume(marked, '1.2.3').basics as { summary: string }).summary, marked.candidate.summary);
 });
 
 test('a URL cannot break out of its Markdown link', () => {

@@ -48,7 +48,7 @@ test('an entry with several roles becomes as many work items of one company, its
       position: 'Senior Engineer',
       startDate: '2015-01-01',
       endDate: '2018-06-30',
-      highlights: ['Led the rewrite', 'Halved the cost'],
+      highlights: ['Led the rewrite', '**Halved** the cost'],
     },
   ]);
 });

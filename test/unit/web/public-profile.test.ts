@@ -65,3 +65,11 @@ test('of a public summary, anybody sees the first sentence, and no more', () => 
   ])
     assert.equal(firstSentenceOf(summary!), first);
 });
+
+test('a stranger sees the first sentence of a summary without its marks, which are never cut', () => {
+  const { candidate } = profileWith({});
+  const summary = 'Builds **fast. Safe** [logs](https://logs.example/a.b) *well*. Then more.';
+  assert.deepEqual(publicProfileOf(profileWith({ public: ['summary'], candidate: { ...candidate, summary } })), {
+    summary: 'Builds fast.',
+  });
+});

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../../formats/outline/prose.ts';
 import type { Candidate } from '../../../model/profile/profile.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isVisible } from '../../../model/text.ts';
@@ -5,7 +6,7 @@ import type { Site } from '../page.ts';
 
 /**
  * The parts that the owner lists under `public`, without texts in which nothing is visible: fields of the candidate (of
- * the summary only the first sentence), the availability, and how many jobs and projects there are.
+ * the summary only the first sentence, without its marks), the availability, and how many jobs and projects there are.
  */
 export interface PublicProfile extends Readonly<Partial<Candidate>> {
   readonly availability?: string;
@@ -15,7 +16,7 @@ export interface PublicProfile extends Readonly<Partial<Candidate>> {
 export function publicProfileOf({ candidate, experience, projects, ...profile }: Profile): PublicProfile {
   const fields = {
     ...candidate,
-    summary: firstSentenceOf(candidate.summary),
+    summary: firstSentenceOf(withoutMarks(candidate.summary)),
     availability: profile.availability.status,
     counts: { jobs: experience.length, projects: projects.length },
   };

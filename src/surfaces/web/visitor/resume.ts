@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { Outline, Section } from '../../../formats/outline/outline.ts';
 import { type Block, type Item, type Line, type Part, worded } from '../../../formats/outline/part.ts';
+import type { Paragraph, Prose, Run } from '../../../formats/outline/prose.ts';
 import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
 import type { Html } from '../page.ts';
@@ -52,10 +53,17 @@ const linesOf = (blocks: readonly Block[], length: number): number =>
   blocks
     .map((block) => {
       if ('names' in block) return 1.5 + linesOf(block.blocks, length);
-      const texts = 'bullets' in block ? block.bullets : [textOf(block.items)];
+      const texts = 'bullets' in block ? block.bullets.map(writtenOf) : [textOf(block.items)];
       return texts.map((text) => Math.ceil(text.length / length)).reduce((sum, lines) => sum + lines, 0);
     })
     .reduce((sum, lines) => sum + lines, 0);
+
+type Direction = ReturnType<typeof directionOf>;
+
+/** A text without marks, or one with marks. */
+type Text = string | Pick<Item, 'text' | 'paragraphs'>;
+
+const writtenOf = (text: Text): string => (typeof text === 'string' ? text : text.text);
 
 const textOf = (items: readonly Item[]): string => items.map(worded).join(', ');
 
@@ -68,7 +76,7 @@ function toContent(block: Block, comma: string): Html {
 /** Texts on a line, after a label if there is one; a text alone is a paragraph. */
 function toLine({ label, items }: Line, comma: string): Html {
   const [first, ...others] = items;
-  if (label === undefined && others.length === 0) return html`<p dir="auto">${shown(worded(first!))}</p>`;
+  if (label === undefined && others.length === 0) return toProse(first!.paragraphs ? first! : worded(first!));
   const texts = items.map((item) => html`<bdi>${toVisible(worded(item))}</bdi>`);
   return html`<p>${label === undefined ? '' : html`<strong><bdi>${toVisible(worded(label))}</bdi>:</strong> `}${joined(texts, comma)}</p>`;
 }
@@ -78,9 +86,11 @@ function toNamedLine({ names, blocks }: Part): Html {
   const lines = blocks.filter((block) => 'items' in block);
   const url = lines.find(({ key }) => key === 'links')?.items[0]?.text;
   const linked = (text: Html | string) => (url === undefined ? text : toLink(url, text));
+  const inline = ({ text, paragraphs }: Item) =>
+    paragraphs === undefined ? linked(toVisible(text)) : html`${paragraphs.map((it) => toRuns(it, url))}`;
   const texts = lines.filter(({ key }) => key !== 'links').flatMap(({ items }) => items);
   const [label, ...details] = names;
-  const shown = [...details, ...texts].map(({ text }) => linked(toVisible(text)));
+  const shown = [...details, ...texts].map(inline);
   const isAlone = label === undefined && shown.length === 0;
   return html`<p dir="auto">${label === undefined ? '' : html`<strong>${linked(toVisible(label.text))}${details.length > 0 ? ':' : ''}</strong> `}${joined(
     isAlone && url !== undefined ? [linked(toVisible(bareOf(url)))] : shown,
@@ -93,6 +103,7 @@ function toEntry({ names, place, dates, blocks }: Part, level: number, comma: st
   const lines = blocks.filter((block) => 'items' in block);
   const itemsOf = (key: Line['key']) => lines.filter((line) => line.key === key).flatMap(({ items }) => items);
   const textsOf = (key: Line['key']) => itemsOf(key).map(({ text }) => text);
+  const proseOf = (key: Line['key']) => itemsOf(key).map(toProse);
   const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
   const [score, authors] = [textsOf('score'), itemsOf('authors')];
   const [work, ...publisher] = names;
@@ -101,14 +112,14 @@ function toEntry({ names, place, dates, blocks }: Part, level: number, comma: st
       ? []
       : [joined([joined(authors.map(toAuthor), comma), ...publisher.map(({ text }) => toLinkable(text))], ' · ')];
   const paragraphs = [
-    ...(bullets.length === 0 ? score : []).map(shown),
-    ...by,
-    ...[...textsOf('company'), ...textsOf(undefined)].map(shown),
+    ...(bullets.length === 0 ? score : []).map(toProse),
+    ...by.map((text) => html`<p dir="auto">${text}</p>`),
+    ...[...proseOf('company'), ...proseOf(undefined)],
   ];
   const tags = textsOf('tags').map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
   const note = [...(tags.length === 0 ? [] : [joined(tags, comma)]), ...linksIn(names, itemsOf('links'))];
   return html`${headOf({ names: authors.length > 0 && work ? [work] : names, place, dates }, level, comma)}
-${paragraphs.map((text) => html`<p dir="auto">${text}</p>`)}
+${paragraphs}
 ${toList(bullets.length === 0 ? [] : [...score, ...bullets])}
 ${note.length === 0 ? '' : html`<p class="small soft note">${joined(note, ' · ')}</p>`}
 ${blocks.map((block) =>
@@ -156,8 +167,40 @@ ${when.length === 0 ? '' : html`<p class="dates"${isWritten ? html` dir="auto"` 
 const toAuthor = ({ text, kind }: Item): Html =>
   kind === 'self' ? html`<strong>${toVisible(text)}</strong>` : html`${toVisible(text)}`;
 
-const toList = (bullets: readonly string[]): Html =>
-  bullets.length === 0 ? html`` : html`<ul>${bullets.map((bullet) => html`<li dir="auto">${shown(bullet)}</li>`)}</ul>`;
+/** The paragraphs of a text and the bullets below them. */
+function toProse(text: Text): Html {
+  if (typeof text === 'string' || text.paragraphs === undefined)
+    return html`<p dir="auto">${shown(writtenOf(text))}</p>`;
+  return html`${text.paragraphs.map(
+    (it) => html`${it.runs.length === 0 ? '' : html`<p dir="auto">${toRuns(it)}</p>`}${toBullets(it.bullets)}`,
+  )}`;
+}
+
+const toList = (bullets: readonly (string | Prose)[]): Html =>
+  bullets.length === 0
+    ? html``
+    : html`<ul>${bullets.map((it) => (typeof it === 'string' ? html`<li dir="auto">${shown(it)}</li>` : toItem(it.paragraphs)))}</ul>`;
+
+const toBullets = (bullets: readonly Paragraph[]): Html =>
+  bullets.length === 0 ? html`` : html`<ul>${bullets.map((it) => toItem([it]))}</ul>`;
+
+const toItem = (paragraphs: readonly Paragraph[]): Html =>
+  html`<li dir="auto">${paragraphs.map((it, index) => html`${index === 0 ? '' : html`<br>`}${toRuns(it)}${toBullets(it.bullets)}`)}</li>`;
+
+/** The runs of a paragraph, which lead to an address unless they are links of their own. */
+function toRuns({ runs }: Paragraph, address?: string): Html {
+  const direction = directionOf(runs.map(({ text, isCode }) => (isCode ? '' : text)).join(''));
+  return html`${runs.map((run) => toRun(run, direction, address))}`;
+}
+
+function toRun({ text, isCode, isEmphasis, isStrong, url }: Run, direction: Direction, address?: string): Html {
+  // Code is in its own direction, and says nothing about that of the text around it.
+  const own = isCode ? html`<code dir="auto">${toVisible(text)}</code>` : shown(text, direction);
+  const emphasized = isEmphasis ? html`<em>${own}</em>` : own;
+  const strong = isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
+  const target = url ?? address;
+  return target === undefined ? strong : toLink(target, strong);
+}
 
 const toLinkable = (text: string, url?: string): Html =>
   url === undefined ? html`${toVisible(text)}` : toLink(url, toVisible(text));
@@ -189,8 +232,8 @@ export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html
 }
 
 /** A text in which the signs at the end of a Latin name, as in C++, keep their place among letters from right to left. */
-const shown = (text: string): Html =>
-  directionOf(text) === 'ltr'
+const shown = (text: string, direction: Direction = directionOf(text)): Html =>
+  direction === 'ltr'
     ? html`${toVisible(text)}`
     : html`${text
         .split(/((?<!\p{Script=Latin})\p{Script=Latin}+[+#]+)/u)

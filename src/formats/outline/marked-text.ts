@@ -1,0 +1,44 @@
+import type { Run } from './prose.ts';
+
+type Mark = 'url' | 'isStrong' | 'isEmphasis';
+
+/** How the parts of a text with marks are written. */
+interface Notation {
+  readonly text: (text: string) => string;
+  readonly address: (url: string) => string;
+}
+
+/** Writes runs with their marks, each mark once around as many runs as have it. */
+export function toMarkedText(runs: readonly Run[], notation: Notation): string {
+  const [first, ...others] = runs;
+  if (first === undefined) return '';
+  const marks = (['url', 'isStrong', 'isEmphasis'] as const)
+    .filter((mark) => first[mark] !== undefined)
+    .map((mark) => ({ mark, length: lengthOf(mark, runs) }))
+    .sort((one, other) => other.length - one.length);
+  const [widest] = marks;
+  if (widest === undefined) {
+    const own = first.isCode ? toCode(first.text) : notation.text(first.text);
+    return own + toMarkedText(others, notation);
+  }
+  const { mark, length } = widest;
+  const inner = runs.slice(0, length).map(({ [mark]: _, ...run }): Run => run);
+  const text = toMarkedText(inner, notation);
+  const sign = mark === 'isStrong' ? '**' : '*';
+  const marked = mark === 'url' ? `[${text}](${notation.address(first.url!)})` : `${sign}${text}${sign}`;
+  return marked + toMarkedText(runs.slice(length), notation);
+}
+
+/** The number of runs at the beginning that have a mark of equal value. */
+function lengthOf(mark: Mark, runs: readonly Run[]): number {
+  const end = runs.findIndex((run) => run[mark] !== runs[0]![mark]);
+  return end === -1 ? runs.length : end;
+}
+
+/** Code between more backticks than it has in a row. */
+function toCode(text: string): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([signs]) => signs.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = /^`|`$|^ .* $/.test(text) ? ' ' : '';
+  return `${fence}${space}${text}${space}${fence}`;
+}
