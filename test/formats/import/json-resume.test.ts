@@ -138,12 +138,12 @@ test('Markdown, HTML and bullets in a description are read as a theme shows them
     projects: [{ name: 'Engine', description: 'Counts.\n- Adds\n- Divides', url: 'https://ada.example/_engine_' }],
   });
   assert.equal(candidate.name, 'Ada Byron');
-  assert.equal(experience[0].summary, 'Kept the books.');
+  assert.equal(experience[0].summary, 'Kept **the** books.');
   assert.deepEqual(experience[0].roles[0].accomplishments, [
     'Found errors',
     'Fed the cat',
-    'Cut run time by 40 %',
-    'Wrote notes on R&D',
+    'Cut **run time** by 40 %',
+    'Wrote [notes](https://notes.example) on *R&D*',
   ]);
   assert.deepEqual(
     [projects[0].summary, projects[0].highlights, projects[0].links.live],

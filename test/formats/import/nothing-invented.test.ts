@@ -4,15 +4,23 @@ import { Parser } from 'htmlparser2';
 import { readArchive } from '../../../src/formats/import/source/archive.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { networkAt } from '../../../src/formats/networks.ts';
+import { runsIn, toParagraphs, withoutMarks } from '../../../src/formats/outline/prose.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 import { importResume, type Resume, resumes } from '../../support/resumes.ts';
 
 /** Every text of a profile, except ids, dates and `public`, whose default is ours. */
 function textsOf(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') return /^id$|date$/.test(key) ? [] : [value];
+  if (typeof value === 'string') return /^id$|date$/.test(key) ? [] : partsOf(value);
   if (typeof value !== 'object' || value === null || key === 'public') return [];
   return Object.entries(value).flatMap(([name, member]) => textsOf(member, name));
 }
+
+/** What a reader sees of a text, line by line, and the addresses of its links. */
+const partsOf = (text: string): string[] => {
+  const paragraphs = toParagraphs(text);
+  if (paragraphs === undefined) return [text];
+  return [withoutMarks(text), ...runsIn(paragraphs).flatMap(({ url }) => url ?? [])];
+};
 
 const lettersOf = (text: string) =>
   text

@@ -237,15 +237,20 @@ test('a RenderCV file without sections is refused', () => {
 });
 
 for (const [markdown, plain] of [
-  ['**bold**, *italic*, ***both***, __bold__ and _italic_', 'bold, italic, both, bold and italic'],
-  ['*a **b** c* and **a *b* c**', 'a b c and a b c'],
-  ['`code *as* is` and ~~gone~~', 'code *as* is and gone'],
-  ['see [**the** docs](https://docs.example/a_(b) "title")', 'see the docs'],
-  ['at <https://a.example/_x_> or [a.example](https://a.example)', 'at https://a.example/_x_ or a.example'],
+  ['**bold**, *italic*, ***both***, __bold__ and _italic_', '**bold**, *italic*, ***both***, **bold** and *italic*'],
+  ['*a **b** c* and **a *b* c**', '*a **b** c* and **a *b* c**'],
+  ['`code *as* is` and ~~gone~~', '`code *as* is` and gone'],
+  ['see [**the** docs](https://docs.example/a_(b) "title")', 'see [**the** docs](https://docs.example/a_(b))'],
+  [
+    'at <https://a.example/_x_> or [a.example](https://a.example)',
+    'at [https://a.example/_x_](https://a.example/_x_) or [a.example](https://a.example)',
+  ],
   ['snake_case_name, 2 * 3 * 4, C* and D*, **open', 'snake_case_name, 2 * 3 * 4, C* and D*, **open'],
-  ['\\*starred\\* [brackets] (parentheses)', '*starred* [brackets] (parentheses)'],
-  ['Moved 40 services - no downtime - on budget', 'Moved 40 services: no downtime; on budget'],
-  ['Two goals:\n- speed\n- safety', 'Two goals: speed; safety'],
+  ['\\*starred\\* [brackets] (parentheses)', '\\*starred\\* [brackets] (parentheses)'],
+  ['a 5\\* hotel, \\# and \\_x\\_, **bold**', 'a 5* hotel, # and _x_, **bold**'],
+  ['[here](/x) and ![me](https://a.example/me.png)', 'here and [me](https://a.example/me.png)'],
+  ['Moved 40 services - no downtime - on budget', 'Moved 40 services\n- no downtime\n- on budget'],
+  ['Two goals:\n- speed\n- safety', 'Two goals:\n- speed\n- safety'],
   ['From 2019 - 2021 a well-known lead', 'From 2019 - 2021 a well-known lead'],
 ] as const)
   test(`the highlight ${JSON.stringify(markdown)} reads ${JSON.stringify(plain)}`, () => {
@@ -255,7 +260,7 @@ for (const [markdown, plain] of [
     assert.deepEqual(profile.experience[0].roles[0].accomplishments, [plain]);
   });
 
-test('the address of a link is kept if the profile has a field for it; otherwise the loss report says that it is left out', () => {
+test('the address of a link is kept: in a field if the profile has one, otherwise in the text', () => {
   const link = '[Loom](https://loom.example)';
   const { profile, lossReport } = importSections({
     projects: [{ name: link }],
@@ -264,12 +269,33 @@ test('the address of a link is kept if the profile has a field for it; otherwise
   assert.deepEqual(profile.projects[0].links, { live: 'https://loom.example' });
   assert.equal(profile.experience[0].company, 'Loom');
   assert.equal(profile.experience[0].url, 'https://loom.example');
+  assert.deepEqual(profile.experience[0].roles[0].accomplishments, [link]);
   assert.deepEqual(
     lossReport.changed.map(({ how }) => how),
+    ['Markdown removed; the address of its link used', 'Markdown removed; the address of its link used'],
+  );
+});
+
+test('a link that stands alone in a project is an address of the project, and one in a sentence stays there', () => {
+  const { profile } = importSections({
+    projects: [
+      { name: 'P', summary: 'A tool. - [GitHub](https://github.com/ab/p)' },
+      {
+        name: 'Q',
+        summary: 'A [tool](https://q.example) for **towns**',
+        highlights: ['[Site](https://site.example)', 'Fast'],
+      },
+    ],
+  });
+  assert.deepEqual(
+    profile.projects.map(({ summary, highlights, links }: Record<string, unknown>) => ({ summary, highlights, links })),
     [
-      'Markdown removed; the address of its link used',
-      'Markdown removed; the address of its link used',
-      'Markdown removed; its link to https://loom.example left out',
+      { summary: 'A tool.', highlights: undefined, links: { github: 'https://github.com/ab/p' } },
+      {
+        summary: 'A [tool](https://q.example) for **towns**',
+        highlights: ['Fast'],
+        links: { live: 'https://site.example' },
+      },
     ],
   );
 });

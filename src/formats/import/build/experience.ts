@@ -2,7 +2,7 @@ import { byLatestEnd, type DateSpan, startOfDate, unionOf } from '../../../model
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import type { DraftEntry, Position } from '../readers/draft.ts';
 import { type Period, toCompletedPeriod } from '../source/dates.ts';
-import { distinct, toHeading, toLine, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
+import { distinct, toBullet, toHeading, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import { type Fill, takeText } from './fill.ts';
 import { toIds } from './ids.ts';
@@ -41,7 +41,7 @@ const toPrintable = (position: Position): Position => ({
   location: toHeading(position.location),
   tenureLocation: toHeading(position.tenureLocation),
   url: toWebAddress(position.url),
-  highlights: (position.highlights ?? []).flatMap((each) => toLine(each) ?? []),
+  highlights: (position.highlights ?? []).flatMap((each) => toBullet(each) ?? []),
 });
 
 const isEmpty = ({ company, title, about, summary, highlights = [] }: Position) =>

@@ -5,7 +5,7 @@ import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { Draft, DraftEntry, DraftProject } from '../readers/draft.ts';
 import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
-import { distinct, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
@@ -223,7 +223,7 @@ type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 
 /** The function that normalizes the text of a field, unless it is a heading. */
 const normalizers: Readonly<Record<string, typeof toLine>> = {
-  bullet: toLine,
+  bullet: toBullet,
   date: toCoarseDate,
   details: toLine,
   fluency: toLine,
@@ -240,7 +240,9 @@ function toFields({ start, end, ...draft }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
   const fields = Object.entries(draft).map(([name, field]) => [
     name,
-    field && 'parts' in field ? (normalizers[name] ?? toHeading)(field) : toLines(field),
+    field && 'parts' in field
+      ? (normalizers[name] ?? toHeading)(field)
+      : toLines(field, /^(details|highlights)$/.test(name) ? toBullet : toLine),
   ]);
   return Object.fromEntries(
     [
@@ -251,8 +253,8 @@ function toFields({ start, end, ...draft }: DraftFields): Fields {
   );
 }
 
-const toLines = (values: readonly Value[] | undefined): Value[] =>
-  distinct((values ?? []).flatMap((value) => toLine(value) ?? []));
+const toLines = (values: readonly Value[] | undefined, normalize = toLine): Value[] =>
+  distinct((values ?? []).flatMap((value) => normalize(value) ?? []));
 
 const takeFields = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(

@@ -5,7 +5,7 @@ import { profileUrlOf, toPlace, withUsername } from './contact.ts';
 import type { Draft, DraftEntry, DraftLink, DraftProject, Format, Position } from './draft.ts';
 import { toBackground, toDetail, toFurtherSections } from './json-resume-sections.ts';
 import { isLink, leftoversIn, restOf, toLabelled } from './leftovers.ts';
-import { toPlain, toSummaryAndHighlights, withoutHtml } from './rich-text.ts';
+import { toMarks, toPlain, toSummaryAndHighlights, withoutHtml } from './rich-text.ts';
 
 const sections =
   'basics work volunteer education awards certificates certifications publications skills languages interests hobbies references projects';
@@ -22,7 +22,7 @@ export const jsonResume: Format = {
   toDraft(source) {
     // Ids, the order of sections and the like have this meaning in our own export only, and its texts have no markup.
     const isOurs = source.at('meta').text('generator')?.text.startsWith('candidate-profile') ?? false;
-    const input = isOurs ? source : inPlainText(source);
+    const input = isOurs ? source : inMarks(source);
     const [basics, meta] = [input.at('basics'), input.at('meta')];
     const idOf = (item: InputCursor) => (isOurs ? item.text('id') : undefined);
     for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
@@ -147,25 +147,31 @@ function toProfile(profile: InputCursor, links: readonly DraftLink[]) {
   return [{ label, username, url: whole ?? address ?? profileUrlOf(label, username) }];
 }
 
-/** A cursor that reads texts without the Markdown and HTML that themes show as bold text, links and lists. */
-const inPlainText = (cursor: InputCursor): InputCursor => ({
+/** The fields whose texts keep the marks that themes show, and texts without a key. */
+const prose = /^(summary|description|highlights|courses|reference|text|bullet|details)?$/;
+
+/** A cursor that reads texts without HTML, and without Markdown where a profile has no marks. */
+const inMarks = (cursor: InputCursor): InputCursor => ({
   ...cursor,
   get unread() {
     return cursor.unread;
   },
-  at: (key) => inPlainText(cursor.at(key)),
-  items: (...keys) => cursor.items(...keys).map(inPlainText),
-  text: (...keys) => plain(cursor.text(...keys)),
-  texts: (...keys) => cursor.texts(...keys).flatMap((value) => plain(value) ?? []),
+  at: (key) => inMarks(cursor.at(key)),
+  items: (...keys) => cursor.items(...keys).map(inMarks),
+  text: (...keys) => withMarks(keys)(cursor.text(...keys)),
+  texts: (...keys) => cursor.texts(...keys).flatMap((value) => withMarks(keys)(value) ?? []),
 });
 
 const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
 
 /** A single word, such as a web address, has no Markdown. */
-function plain(value: Value | undefined): Value | undefined {
-  if (value && html.test(value.text)) return toPlain(withoutHtml(value));
-  return value && /\s/.test(value.text.trim()) ? toPlain(value) : value;
-}
+const withMarks =
+  (keys: readonly string[]) =>
+  (value: Value | undefined): Value | undefined => {
+    const read = keys.every((key) => prose.test(key)) ? toMarks : toPlain;
+    if (value && html.test(value.text)) return read(withoutHtml(value));
+    return value && /\s/.test(value.text.trim()) ? read(value) : value;
+  };
 
 /** Moves the bullets of an entry's summary before those that it has. */
 function withBulletsApart<Entry extends Pick<DraftEntry, 'summary' | 'highlights'>>(entry: Entry): Entry {

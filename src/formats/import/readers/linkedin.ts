@@ -4,7 +4,7 @@ import { changed, joined, literal, type Value } from '../source/value.ts';
 import { profileUrlOf } from './contact.ts';
 import type { Draft, DraftEntry, DraftProject, Format, Position } from './draft.ts';
 import { leftoversIn, toLabelled, toTitle } from './leftovers.ts';
-import { toItems, toSummaryAndHighlights } from './rich-text.ts';
+import { toItems, toSummaryAndHighlights, withoutMeaning } from './rich-text.ts';
 
 /** The archive of CSV files that LinkedIn members can download, packed or not; archive.ts lists the files it reads. */
 export const linkedIn: Format = {
@@ -78,11 +78,16 @@ type Row = (...columns: string[]) => Value | undefined;
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
+/** The columns with texts of several lines, which LinkedIn shows as they are written. */
+const prose = /^(Activities|Description|Notes|Profile Summary|Summary|Text)$/;
+
 /** Reads the cells of a row by column, and decodes the few HTML entities that LinkedIn writes. */
 const toRow =
   (row: InputCursor): Row =>
-  (...columns) =>
-    decoded(row.text(...columns));
+  (...columns) => {
+    const cell = decoded(row.text(...columns));
+    return columns.some((column) => prose.test(column)) ? withoutMeaning(cell) : cell;
+  };
 
 function decoded(cell: Value | undefined): Value | undefined {
   const text = cell?.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);

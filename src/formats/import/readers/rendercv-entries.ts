@@ -5,7 +5,7 @@ import { changed, joined, omit, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, DraftProject, Position } from './draft.ts';
 import { isSpokenLanguage } from './languages.ts';
 import { restOf } from './leftovers.ts';
-import { linksIn, toDescription, toPlain, withoutMarkdown } from './rich-text.ts';
+import { linksIn, toDescription, toMarks, toPlain, withoutMarkdown } from './rich-text.ts';
 import { topicOf } from './topics.ts';
 
 export const toPosition = (entry: InputCursor): Position => ({
@@ -25,18 +25,29 @@ export function toVolunteering(entry: InputCursor) {
 /** A project, or a job among the projects, which is one with a role. */
 export function toProject(entry: InputCursor): DraftProject {
   const name = entry.text('company') ?? headOf(entry);
-  // The examples of RenderCV have the address of a project in its date.
-  const texts = [entry.text('date', 'details', 'summary') ?? [], entry.texts('highlights')].flat();
   const location = toPlain(entry.text('location'));
   const known = {
     name: withoutMarkdown(name),
     role: toPlain(entry.text('position')),
     ...toPeriod(entry),
-    urls: [[name, ...texts].flatMap(linksIn), entry.text('url') ?? []].flat(),
+    // The examples of RenderCV have the address of a project in its date.
+    urls: [[name, entry.text('date')].flatMap(linksIn), entry.text('url') ?? []].flat(),
   };
-  const { summary, highlights } = toTexts(entry);
-  return { ...known, summary: toSentences([summary, location], 'joined into the summary of the project'), highlights };
+  const texts = toTexts(entry);
+  // A link alone is an address of the project, such as its label GitHub says.
+  const { true: links = [], false: highlights = [] } = Object.groupBy(texts.highlights, (it) => `${isLink(it)}`);
+  const summary = isLink(texts.summary) ? undefined : texts.summary;
+  const urls = [...known.urls, ...[texts.summary, ...links].filter(isLink).flatMap(linksIn)];
+  return {
+    ...known,
+    urls,
+    summary: toSentences([summary, location], 'joined into the summary of the project'),
+    highlights,
+  };
 }
+
+/** Whether a text is a link and nothing else. */
+const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
 
 export function toEducation(entry: InputCursor) {
   const institution = entry.text('institution');
@@ -89,22 +100,22 @@ export function toPublication(entry: InputCursor) {
 export const toReference = (entry: InputCursor) =>
   entry.kind === 'object' && entry.text('name', 'label', 'title')
     ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
-    : { reference: toPlain(headOf(entry)) };
+    : { reference: toMarks(headOf(entry)) };
 
 /** An entry of a section that the profile has no key for. */
 export function toSectionEntry(entry: InputCursor): DraftEntry {
   const name = entry.text('position', 'name', 'label', 'title') ?? joined(degreeOf(entry), ', ', 'joined');
   const line = name ?? headOf(entry);
   const organization = entry.text('company', 'institution', 'journal');
-  const [link] = [line, organization].flatMap(linksIn);
-  const text = withoutMarkdown(line);
+  const [link] = [name, organization].flatMap(linksIn);
+  const text = name ? withoutMarkdown(line) : toMarks(line);
   const { start, end } = toPeriod(entry);
   return {
     ...(name ? { name: text } : entry.kind === 'object' ? { bullet: text } : { text }),
     organization: withoutMarkdown(organization),
     location: toPlain(entry.text('location')),
     url: link ?? entry.text('url'),
-    details: joined([toPlain(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
+    details: joined([toMarks(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
     ...(start === end ? { date: start } : { start, end }),
     ...toTexts(entry, ['summary']),
   };
@@ -129,21 +140,20 @@ function toPeriod(entry: InputCursor) {
  * type of entry has, so the other fields must be read before.
  */
 function toTexts(entry: InputCursor, fields = ['details', 'summary']) {
-  const texts = fields.map((field) => toPlain(entry.text(field)));
+  const texts = fields.map((field) => toMarks(entry.text(field)));
   const { summary, highlights } = toDescription(texts, restJoined);
-  const own = entry.texts('highlights').flatMap((highlight) => toPlain(toFlat(highlight)) ?? []);
+  const own = entry.texts('highlights').flatMap((highlight) => toMarks(withNestedBullets(highlight)) ?? []);
   return { summary, highlights: [...highlights, ...own, ...restOf(entry)] };
 }
 
 const restJoined = 'joined with the rest of its entry';
 
-/** Puts a highlight on one line. RenderCV reads text after ` - ` as a nested list. */
-function toFlat(highlight: Value): Value {
+/** Puts the bullets below a highlight on lines of their own. RenderCV reads text after ` - ` as one. */
+function withNestedBullets(highlight: Value): Value {
   const parts = highlight.text.split(/(?<!\d)\s-\s|\s-\s(?!\s*\d)/).map((part) => part.trim());
   const [lead = '', ...nested] = parts.filter((part) => part !== '');
   if (nested.length === 0) return highlight;
-  const text = `${lead}${/\p{P}$/u.test(lead) ? '' : ':'} ${nested.join('; ')}`;
-  return changed(highlight, 'nested list put on one line', text);
+  return changed(highlight, 'nested list put on lines of its own', [lead, ...nested].join('\n- '));
 }
 
 /** A list under a label, such as `Programming: Go, Python`; without a label if the entry is the list alone. */

@@ -6,7 +6,7 @@ import type { Draft, DraftSection, Format } from './draft.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as entries from './rendercv-entries.ts';
 import { headOf, toInterests, toLanguages, toSkills } from './rendercv-entries.ts';
-import { toPlain } from './rich-text.ts';
+import { toMarks, toPlain } from './rich-text.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** RenderCV 1 and 2. */
@@ -86,7 +86,7 @@ function toSections(sections: InputCursor, further: readonly DraftSection[]) {
   const [job] = all.filter(({ topic }) => topic === 'experience');
   return {
     summary: toSentences(
-      of('summary').flatMap((entry) => toPlain(headOf(entry)) ?? []),
+      of('summary').flatMap((entry) => toMarks(headOf(entry)) ?? []),
       'joined with the rest of its section into the summary',
     ),
     positions: of('experience').map(entries.toPosition),

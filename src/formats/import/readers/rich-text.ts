@@ -1,9 +1,11 @@
 import { Parser } from 'htmlparser2';
+import { toMarkedText } from '../../outline/marked-text.ts';
+import { linkFaultOf, type Run, toRuns } from '../../outline/prose.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, exclude, omit, type Value } from '../source/value.ts';
 
-/** Converts rich text to plain text: HTML since version 4, Markdown before; people also paste Markdown into HTML. */
-export const toText = (value: Value | undefined): Value | undefined => toPlain(withoutHtml(value));
+/** Converts rich text to text with marks: HTML since version 4, Markdown before; people also paste Markdown into HTML. */
+export const toText = (value: Value | undefined): Value | undefined => toMarks(withoutHtml(value));
 
 /** Writes rich text as sentences, for a field that has no bullets. */
 export const toProseOf = (value: Value | undefined): Value | undefined => toProse(toText(value));
@@ -12,8 +14,9 @@ export const toProseOf = (value: Value | undefined): Value | undefined => toPros
 const maxLength = 30_000;
 
 /**
- * Converts HTML to plain text: a line for each paragraph, a line with a bullet for each list item. Text without markup
- * is returned as it is. Undefined, with the reason noted, if no text remains or the markup exceeds 30,000 characters.
+ * Converts HTML to text with marks: a line for each paragraph, a line with a bullet for each list item. Text without
+ * markup is returned as it is. Undefined, with the reason noted, if no text remains or the markup exceeds 30,000
+ * characters.
  */
 export function withoutHtml(value: Value | undefined): Value | undefined {
   if (!value || !/<[/!a-z]|&#?\w+;/i.test(value.text)) return value;
@@ -30,64 +33,84 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
 const block = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
 const list = /^(ul|ol)$/;
 const hidden = /^(script|style)$/;
-
-// They stand for the beginning of a list within an item and for its further items; text has no control characters.
-const nestedStart = '\u0001';
-const nestedNext = '\u0002';
+const marks: Readonly<Record<string, Omit<Run, 'text' | 'url'>>> = {
+  b: { isStrong: true },
+  strong: { isStrong: true },
+  i: { isEmphasis: true },
+  em: { isEmphasis: true },
+  code: { isCode: true },
+};
 
 function parseHtml(html: string): { text: string; urls: string[] } {
   const urls: string[] = [];
-  let text = '';
+  const runs: Run[] = [];
+  const open: { name: string; marks: Omit<Run, 'text'> }[] = [];
   let listDepth = 0;
   let hiddenDepth = 0;
-  let nestedItems = 0;
-  const addListItem = () => {
-    if (listDepth > 1) text += nestedItems++ === 0 ? nestedStart : nestedNext;
-    else {
-      nestedItems = 0;
-      text += '\n• ';
-    }
-  };
-  const breakLine = () => {
-    text += listDepth > 0 ? ' ' : '\n';
-  };
+  const add = (text: string) => runs.push({ text });
+  const breakLine = () => add(listDepth > 0 ? ' ' : '\n');
   const parser = new Parser({
     onopentag(name, { href = '' }) {
       const [url] = /^(?:https?:|mailto:)\S+/i.exec(href.trim()) ?? [];
       if (url) urls.push(url);
-      if (list.test(name) && ++listDepth === 1) text += '\n';
+      if (url && linkFaultOf(url) === null) open.push({ name, marks: { url } });
+      else if (marks[name]) open.push({ name, marks: marks[name] });
+      if (list.test(name) && ++listDepth === 1) add('\n');
       if (hidden.test(name)) hiddenDepth++;
-      if (name === 'li') addListItem();
+      if (name === 'li') add(listDepth > 1 ? nestedBullet : '\n• ');
       if (block.test(name)) breakLine();
     },
     ontext(part) {
-      if (hiddenDepth === 0) text += part.replace(/[ \t\r\n\f]+/g, ' ').replace(/\p{Cc}/gu, '');
+      const text = part.replace(/[ \t\r\n\f]+/g, ' ').replace(/\p{Cc}/gu, '');
+      if (hiddenDepth === 0) runs.push(Object.assign({ text }, ...open.map(({ marks }) => marks)));
     },
     onclosetag(name) {
-      if (list.test(name) && --listDepth === 0) text += '\n';
+      const opened = open.findLastIndex((each) => each.name === name);
+      if (opened !== -1) open.splice(opened, 1);
+      if (list.test(name) && --listDepth === 0) add('\n');
       if (hidden.test(name)) hiddenDepth--;
       if (block.test(name)) breakLine();
     },
   });
   parser.end(withoutUnclosedTags(html));
   return {
-    text: joinNestedItems(text.replace(/ {2,}/g, ' '))
-      .replace(/\n[ \n]*/g, '\n')
+    text: linesOf(runs)
+      .map(toMarkedLine)
+      .join('\n')
+      .replace(/ {2,}(?!- )/g, ' ')
+      .replace(/\n(?: (?! - )|\n)*/g, '\n')
       .trim(),
     urls,
   };
 }
 
+const nestedBullet = '\n  - ';
+
+/** Divides runs into lines. Their spaces have no marks, because a mark stands next to a letter. */
+function linesOf(runs: readonly Run[]): Run[][] {
+  const lines: Run[][] = [[]];
+  for (const { text, ...marks } of runs)
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      const [, before = '', inner = '', after = ''] = /^( *)(.*?)( *)$/s.exec(line)!;
+      lines.at(-1)!.push({ text: before }, { text: inner, ...marks }, { text: after });
+    }
+  return lines.map((line) => line.filter(({ text }) => text !== ''));
+}
+
+const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
+
+/** Writes a line with its marks, with its links alone if the others would not be read, or without any. */
+function toMarkedLine(runs: readonly Run[]): string {
+  const text = textOf(runs);
+  const links = runs.map(({ text, url }): Run => ({ text, ...(url !== undefined && { url }) }));
+  const notation = { text: (text: string) => text, address: (url: string) => url };
+  const written = [runs, links].map((runs) => toMarkedText(runs, notation));
+  return written.find((line) => textOf(toRuns(line)) === text) ?? text;
+}
+
 /** Escapes each `<` that no `>` follows before the next `<`: the parser would drop the text after it. */
 const withoutUnclosedTags = (html: string) => html.replace(/<(?!!--)(?=[a-z/!?][^<>]*(?:<|$))/gi, '&lt;');
-
-/** Puts a list within an item on the line of the item: `Papers: one; another`. */
-const joinNestedItems = (text: string) =>
-  text
-    .replace(new RegExp(`(\\p{P}?) ?${nestedStart} ?`, 'gu'), (_, punctuation: string) =>
-      punctuation ? `${punctuation} ` : ': ',
-    )
-    .replace(new RegExp(` ?${nestedNext} ?`, 'g'), '; ');
 
 const raw = String.raw;
 const link = raw`(?<!\\)!?\[(?<nested>(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s?<?(?<url>(?:[^\s()<>]|\([^\s()<>]*\))*)>?(?:\s(?:"[^"]*"|'[^']*'))?\s?\)`;
@@ -127,6 +150,43 @@ export const linksIn = (value: Value | undefined): Value[] =>
     return url ? [changed(value!, 'the address of its link used', url)] : [];
   });
 
+/** Rewrites inline Markdown with the marks that a profile has, and records the addresses that are left out. */
+export function toMarks(value: Value | undefined): Value | undefined {
+  if (!value) return undefined;
+  const text = unescaped(markedOf(value.text));
+  const marked = text === value.text ? value : changed(value, 'Markdown rewritten', text);
+  const lost = linksIn(value).filter(({ text: url }) => !text.includes(url));
+  return lost.length === 0
+    ? marked
+    : changed(marked, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
+}
+
+const markedOf = (text: string): string =>
+  text.replace(markup, (whole, ...found) => {
+    const { plain, nested, mark = '*', url = plain } = found.at(-1) as Record<string, string | undefined>;
+    if (whole.startsWith('\\')) return /[*`[]/.test(plain!) ? whole : plain!;
+    if (whole.startsWith('`')) return whole;
+    if (/^[!<[]/.test(whole)) {
+      const label = nested ? markedOf(nested) : url!;
+      return linkFaultOf(url!) === null ? `[${label}](${url})` : label;
+    }
+    const sign = mark === '~~' ? '' : '*'.repeat(mark.length);
+    return `${sign}${markedOf(nested!)}${sign}`;
+  });
+
+/** Removes the backslashes before characters that would not be read as marks without them. */
+function unescaped(text: string): string {
+  const bare = text.replace(/\\([*`[])/g, '$1');
+  const marksIn = (text: string) => JSON.stringify(toRuns(text).filter((run) => Object.keys(run).length > 1));
+  return marksIn(bare) === marksIn(text) ? bare : text;
+}
+
+/** Escapes what would be read as marks in a text that was not written with them. */
+export function withoutMeaning(value: Value | undefined): Value | undefined {
+  if (!value || toRuns(value.text).every((run) => Object.keys(run).length === 1)) return value;
+  return changed(value, 'a backslash put before its marks', value.text.replace(/[*`[]/g, '\\$&'));
+}
+
 const plainOf = (text: string): string =>
   text.replace(markup, (...found) => {
     const { plain, nested = '', url = '' } = found.at(-1) as Record<string, string | undefined>;
@@ -138,10 +198,19 @@ const bullet = /^(?:[•●▪◦‣]\s*|[*–-](?:\s+|$))/;
 const beforeBullet = /(?<!\s)\s+(?=[•●▪◦‣]\s)/;
 const afterSentence = /(?<=[.;:!?])\s+(?=[•●▪◦‣*–-]\s)/;
 
-/** Splits a plain text into lines and bullets. On one line, `A • B • C` is three bullets. */
+/**
+ * Splits a text into lines and bullets. On one line, `A • B • C` is three bullets. Bullets that are indented below
+ * another stay with it, each on a line of its own.
+ */
 export function toItems(value: Value | undefined): { item: Value; isBullet: boolean }[] {
   if (value === undefined) return [];
-  const parts = value.text.split('\n').flatMap((line) => partsOf(line.trim()));
+  const parts: { text: string; isBullet: boolean }[] = [];
+  for (const line of value.text.split('\n')) {
+    const [, nested] = /^(?: {2,}|\t)\s*[•●▪◦‣*–-]\s+(\S.*)$/.exec(line) ?? [];
+    const last = parts.at(-1);
+    if (nested !== undefined && last?.isBullet) last.text += `\n- ${nested.trim()}`;
+    else parts.push(...partsOf(line.trim()));
+  }
   const how = parts.length > 1 ? `split into its ${parts.length} lines and bullets` : 'its bullet removed';
   return parts.map(({ text, isBullet }) => ({
     item: text === value.text ? value : changed(value, how, text),

@@ -36,9 +36,28 @@ export function toEmail(value: Value | undefined): Value | undefined {
   return address === line.text ? line : changed(line, `written as ${address}`, address);
 }
 
+/** Puts the text of a bullet on one line, and the bullets below it on a line each. */
+export const toBullet = (value: Value | undefined): Value | undefined =>
+  trimmed(
+    step(plain(value), 'put on one line', (text) =>
+      text
+        .split(/\n(?=\s*- )/)
+        .map(toOneLine)
+        .join('\n'),
+    ),
+  );
+
+/** Puts the bullets below a text on its line: `Papers: one; another`. */
+const withBulletsInLine = (text: string): string => {
+  const [lead = '', ...bullets] = text.split(/\n\s*- /);
+  return bullets.length === 0 ? text : `${lead}${/\p{P}$/u.test(lead) ? '' : ':'} ${bullets.join('; ')}`;
+};
+
 /** Joins texts as sentences. */
 export function toSentences(values: readonly (Value | undefined)[], how: string): Value | undefined {
-  const given = values.filter((value) => value !== undefined);
+  const given = values
+    .filter((value) => value !== undefined)
+    .map((value, _index, all) => (all.length > 1 ? { ...value, text: withBulletsInLine(value.text) } : value));
   const sentences = given.map((value, index) => {
     if (index === given.length - 1) return value;
     const text = value.text.trimEnd();
