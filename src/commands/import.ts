@@ -65,8 +65,7 @@ export async function importFile(path: string, { acceptLosses = false } = {}): P
   const { refusalOf, toSummary } = await import('../formats/import/report/summary.ts');
   try {
     const input = readInputFolder(path, maxImportMebibytes) ?? readInputFile(path, maxImportMebibytes);
-    const today = new Date().toISOString().slice(0, 10);
-    const imported = await withProgress('Reading the resume', () => importProfile(input, today));
+    const imported = await withProgress('Reading the resume', () => importProfile(input));
     const refusal = acceptLosses ? null : refusalOf(imported);
     if (refusal === null) return imported;
     throw new Error(`${refusal}. Nothing is written; --accept-losses writes all the same.\n\n${toSummary(imported)}`);

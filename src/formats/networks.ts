@@ -29,8 +29,13 @@ const patterns = new Map(Object.entries(addresses).map(([name, address]) => [key
 export function pageOf(network: string, username: string): string | undefined {
   const [, user, host] = /^@?([^@\s]+)@([^@\s/]+)$/.exec(username) ?? [];
   if (keyOf(network) === 'mastodon' && host !== undefined) return `https://${host}/@${user}`;
-  const plain = encodeURI(username.toWellFormed().trim().replace(/^@/, ''));
-  return patterns.get(keyOf(network))?.replace(/@$/, () => plain);
+  const pattern = patterns.get(keyOf(network));
+  const given = username.toWellFormed().trim();
+  // People give the address of their page for their name.
+  const page = networkAt(given);
+  const name = page?.name !== undefined && keyOf(page.name) === keyOf(network) ? (page.username ?? given) : given;
+  const plain = encodeURI(name.replace(/^@/, ''));
+  return pattern?.replace(/@$/, () => plain);
 }
 
 // A network has sites for countries and phones: de.linkedin.com, m.facebook.com.

@@ -22,20 +22,28 @@ export function endOfDate(date: string): number {
   return day === undefined ? Date.UTC(year!, month) : Date.UTC(year!, month - 1, day + 1);
 }
 
-/** The time from the earliest start to the latest end of several spans of YYYY-MM-DD. */
+const firstDayOf = (date: string): string => `${date}-01-01`.slice(0, 10);
+const lastDayOf = (date: string): string => new Date(endOfDate(date) - 1).toISOString().slice(0, 10);
+
+/** A span with whole dates: a start as the first day of its month or year, an end as the last. */
+export const toCompletedPeriod = ({ from, until }: DateSpan): DateSpan => ({
+  from: firstDayOf(from),
+  until: until && lastDayOf(until),
+});
+
+/** The time from the earliest start to the latest end of several spans, with these dates as precise as they are. */
 export const unionOf = (spans: readonly DateSpan[]): DateSpan => ({
-  from: spans.map(({ from }) => from).sort()[0]!,
-  until: spans.some(({ until }) => until === null)
-    ? null
-    : spans
-        .map(({ until }) => until!)
-        .sort()
-        .at(-1)!,
+  from: spans.map(({ from }) => from).reduce((first, date) => (firstDayOf(date) < firstDayOf(first) ? date : first)),
+  until: spans
+    .map(({ until }) => until)
+    .reduce((last, date) => (last && date && lastDayOf(date) <= lastDayOf(last) ? last : last && date)),
 });
 
 /** Orders spans as a profile shows them: what goes on first, then the latest end, then the latest start. */
-export const byLatestEnd = (one: DateSpan, other: DateSpan): number =>
-  (other.until ?? '9999').localeCompare(one.until ?? '9999') || other.from.localeCompare(one.from);
+export function byLatestEnd(...spans: [one: DateSpan, other: DateSpan]): number {
+  const [one, other] = spans.map(toCompletedPeriod) as [DateSpan, DateSpan];
+  return (other.until ?? '9999').localeCompare(one.until ?? '9999') || other.from.localeCompare(one.from);
+}
 
 /** The years that spans cover until the end of `today`, not rounded. Time that they share counts once. */
 export function yearsCovered(spans: readonly DateSpan[], today: string): number {

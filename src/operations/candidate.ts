@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { yearsCovered } from '../model/dates.ts';
 import { Candidate } from '../model/profile/profile.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const getCandidate = operation({
@@ -14,5 +16,15 @@ export const getCandidate = operation({
   resources: [{ path: 'candidate', title: 'Candidate', description: 'Top-level profile' }],
   input: z.object({}),
   output: Candidate,
-  handle: (_input, { profile }) => profile.candidate,
+  handle: (_input, { profile, today }) => ({ ...profile.candidate, years_experience: yearsOf(profile, today) }),
 });
+
+/** The years of experience as the profile states them; otherwise those that its roles cover, at most 100. */
+function yearsOf({ candidate, experience }: Profile, today: string): number {
+  const spans = experience.flatMap(({ roles, company_start_date, company_end_date }) =>
+    roles.length > 0
+      ? roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date }))
+      : [{ from: company_start_date, until: company_end_date }],
+  );
+  return candidate.years_experience ?? Math.min(Math.round(yearsCovered(spans, today)), 100);
+}

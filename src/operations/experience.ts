@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { byLatestEnd, toCompletedPeriod } from '../model/dates.ts';
 import { Failure } from '../model/failure.ts';
-import { Experience } from '../model/profile/profile.ts';
+import { Experience, type Role } from '../model/profile/profile.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const listExperience = operation({
@@ -22,7 +24,7 @@ export const listExperience = operation({
   }),
   output: z.array(Experience),
   handle: ({ current }, { profile }) =>
-    profile.experience.filter((entry) => current === undefined || entry.current === current),
+    experienceOf(profile).filter((entry) => current === undefined || entry.current === current),
 });
 
 export const getExperience = operation({
@@ -37,8 +39,33 @@ export const getExperience = operation({
   input: z.object({ id: idOf('list_experience') }),
   output: Experience,
   item: ({ id }) => id,
-  handle: ({ id }, { profile }) => findById(profile.experience, id),
+  handle: ({ id }, { profile }) => findById(experienceOf(profile), id),
 });
+
+/**
+ * The experience as the specification has it: the latest first, with whole dates. A role has no summary there, so that
+ * it is the first accomplishment.
+ */
+export const experienceOf = ({ experience }: Profile): Experience[] =>
+  experience
+    .map((entry) => ({ entry, span: { from: entry.company_start_date, until: entry.company_end_date } }))
+    .sort((one, other) => byLatestEnd(one.span, other.span))
+    .map(({ entry, span }) => {
+      const { from: company_start_date, until: company_end_date } = toCompletedPeriod(span);
+      return { ...entry, company_start_date, company_end_date, roles: entry.roles.map(toServedRole) };
+    });
+
+function toServedRole({ start_date, end_date, summary, accomplishments, ...role }: WrittenRole): Role {
+  const { from, until } = toCompletedPeriod({ from: start_date, until: end_date });
+  return {
+    ...role,
+    start_date: from,
+    end_date: until,
+    accomplishments: summary === undefined ? accomplishments : [summary, ...accomplishments],
+  };
+}
+
+type WrittenRole = Profile['experience'][number]['roles'][number];
 
 /** The `id` argument of an operation that returns one entry of `list`. */
 export function idOf(list: string) {

@@ -11,6 +11,8 @@ export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
   readonly resumeUrl: string | null;
+  /** YYYY-MM-DD; what goes on lasts until then. */
+  readonly today: string;
 }
 
 /** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import { Resume, ResumeLink } from '../model/profile/profile.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
+import { experienceOf } from './experience.ts';
 import { operation } from './operation.ts';
 
 export const getResume = operation({
@@ -39,11 +40,11 @@ export function linkTo(url: string | null): ResumeLink {
   return { url };
 }
 
-const resumeOf = ({ candidate, experience, resume }: Profile): z.input<typeof Resume> => ({
-  name: candidate.name,
-  title: candidate.title,
-  experience,
-  skills: resume.skills,
+const resumeOf = (profile: Profile): z.input<typeof Resume> => ({
+  name: profile.candidate.name,
+  title: profile.candidate.title,
+  experience: experienceOf(profile),
+  skills: profile.resume.skills,
 });
 
 /** The JSON of `GET /resume`, byte for byte, which is attached to the PDF. */

@@ -30,6 +30,7 @@ function sampleServices(baseUrl: string): Services {
   const edition: Edition = {
     profile,
     resumeUrl: `${baseUrl}${resumePath}?expires=1798761600&signature=NOT-A-REAL-SIGNATURE`,
+    today: '2027-01-01',
   };
   const token = exampleVisitor.token as IssuedToken;
   const [first] = operations;

@@ -110,7 +110,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const edition = memoizeEdition(() => {
     const current = profile.current();
     const ownUrl = kind === 'stdio' ? resumeFile.url() : links.resume.at(now());
-    return { profile: current, resumeUrl: current.resume.pdf_url ?? ownUrl };
+    const today = now().toISOString().slice(0, 10);
+    return { profile: current, resumeUrl: current.resume.pdf_url ?? ownUrl, today };
   });
 
   const limits = {
@@ -198,12 +199,13 @@ function resumeNameOf(profile: ProfileSource): string {
     : `resume-${hash(source).slice(0, 8)}.pdf`;
 }
 
-/** Returns the same object until the profile or the link changes: answers are cached per edition. */
+/** Returns the same object until the profile, the link or the day changes: answers are cached per edition. */
 function memoizeEdition(latest: () => Edition): () => Edition {
   let edition = latest();
   return () => {
-    const { profile, resumeUrl } = latest();
-    if (edition.profile !== profile || edition.resumeUrl !== resumeUrl) edition = { profile, resumeUrl };
+    const { profile, resumeUrl, today } = latest();
+    if (edition.profile !== profile || edition.resumeUrl !== resumeUrl || edition.today !== today)
+      edition = { profile, resumeUrl, today };
     return edition;
   };
 }

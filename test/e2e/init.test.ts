@@ -64,9 +64,9 @@ test('each question is asked until its answer is valid; an empty line takes the 
       'Your e-mail address, for notices to you; shown to nobody:   This must be a valid email address.\n',
       'Your e-mail address, for notices to you; shown to nobody: ',
       'Your city or region: ',
-      'Years of professional experience:   This must be a whole number.\n',
-      'Years of professional experience:   This must be at most 100.\n',
-      'Years of professional experience: ',
+      'Years of professional experience (optional):   This must be a whole number.\n',
+      'Years of professional experience (optional):   This must be at most 100.\n',
+      'Years of professional experience (optional): ',
       'Yourself in two or three sentences (optional): ',
       'The company or organization where you work now (optional): ',
       'Your title there [Analyst]: ',
@@ -164,7 +164,14 @@ test('init --from imports a resume: options override it, and the loss report is 
   const { stdout } = await run(t, '--from', from, ...allFlags, '--out', path, '--force', '--json');
   const { file, format, ...lossReport } = JSON.parse(stdout);
   assert.deepEqual([file, format], [path, 'JSON Resume']);
-  assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn', 'sections']);
+  assert.deepEqual(Object.keys(lossReport), [
+    'carriedOver',
+    'changed',
+    'notCarriedOver',
+    'filledIn',
+    'faithfulness',
+    'sections',
+  ]);
 });
 
 test('the current job, skills and the background can be given as options', async (t) => {
@@ -177,11 +184,11 @@ test('the current job, skills and the background can be given as options', async
     {
       id: 'exp_oresund_ab',
       company: 'Öresund AB',
-      company_start_date: '2021-03-01',
+      company_start_date: '2021-03',
       company_end_date: null,
       current: true,
       summary: '',
-      roles: [{ title: 'Lead', start_date: '2021-03-01', end_date: null, accomplishments: [] }],
+      roles: [{ title: 'Lead', start_date: '2021-03', end_date: null, accomplishments: [] }],
     },
   ]);
   assert.deepEqual([profile?.resume.skills, profile?.background], [['Go', 'SQL', 'Rust'], true]);
@@ -235,7 +242,7 @@ test('on a terminal init --from asks first for what the resume lacks, uses the a
     answer: typed.join('\n'),
   });
   assert.equal(code, 0, shown);
-  assert.match(shown, /Your name: .*Years of professional experience \[\d+\]: .*\[yes\]: .*Read as JSON Resume/s);
+  assert.match(shown, /Your name: .*Years of professional experience \(optional\): .*\[yes\]: .*Read as JSON Resume/s);
   assert.doesNotMatch(shown, /Your title|where you work now|not stated/i);
   const { profile, faults } = readProfile(join(folder, 'profile.yaml'));
   assert.deepEqual(faults, []);

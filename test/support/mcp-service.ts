@@ -61,6 +61,7 @@ const profile: Profile = {
 export const edition: Edition = {
   profile,
   resumeUrl: 'https://profile.example/files/resume.pdf?expires=1&signature=x',
+  today: '2026-11-21',
 };
 
 /** The edition after the owner has become unavailable. */

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Imported, importProfile } from '../../src/formats/import/import-profile.ts';
+import type { Faithfulness } from '../../src/formats/import/report/faithfulness.ts';
 import { type Section, sections } from '../../src/formats/import/report/loss-report.ts';
 import { toZipOf } from '../formats/import/zip-writer.ts';
 import { fixture } from './files.ts';
@@ -26,9 +27,9 @@ export const resumes: readonly Resume[] = [
 
 const imports = new Map<Resume, Promise<Imported>>();
 
-/** Imports a resume as on 1 January 2026, once for all tests of a process. */
+/** Imports a resume once for all tests of a process. */
 export function importResume(resume: Resume): Promise<Imported> {
-  const imported = imports.get(resume) ?? importProfile(resume.content, '2026-01-01');
+  const imported = imports.get(resume) ?? importProfile(resume.content);
   imports.set(resume, imported);
   return imported;
 }
@@ -59,4 +60,11 @@ export function keptOf(imports: readonly Imported[]): Kept[] {
     }),
     sum('all content', reports, imports.length),
   ];
+}
+
+/** How much of a kind of thing imports have as written, such as `12/12`; `–` if no source has any. */
+export function faithOf(imports: readonly Imported[], of: Faithfulness['of']): string {
+  const same = imports.flatMap(({ lossReport }) => lossReport.faithfulness.filter((each) => each.of === of));
+  const sum = (key: 'kept' | 'values') => same.reduce((total, each) => total + each[key], 0);
+  return same.length === 0 ? '–' : `${sum('kept')}/${sum('values')}`;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { toOutline } from '../../formats/outline/outline.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { tagOf } from '../../model/profile/resume-language.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import { toObjectStreams } from './object-streams.ts';
 import { type Image, readPhoto, unreadable } from './photo.ts';
@@ -184,6 +185,7 @@ const cuts = {
   TW: /\b(TC|TW|T Chinese|Hant)\b/,
   HK: /\b(HK|HC)\b/,
   JP: /\b(JP|Japanese)\b/,
+  KR: /\b(KR|Korean)\b/,
 };
 
 /** Faces for titles, code, or one region's taste, which are a last resort in running text. */
@@ -191,9 +193,10 @@ const special = /\b(Kufi|Mono|Nastaliq|Rashi)\b/;
 
 /** Returns families in the order in which a resume in a language, such as `zh-TW`, takes characters from them. */
 export function inOrderFor(language: string | undefined, families: readonly string[]): string[] {
-  const [code, region] = (language ?? '').split('-');
-  const { CN, TW, HK, JP } = cuts;
-  const preferred = code === 'ja' ? [JP] : region === 'TW' ? [TW, HK] : region === 'HK' ? [HK, TW] : [CN];
+  const [code, region] = tagOf(language).split('-');
+  const { CN, TW, HK, JP, KR } = cuts;
+  const preferred =
+    code === 'ja' ? [JP] : code === 'ko' ? [KR] : region === 'TW' ? [TW, HK] : region === 'HK' ? [HK, TW] : [CN];
   const rankOf = (family: string): number => {
     const rank = preferred.findIndex((cut) => cut.test(family));
     return (rank === -1 ? preferred.length : rank) + (special.test(family) ? 10 : 0);

@@ -144,7 +144,7 @@ export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId =
       title,
       location,
       summary,
-      years_experience: Number(years),
+      ...(years && { years_experience: Number(years) }),
       domains: candidate?.domains ?? [],
     },
     experience: [...toCurrentJob(answers, experience), ...experience],
@@ -166,15 +166,14 @@ const skillsIn = ({ skills = '' }: Answers): string[] =>
 /** The current job in the answers, if any. */
 function toCurrentJob({ company, role = '', since = '' }: Answers, others: readonly Entry[]): Entry[] {
   if (!company) return [];
-  const start_date = `${since}-01-01`.slice(0, 10);
   const job: Entry = {
     id: toFreeId(toId('exp', company), new Set(others.map(({ id }) => id))),
     company,
-    company_start_date: start_date,
+    company_start_date: since,
     company_end_date: null,
     current: true,
     summary: '',
-    roles: [{ title: role, start_date, end_date: null, accomplishments: [] }],
+    roles: [{ title: role, start_date: since, end_date: null, accomplishments: [] }],
   };
   return [job];
 }

@@ -110,6 +110,7 @@ export const questions: readonly FieldQuestion[] = [
     ['years', 'candidate.years_experience'],
     'Years of professional experience',
     years.pipe(Candidate.shape.years_experience),
+    optional,
   ),
   question(['summary', 'candidate.summary'], 'Yourself in two or three sentences', said, optional),
   question(['company', 'experience'], 'The company or organization where you work now', heading, optional),
@@ -142,7 +143,7 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
   const said = { name, title, email: owner_email, location, summary, status: availability.status };
   return {
     ...Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1])),
-    years: String(years_experience),
+    ...(years_experience !== undefined && { years: String(years_experience) }),
     ...(experience.length > 0 && { company: '' }),
     ...(resume.skills.length > 0 && { skills: '' }),
   };

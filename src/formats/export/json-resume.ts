@@ -27,6 +27,8 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
       generator: `candidate-profile ${version}`,
       language: resume.language,
       order: resume.order,
+      experienceOrder: resume.experience_order,
+      titles: resume.titles,
     },
   });
 }
@@ -62,10 +64,12 @@ function toBasics({ candidate, availability, resume }: Profile): object {
 /** The `work` items of an entry: one for each role, or one for an entry without roles. */
 function toWork(entry: Profile['experience'][number]): object[] {
   const { id, company: name, company_start_date: startDate, company_end_date: endDate, summary, roles } = entry;
-  const { url, location } = entry;
-  if (roles.length === 0) return [{ id, name, location, url, startDate, endDate: endDate ?? undefined, summary }];
+  const { url, location, section } = entry;
+  if (roles.length === 0)
+    return [{ id, name, location, url, startDate, endDate: endDate ?? undefined, summary, section }];
   const { from, until } = unionOf(roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date })));
   const hasOwnPlaces = roles.some((role) => role.location !== undefined);
+  const hasOwnSummaries = roles.some((role) => role.summary !== undefined);
   return roles.map((role, index) => ({
     id,
     name,
@@ -75,9 +79,11 @@ function toWork(entry: Profile['experience'][number]): object[] {
     startDate: role.start_date,
     endDate: role.end_date ?? undefined,
     highlights: role.accomplishments,
+    summary: role.summary ?? (index === 0 && !hasOwnSummaries ? summary : undefined),
+    section,
     ...(index === 0 && {
-      summary,
       // The company's fields besides its roles, if they do not imply them.
+      companySummary: hasOwnSummaries ? summary || null : undefined,
       companyLocation: hasOwnPlaces ? location : undefined,
       companyStartDate: from === startDate ? undefined : startDate,
       companyEndDate: until === endDate ? undefined : (endDate ?? 'present'),

@@ -26,19 +26,19 @@ export interface Imported {
 export const maxImportMebibytes = 64;
 
 /**
- * Makes a profile of the content of a file or the files of a folder, whose format it detects. Current positions count
- * as work until `today`, YYYY-MM-DD. Throws one line to stand after the path if the content cannot be imported.
+ * Makes a profile of the content of a file or the files of a folder, whose format it detects. Throws one line to stand
+ * after the path if the content cannot be imported.
  */
-export async function importProfile(content: Buffer | readonly InputFile[], today: string): Promise<Imported> {
+export async function importProfile(content: Buffer | readonly InputFile[]): Promise<Imported> {
   const { format, input } = await readInput(content);
-  return importInput(input, format, today);
+  return importInput(input, format);
 }
 
 /** Makes a profile of an input in a known format, and accounts for its leaves. */
-export function importInput(input: Input, format: Format, today: string): Imported {
+export function importInput(input: Input, format: Format): Imported {
   const draft = format.toDraft(toCursor(input.tree));
-  const { filledIn, ...built } = toProfile(draft, today);
-  return { format: format.name, ...built, lossReport: toLossReport(input, draft, filledIn) };
+  const { filledIn, ...built } = toProfile(draft);
+  return { format: format.name, ...built, lossReport: toLossReport(input, draft, { ...built, filledIn }) };
 }
 
 /** All formats that can be imported. The first that recognises an input reads it. */

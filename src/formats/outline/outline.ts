@@ -1,7 +1,6 @@
-import type { Experience, Role } from '../../model/profile/profile.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { type ResumeWords, wordsOf } from '../../model/profile/resume-language.ts';
-import { type SectionKey, sectionKeys } from '../../model/profile/resume-section.ts';
+import { type ResumeWords, rowOf, wordsOf } from '../../model/profile/resume-language.ts';
+import { type SectionKey, sectionKeys, type TitledKey } from '../../model/profile/resume-section.ts';
 import { directionOf, pluralize } from '../../model/text.ts';
 import { given } from '../given.ts';
 import {
@@ -17,13 +16,7 @@ import {
   toDates,
   withMarks,
 } from './part.ts';
-
-/** A section; a summary has no name, and one of the profile's own no key. */
-export interface Section extends Part {
-  readonly key?: SectionKey | 'domains' | undefined;
-  /** Its place in `resume.order`; those that the order does not name share the last. */
-  readonly rank: number;
-}
+import { type Chapter, type Section, toSections } from './section.ts';
 
 /** A resume in reading order, in the words of its language. Nothing in it is empty. */
 export interface Outline {
@@ -46,40 +39,41 @@ export interface Outline {
  */
 export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;
-  const { language = 'en', order = [], sections: own = [], links = [] } = resume;
-  const { domains, ...headings } = words.headings;
-
-  const toSection = (key: Section['key'], heading: string | undefined, blocks: readonly Block[]): Section[] => {
-    if (blocks.length === 0) return [];
-    const place = order.findIndex((name) => key !== 'domains' && (name === key || name === heading));
-    const rank = place !== -1 ? place : key === 'summary' ? -1 : order.length;
-    return [{ key, rank, names: items(heading), dates: [], blocks }];
-  };
-  const further = own
-    .filter(({ title }) => !Object.values(headings).includes(title))
-    .flatMap(({ title, entries }) => toSection(undefined, title, toOwnSection(entries, words)));
-  const sections = sectionKeys.flatMap((key) => {
-    const heading = key === 'summary' ? undefined : headings[key];
-    // A section of the profile's own that is titled like one with a key continues that one.
-    const continued = own.filter(({ title }) => title === heading).flatMap(({ entries }) => entries);
+  const [language = 'en'] = Intl.getCanonicalLocales(resume.language);
+  const { order = [], sections: own = [], links = [] } = resume;
+  const headings: { readonly [Key in TitledKey]?: string | undefined } = { ...words.headings, ...resume.titles };
+  const chapters = sectionKeys.flatMap((key): Chapter[] => {
+    const heading = headings[key];
     return [
-      ...(key === 'interests' ? further : []),
-      ...toSection(key, heading, [...contentOf[key](source, words), ...toOwnSection(continued, words)]),
-      ...(key === 'skills' ? toSection('domains', domains, line(candidate.domains)) : []),
+      ...(key === 'interests' ? own : []).map(({ title, entries }) => ({
+        heading: title,
+        blocks: toOwnSection(entries, words),
+      })),
+      { key, heading, blocks: contentOf[key](entriesIn(undefined, source), words) },
+      ...titlesOf(key, source).map((title) => {
+        const blocks = contentOf[key](entriesIn(title, source), words);
+        return {
+          key,
+          heading: title,
+          blocks: key === 'languages' ? blocks.map((block) => withLabel(heading, block)) : blocks,
+        };
+      }),
+      ...(key === 'skills'
+        ? [{ key: 'domains', heading: headings.domains, blocks: line(candidate.domains) } as const]
+        : []),
     ];
   });
 
   const [heading = words.resume, headline] = given(candidate.name, candidate.title);
   const years = candidate.years_experience;
-  const experience =
-    years > 0 && wordsOf(language) === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
+  const experience = years && wordsOf(language) === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
   const email = { text: resume.email, kind: 'email' } as const;
   const phone = { text: resume.phone, kind: 'phone' } as const;
   const addresses = links.map(({ label, url }) => ({ text: label ?? url, url }));
   const ownText = [candidate.summary, candidate.title, candidate.name].join(' ');
   return {
     language,
-    direction: directionOf(resume.language === undefined ? ownText : words.resume),
+    direction: directionOf(resume.language === undefined || rowOf(language) === null ? ownText : words.resume),
     words,
     author: candidate.name,
     names: items(heading),
@@ -89,17 +83,46 @@ export function toOutline(source: Source, words: ResumeWords = wordsOf(source.re
       ...line(addresses, 'links'),
       ...line([experience, { text: availability.status, kind: 'availability' }], 'facts'),
     ],
-    sections: sections.toSorted((one, other) => one.rank - other.rank),
+    sections: toSections(chapters, order),
   };
 }
+
+const listsOf = ({ experience, projects, resume }: Source) => ({
+  ...resume,
+  experience,
+  projects,
+  skills: resume.skill_groups,
+});
+
+/** The titles of other sections that entries of a section name. */
+function titlesOf(key: SectionKey, source: Source): string[] {
+  const list: unknown = listsOf(source)[key as keyof ReturnType<typeof listsOf>];
+  const entries: readonly { section?: string }[] = Array.isArray(list) ? list : [];
+  return [...new Set(entries.flatMap(({ section }) => section ?? []))];
+}
+
+/** The source with those entries alone that name a section; without a title, with those that name none. */
+function entriesIn(title: string | undefined, { experience, projects, resume, ...source }: Source): Source {
+  const isIn = (entry: unknown) => (entry as { section?: string }).section === title;
+  const lists = Object.entries(resume).map(([key, list]) => [key, Array.isArray(list) ? list.filter(isIn) : list]);
+  return {
+    ...source,
+    experience: experience.filter(isIn),
+    projects: projects.filter(isIn),
+    resume: Object.fromEntries(lists),
+  };
+}
+
+/** A line with a label, in a section that is about more. */
+const withLabel = (label: string | undefined, block: Block): Block =>
+  'items' in block ? { ...block, label: items(label)[0] } : block;
 
 type Job = Profile['experience'][number];
 
 /** The parts of a profile that a resume shows, as much of them as its reader may see. */
 export interface Source extends Pick<Profile, 'candidate' | 'availability' | 'resume'> {
   readonly projects: readonly Profile['projects'][number][];
-  readonly experience: readonly (Omit<Job, 'company_end_date' | 'roles'> &
-    Pick<Experience, 'company_end_date'> & { readonly roles: readonly (Role & Pick<Partial<Job>, 'location'>)[] })[];
+  readonly experience: readonly Job[];
 }
 
 type OwnEntry = NonNullable<Profile['resume']['sections']>[number]['entries'][number];
@@ -186,14 +209,14 @@ function toJob(
   { company, location, url, summary, roles, ...job }: Source['experience'][number],
   words: ResumeWords,
 ): Part {
-  const dates = toDates(words, job.company_start_date, job.company_end_date ?? null);
+  const dates = toDates(words, job.company_start_date, job.company_end_date);
   const about = [...prose(summary, 'company'), ...links(url)];
   const names = items({ text: company, url, kind: 'company' });
   const parts = roles.map((role) => ({
     names: items(role.title),
     place: role.location ?? location,
-    dates: toDates(words, role.start_date, role.end_date ?? null),
-    blocks: list(role.accomplishments),
+    dates: toDates(words, role.start_date, role.end_date),
+    blocks: [...prose(role.summary), ...list(role.accomplishments)],
   }));
   const [role, ...others] = parts;
   const textOf = (part: Pick<Part, 'dates'>) => part.dates.map(({ text }) => text).join();

@@ -1,6 +1,7 @@
-import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
+import { type DateSpan, endOfDate, isOrdered, startOfDate, yearsCovered } from '../../model/dates.ts';
 import { isReservedDomain, mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { rowOf } from '../../model/profile/resume-language.ts';
 import { isProse, type Text, textsOf } from '../../model/profile/texts.ts';
 import { countCodePoints, isVisible, toCodePointNotation } from '../../model/text.ts';
 import { linkFaultOf, runsIn, toParagraphs } from '../outline/prose.ts';
@@ -19,6 +20,7 @@ export function lint(profile: Profile, today: Date): Warning[] {
       textWarningsOf(path, text, latest).map((message): Warning => ({ path, message })),
     ),
     ...emptyTextWarningsOf(profile),
+    ...languageWarningsOf(profile),
     ...dateWarningsOf(profile, latest),
   ];
 }
@@ -78,18 +80,32 @@ interface EmptyText extends Pick<Text, 'path'> {
 }
 
 /** Returns the texts of a profile or of some of its keys in which nothing can be seen, in their order. */
-export const emptyTextsOf = (profile: object): EmptyText[] =>
+export const emptyTextsOf = (profile: Partial<Profile>): EmptyText[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const task = tasks[path.filter((step) => typeof step === 'string').join('.')];
-    return !isVisible(text) && task !== undefined ? [{ path, task }] : [];
+    return !isVisible(text) && task !== undefined && !isSaidByRoles(profile, path) ? [{ path, task }] : [];
   });
 
-/** Warns of the empty texts, once for all of one kind. */
-const emptyTextWarningsOf = (profile: Profile): Warning[] =>
+/** Whether a text is the summary of an entry whose roles tell what was done there. */
+const isSaidByRoles = ({ experience = [] }: Partial<Profile>, [section, index, field]: Text['path']): boolean =>
+  section === 'experience' &&
+  field === 'summary' &&
+  experience[Number(index)]!.roles.some(({ summary, accomplishments }) => summary || accomplishments.length > 0);
+
+/** Warns of the empty texts that readers miss, once for all of one kind. Without a status none is shown. */
+const emptyTextWarningsOf = ({ availability: _, ...profile }: Profile): Warning[] =>
   [...Map.groupBy(emptyTextsOf(profile), ({ task }) => task)].map(([task, [first, ...others]]) => {
     const more = others.length === 0 ? '' : `, like ${others.length} more of its kind`;
     return { path: first!.path, message: `is empty${more}; ${task}` };
   });
+
+/** Warns of a language without words of its own. */
+function languageWarningsOf({ resume: { language } }: Profile): Warning[] {
+  if (language === undefined || rowOf(language) !== null) return [];
+  const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(language);
+  const message = `there are no words in ${name}; months, and headings that you do not give under titles, are in English`;
+  return [{ path: ['resume', 'language'], message }];
+}
 
 /** Returns why a link of the profile probably does not work for others, null if it may; makes no request. */
 function linkWarningOf(url: string): string | null {
@@ -122,13 +138,14 @@ function linkWarningsIn(text: string): string[] {
 
 /** Warns of contradicting dates: roles outside the company's, gaps, years of experience. `today` is YYYY-MM-DD. */
 export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
+  const { years_experience: years } = candidate;
   const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
   const jobs = jobsOf(experience).filter(hasBegun);
   const studies = studiesOf(resume.education ?? []).filter(hasBegun);
   return [
     ...experience.flatMap(rolesOutside),
     ...gapsAmong([...jobs, ...studies], today),
-    ...(jobs.length === 0 ? [] : yearsOff(candidate.years_experience, jobs, today)),
+    ...(jobs.length === 0 || years === undefined ? [] : yearsOff(years, jobs, today)),
   ];
 }
 
@@ -137,12 +154,12 @@ function rolesOutside(entry: Profile['experience'][number], index: number): Warn
   return entry.roles.flatMap((role, at) => {
     const path = ['experience', index, 'roles', at];
     const warnings: Warning[] = [];
-    if (role.start_date < start)
+    if (!isOrdered(start, role.start_date))
       warnings.push({
         path: [...path, 'start_date'],
         message: `${role.start_date} is before company_start_date, ${start}`,
       });
-    if (end !== null && (role.end_date ?? '9999') > end)
+    if (end !== null && !isOrdered(role.end_date ?? '9999', end))
       warnings.push({
         path: [...path, 'end_date'],
         message: `${role.end_date ?? 'still going on'} is after company_end_date, ${end}`,

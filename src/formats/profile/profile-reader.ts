@@ -23,8 +23,8 @@ const maxFaults = 100;
 const maxKeyLength = 100;
 
 /**
- * Reads a profile document, YAML 1.2 or JSON, and sorts its experience as it is shown; between equals the order of the
- * text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given.
+ * Reads a profile document, YAML 1.2 or JSON, and sorts its experience as it is shown, unless the profile says that it
+ * is written so; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given.
  */
 export function readProfileText(text: string, file?: string): ProfileReading {
   const lines = new LineCounter();
@@ -42,10 +42,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   const more = faults.length - shown.length;
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
-    profile: written && {
-      ...written,
-      experience: written.experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))),
-    },
+    profile: written && { ...written, experience: inShownOrder(written) },
     faults: shown,
     warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
     notes: (find) => toLocated(find).map((note) => toLine(note)),
@@ -59,6 +56,11 @@ const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['
   from,
   until,
 });
+
+const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
+  resume.experience_order === 'as_written'
+    ? experience
+    : experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other)));
 
 interface Checked {
   /** The profile in the order of the text; null if it has faults. */

@@ -82,7 +82,7 @@ const introduction = [
   'An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect',
   'within a second; a save with a fault does not, and the log says why.',
   '',
-  'Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".',
+  'Dates are as precise as you like: 2018, 2018-03, 2018-03-05. An end that is left out, or null, means "still going on".',
 ];
 
 type Comments = { readonly [Key in keyof Profile]?: readonly string[] };
@@ -95,8 +95,9 @@ export const comments: Comments = {
   ],
   candidate: ['Who you are. You choose the id, like every id here. Programs refer to it, so do not change it.'],
   experience: [
-    'One entry a company, with every role held there; shown ongoing first, then by latest end. `current` is true exactly',
-    'while company_end_date is null. The page and the PDF show a location and url too, and the location of a role.',
+    'One entry a company, with every role held there; shown ongoing first, then by latest end, unless resume says',
+    '`experience_order: as_written`. `current` is true exactly while company_end_date is null. A role may have a summary.',
+    'The page and the PDF show a location and url too, and the location of a role.',
   ],
   projects: [
     'Shown in this order. `tags` and each of the links github, live and details may be left out; role, start_date,',
@@ -107,8 +108,8 @@ export const comments: Comments = {
     'The skills are given as `skills` or in `skill_groups`. The rest is optional, and on the page and in the PDF: email,',
     'phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with',
     '`print: true`), and `sections` of your own. `page_hides: [email, phone, photo]` keeps these off the page. `order` says',
-    'which section comes first; `language`, such as de, is that of the headings and of the page. With pdf_url, visitors get',
-    'a link to that PDF instead of the generated one.',
+    'which section comes first, `titles` what they are called; `language`, such as de, is that of the headings and of the',
+    'page. With pdf_url, visitors get a link to that PDF instead of the generated one.',
   ],
   background: [
     'Whether the programs of visitors can read education, certifications, languages, publications, awards, volunteer and',

@@ -1,4 +1,4 @@
-import { type LanguageTag, tagOf } from './resume-language.ts';
+import { type LanguageTag, rowOf, tagOf } from './resume-language.ts';
 
 /** A text for each plural category of the Unicode CLDR that the language has; `{n}` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
@@ -21,7 +21,7 @@ export type PageWords = Readonly<Record<Text, string>> &
   Readonly<Record<'jobs' | 'projects' | 'pages' | 'years', PluralForms>> & { readonly feminine?: string };
 
 // biome-ignore format: a table
-const words: Readonly<Record<LanguageTag, PageWords>> = {
+const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: PageWords } = {
   en: {
     skip: 'Skip to the content', open: 'Open the profile', remember: 'Remember me on this device for {time}',
     opens: 'Your e-mail address opens the whole profile, and a PDF of it.',
@@ -273,5 +273,8 @@ const words: Readonly<Record<LanguageTag, PageWords>> = {
   },
 };
 
-/** Returns the words of a language, which is English unless it is given. */
-export const pageWordsOf = (tag?: string): PageWords => words[tagOf(tag)];
+/** Returns the language of the pages of a profile in some language: English if there are no words in it. */
+export const pageLanguageOf = (tag = 'en'): string => (words[tagOf(tag)] && rowOf(tag) ? tag : 'en');
+
+/** Returns the words of a language, which is English unless it is given and has some. */
+export const pageWordsOf = (tag?: string): PageWords => words[tagOf(tag)] ?? words.en;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isOrdered } from '../dates.ts';
 import { EmailAddress } from '../email-address.ts';
 import { NonEmptyText } from './background.ts';
-import { Availability, Candidate, EndDate, Experience, HttpUrl, Project, Role } from './profile.ts';
-import { ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+import { Availability, Candidate, Experience, HttpUrl, Project, Role } from './profile.ts';
+import { ifValid, ownSection, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+import { sectionKeys } from './resume-section.ts';
 import { textFaultsOf } from './texts.ts';
 
 const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
@@ -11,31 +12,47 @@ const endsInOrder = (start: string, end: string | null) => end === null || isOrd
 const printed = 'On the page and in the PDF only';
 const printedPlace = NonEmptyText.optional().meta({ description: printed });
 
+const startDate = PrintedDate.meta({ description: 'As precise as you like; programs get the first day of it' });
+const endDate = PrintedDate.nullable()
+  .default(null)
+  .meta({ description: 'null while current; programs get the last day of it' });
+
+const rolePeriod = { start_date: startDate, end_date: endDate };
 const StrictRole = z
-  .strictObject({ ...Role.shape, end_date: EndDate.default(null), location: printedPlace })
+  .strictObject({
+    title: Role.shape.title,
+    ...rolePeriod,
+    summary: NonEmptyText.optional().meta({
+      description: 'Short summary of the work in the role; programs get it as the first accomplishment',
+    }),
+    accomplishments: Role.shape.accomplishments,
+    location: printedPlace,
+  })
   .refine((role) => endsInOrder(role.start_date, role.end_date), {
     path: ['end_date'],
     error: 'must not be before start_date',
-    when: ifValid(Role.pick({ start_date: true, end_date: true })),
+    when: ifValid(z.object(rolePeriod)),
   });
 
+const companyPeriod = { company_start_date: startDate, company_end_date: endDate };
 const StrictExperience = z
   .strictObject({
     ...Experience.shape,
-    company_end_date: EndDate.default(null),
+    ...companyPeriod,
     roles: z.array(StrictRole),
     location: printedPlace,
     url: HttpUrl.optional().meta({ description: 'The site of the company, on the page and in the PDF only' }),
+    ...ownSection,
   })
   .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
     error: 'must not be before company_start_date',
-    when: ifValid(Experience.pick({ company_start_date: true, company_end_date: true })),
+    when: ifValid(z.object(companyPeriod)),
   })
   .refine((entry) => entry.current === (entry.company_end_date === null), {
     path: ['current'],
     error: 'must be true exactly when company_end_date is null',
-    when: ifValid(Experience.pick({ current: true, company_end_date: true })),
+    when: ifValid(z.object({ current: Experience.shape.current, company_end_date: endDate })),
   });
 
 const StrictProject = periodObject({
@@ -45,6 +62,12 @@ const StrictProject = periodObject({
   start_date: PrintedDate.optional(),
   end_date: PrintedDate.nullable().optional().meta({ description: 'null while it goes on' }),
   highlights: z.array(NonEmptyText).optional().meta({ description: printed }),
+  ...ownSection,
+});
+
+const yearsOfExperience = Candidate.shape.years_experience.optional().meta({
+  description:
+    'Years of professional experience, shown if they are given; without them programs get those of the dates',
 });
 
 /** The parts of a profile that its owner may make public; `counts` is how many jobs, projects and pages there are. */
@@ -75,6 +98,25 @@ const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
     { when: ({ value }) => Array.isArray(value) },
   );
 
+const Entries = z.array(z.looseObject({ section: z.string().optional() }));
+const Titled = z.object({
+  experience: Entries,
+  projects: Entries,
+  resume: z.looseObject({
+    order: z.array(z.string()).optional(),
+    sections: z.array(z.looseObject({ title: z.string() })).optional(),
+  }),
+});
+
+/** The titles of the sections that are not called by a key: those under `sections`, and those that entries name. */
+function ownTitlesOf({ experience, projects, resume }: z.output<typeof Titled>): string[] {
+  const lists = [experience, projects, ...Object.values(resume)].map((list) => Entries.safeParse(list).data ?? []);
+  return [
+    ...(resume.sections ?? []).map(({ title }) => title),
+    ...lists.flat().flatMap(({ section }) => section ?? []),
+  ];
+}
+
 /**
  * The document that the owner edits: the specification's fields, and under `resume` fields that only the printed resume
  * has (interface, The profile document). Unknown keys are faults.
@@ -83,9 +125,12 @@ export const Profile = z
   .strictObject({
     $schema: z.string().optional(),
     owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
-    candidate: z.strictObject(Candidate.shape).meta({ description: 'Who you are' }),
+    candidate: z.strictObject({ ...Candidate.shape, years_experience: yearsOfExperience }).meta({
+      description: 'Who you are',
+    }),
     experience: withUniqueIds(StrictExperience).meta({
-      description: 'One entry a company; shown ongoing first, then by latest end',
+      description:
+        'One entry a company; shown ongoing first, then by latest end, unless `resume.experience_order` says otherwise',
     }),
     projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
     availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
@@ -108,6 +153,19 @@ export const Profile = z
         description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
       }),
   })
+  .superRefine(
+    (profile, context) => {
+      const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(profile)];
+      for (const [index, name] of (profile.resume.order ?? []).entries())
+        if (!known.includes(name))
+          context.addIssue({
+            code: 'custom',
+            path: ['resume', 'order', index],
+            message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
+          });
+    },
+    { when: ifValid(Titled) },
+  )
   .superRefine(
     (profile, context) => {
       for (const fault of textFaultsOf(profile)) context.addIssue({ code: 'custom', ...fault });

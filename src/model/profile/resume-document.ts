@@ -3,8 +3,8 @@ import { isOrdered } from '../dates.ts';
 import { EmailAddress } from '../email-address.ts';
 import { backgroundShapes, NonEmptyText } from './background.ts';
 import { CalendarDate, HttpUrl, Resume } from './profile.ts';
-import { isResumeLanguage, languageCodes } from './resume-language.ts';
-import { sectionKeys } from './resume-section.ts';
+import { isLanguageTag } from './resume-language.ts';
+import { sectionKeys, type TitledKey, titledKeys } from './resume-section.ts';
 
 /** A date with optional day and month, as printed resumes show it; YAML reads a bare year as a number. */
 export const PrintedDate = z.union(
@@ -36,13 +36,23 @@ const withOneOf =
   (value: object) =>
     fields.some((field) => field in value);
 
+/** A field of every entry that is printed. */
+export const ownSection = {
+  section: NonEmptyText.optional().meta({
+    description: 'The title of another section, in which the page and the PDF have the entry instead',
+  }),
+};
+
 const shapes = backgroundShapes(PrintedDate);
 
-const Education = periodObject(shapes.education).refine(withOneOf('institution', 'area', 'degree'), {
-  error: 'must have an institution, a degree or an area',
-});
+const Education = periodObject({ ...shapes.education, ...ownSection }).refine(
+  withOneOf('institution', 'area', 'degree'),
+  {
+    error: 'must have an institution, a degree or an area',
+  },
+);
 
-const Volunteering = periodObject(shapes.volunteering).refine(withOneOf('organization', 'role'), {
+const Volunteering = periodObject({ ...shapes.volunteering, ...ownSection }).refine(withOneOf('organization', 'role'), {
   error: 'must have an organization or a role',
 });
 
@@ -67,6 +77,10 @@ const listOf = <Item extends z.ZodType>(
 /** The parts that the page can leave out although the PDF has them. */
 const pageHides = ['email', 'phone', 'photo'] as const;
 
+export const experienceOrders = ['latest_first', 'as_written'] as const;
+
+type OptionalText = z.ZodOptional<typeof NonEmptyText>;
+
 /** The fields under `resume`, before derived ones are added. */
 const ResumeFields = z.strictObject({
   skills: Resume.shape.skills.optional(),
@@ -75,6 +89,7 @@ const ResumeFields = z.strictObject({
       name: NonEmptyText.optional(),
       level: NonEmptyText.optional(),
       skills: z.array(NonEmptyText).default([]),
+      ...ownSection,
     }),
     'Skills in groups, as the page and the PDF show them',
   ),
@@ -85,13 +100,13 @@ const ResumeFields = z.strictObject({
   phone: NonEmptyText.optional().meta(printed),
   links: listOf(z.strictObject({ label: NonEmptyText.optional(), url: HttpUrl }), printed.description),
   education: listOf(Education),
-  certifications: listOf(z.strictObject(shapes.certification)),
-  languages: listOf(z.strictObject(shapes.language)),
-  publications: listOf(z.strictObject(shapes.publication)),
-  awards: listOf(z.strictObject(shapes.award)),
+  certifications: listOf(z.strictObject({ ...shapes.certification, ...ownSection })),
+  languages: listOf(z.strictObject({ ...shapes.language, ...ownSection })),
+  publications: listOf(z.strictObject({ ...shapes.publication, ...ownSection })),
+  awards: listOf(z.strictObject({ ...shapes.award, ...ownSection })),
   volunteer: listOf(Volunteering),
   interests: listOf(
-    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional() }),
+    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional(), ...ownSection }),
     printed.description,
   ),
   references: z
@@ -111,6 +126,19 @@ const ResumeFields = z.strictObject({
     .meta({
       description: `The order of the sections in the PDF and, column by column, on the page: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,
     }),
+  titles: z
+    .strictObject(
+      Object.fromEntries(titledKeys.map((key) => [key, NonEmptyText.optional()])) as Record<TitledKey, OptionalText>,
+    )
+    .optional()
+    .meta({ description: 'Your own titles of sections by their keys, such as `experience: Appointments`' }),
+  experience_order: z
+    .enum(experienceOrders, `must be one of ${experienceOrders.join(', ')}`)
+    .optional()
+    .meta({
+      description:
+        'Whether the page, the PDF and exports have experience by its dates (latest_first, unless it is given) or in the order of this document (as_written); programs always get the latest first',
+    }),
   photo: z
     .string('must be a string')
     .regex(/^(?!\/|[a-z][a-z\d+.-]*:|.*(^|[\\/])\.\.([\\/]|$)).+\.(jpe?g|png)$/i, {
@@ -120,21 +148,16 @@ const ResumeFields = z.strictObject({
     .meta({ description: 'A picture of you: a JPEG or PNG file of up to 2 MiB in the folder of this document' }),
   language: z
     .string('must be a string')
-    .refine(isResumeLanguage, `must be one of ${languageCodes.join(', ')}, with or without a region such as de-AT`)
+    .refine(isLanguageTag, 'must be a language tag such as de, de-AT or zh-Hant')
     .optional()
     .meta({
       description:
-        'The language of headings and months on the page, in the PDF and in exports, English unless it is given',
+        'The language of headings and months on the page, in the PDF and in exports, as a tag such as de or de-AT; English unless it is given, or if there are no words in it',
     }),
   page_hides: z
     .array(z.enum(pageHides, `must be one of ${pageHides.join(', ')}`))
     .optional()
     .meta({ description: 'What the PDF shows and the page does not: email, phone, photo' }),
-});
-
-const Named = z.object({
-  order: z.array(z.string()).optional(),
-  sections: z.array(z.object({ title: z.string() })).optional(),
 });
 
 /** The skills of groups, each once. */
@@ -147,21 +170,7 @@ export const ResumeDocument = ResumeFields.refine((resume) => 'skills' in resume
   path: ['skills'],
   error: 'is required, unless there are skill_groups',
   when: ({ value }) => typeof value === 'object' && value !== null,
-})
-  .superRefine(
-    ({ order = [], sections = [] }, context) => {
-      const known: readonly string[] = [...sectionKeys, ...sections.map(({ title }) => title)];
-      for (const [index, name] of order.entries())
-        if (!known.includes(name))
-          context.addIssue({
-            code: 'custom',
-            path: ['order', index],
-            message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
-          });
-    },
-    { when: ifValid(Named) },
-  )
-  .transform(({ skills, ...rest }) => ({
-    skills: skills ?? skillsIn(rest.skill_groups ?? []),
-    ...rest,
-  }));
+}).transform(({ skills, ...rest }) => ({
+  skills: skills ?? skillsIn(rest.skill_groups ?? []),
+  ...rest,
+}));

@@ -19,8 +19,8 @@ export interface ResumeWords {
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'];
 
 /**
- * The languages in which a resume can be printed, by their ISO 639-1 codes, with a region if it writes differently. A
- * further language is a further row. Months are those of the Unicode CLDR.
+ * The languages that a resume has words in, by their ISO 639-1 codes, with a region if it writes differently. A further
+ * language is a further row. Months are those of the Unicode CLDR.
  */
 // biome-ignore format: a table
 const languages = {
@@ -148,6 +148,104 @@ const languages = {
     months: ['ינו׳', 'פבר׳', 'מרץ', 'אפר׳', 'מאי', 'יוני', 'יולי', 'אוג׳', 'ספט׳', 'אוק׳', 'נוב׳', 'דצמ׳'],
     monthAndYear: '{month} {year}', present: 'היום', comma: ', ', page: 'עמוד {page} מתוך {pages}', resume: 'קורות חיים',
   },
+  da: {
+    headings: {
+      experience: 'Erhvervserfaring', projects: 'Projekter', skills: 'Kompetencer', domains: 'Fagområder', education: 'Uddannelse',
+      certifications: 'Certificeringer', languages: 'Sprog', publications: 'Publikationer', awards: 'Priser',
+      volunteer: 'Frivilligt arbejde', interests: 'Interesser', references: 'Referencer',
+    },
+    months: ['jan.', 'feb.', 'mar.', 'apr.', 'maj', 'jun.', 'jul.', 'aug.', 'sep.', 'okt.', 'nov.', 'dec.'],
+    monthAndYear: '{month} {year}', present: 'nu', comma: ', ', page: 'side {page} af {pages}', resume: 'CV',
+  },
+  nb: {
+    headings: {
+      experience: 'Arbeidserfaring', projects: 'Prosjekter', skills: 'Ferdigheter', domains: 'Fagområder', education: 'Utdanning',
+      certifications: 'Sertifiseringer', languages: 'Språk', publications: 'Publikasjoner', awards: 'Utmerkelser',
+      volunteer: 'Frivillig arbeid', interests: 'Interesser', references: 'Referanser',
+    },
+    months: ['jan.', 'feb.', 'mars', 'apr.', 'mai', 'juni', 'juli', 'aug.', 'sep.', 'okt.', 'nov.', 'des.'],
+    monthAndYear: '{month} {year}', present: 'nå', comma: ', ', page: 'side {page} av {pages}', resume: 'CV',
+  },
+  nn: {
+    headings: {
+      experience: 'Arbeidserfaring', projects: 'Prosjekt', skills: 'Ferdigheiter', domains: 'Fagområde', education: 'Utdanning',
+      certifications: 'Sertifiseringar', languages: 'Språk', publications: 'Publikasjonar', awards: 'Utmerkingar',
+      volunteer: 'Frivillig arbeid', interests: 'Interesser', references: 'Referansar',
+    },
+    months: ['jan.', 'feb.', 'mars', 'apr.', 'mai', 'juni', 'juli', 'aug.', 'sep.', 'okt.', 'nov.', 'des.'],
+    monthAndYear: '{month} {year}', present: 'no', comma: ', ', page: 'side {page} av {pages}', resume: 'CV',
+  },
+  pl: {
+    headings: {
+      experience: 'Doświadczenie zawodowe', projects: 'Projekty', skills: 'Umiejętności', domains: 'Obszary specjalizacji',
+      education: 'Wykształcenie', certifications: 'Certyfikaty', languages: 'Języki', publications: 'Publikacje', awards: 'Nagrody',
+      volunteer: 'Wolontariat', interests: 'Zainteresowania', references: 'Referencje',
+    },
+    months: ['sty', 'lut', 'mar', 'kwi', 'maj', 'cze', 'lip', 'sie', 'wrz', 'paź', 'lis', 'gru'],
+    monthAndYear: '{month} {year}', present: 'obecnie', comma: ', ', page: 'strona {page} z {pages}', resume: 'CV',
+  },
+  hu: {
+    headings: {
+      experience: 'Szakmai tapasztalat', projects: 'Projektek', skills: 'Készségek', domains: 'Szakterületek', education: 'Tanulmányok',
+      certifications: 'Tanúsítványok', languages: 'Nyelvtudás', publications: 'Publikációk', awards: 'Díjak',
+      volunteer: 'Önkéntes munka', interests: 'Érdeklődési kör', references: 'Referenciák',
+    },
+    months: ['jan.', 'febr.', 'márc.', 'ápr.', 'máj.', 'jún.', 'júl.', 'aug.', 'szept.', 'okt.', 'nov.', 'dec.'],
+    monthAndYear: '{year}. {month}', present: 'jelenleg', comma: ', ', page: '{page}. oldal, összesen {pages}', resume: 'Önéletrajz',
+  },
+  id: {
+    headings: {
+      experience: 'Pengalaman Kerja', projects: 'Proyek', skills: 'Keahlian', domains: 'Bidang Keahlian', education: 'Pendidikan',
+      certifications: 'Sertifikasi', languages: 'Bahasa', publications: 'Publikasi', awards: 'Penghargaan',
+      volunteer: 'Kegiatan Sukarela', interests: 'Minat', references: 'Referensi',
+    },
+    months: ['Jan', 'Feb', 'Mar', 'Apr', 'Mei', 'Jun', 'Jul', 'Agu', 'Sep', 'Okt', 'Nov', 'Des'],
+    monthAndYear: '{month} {year}', present: 'sekarang', comma: ', ', page: 'halaman {page} dari {pages}', resume: 'Daftar Riwayat Hidup',
+  },
+  vi: {
+    headings: {
+      experience: 'Kinh nghiệm làm việc', projects: 'Dự án', skills: 'Kỹ năng', domains: 'Lĩnh vực chuyên môn', education: 'Học vấn',
+      certifications: 'Chứng chỉ', languages: 'Ngoại ngữ', publications: 'Công trình công bố', awards: 'Giải thưởng',
+      volunteer: 'Hoạt động tình nguyện', interests: 'Sở thích', references: 'Người tham chiếu',
+    },
+    months: ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'],
+    monthAndYear: '{month}/{year}', present: 'hiện tại', comma: ', ', page: 'trang {page}/{pages}', resume: 'Sơ yếu lý lịch',
+  },
+  ru: {
+    headings: {
+      experience: 'Опыт работы', projects: 'Проекты', skills: 'Навыки', domains: 'Области специализации', education: 'Образование',
+      certifications: 'Сертификаты', languages: 'Языки', publications: 'Публикации', awards: 'Награды',
+      volunteer: 'Волонтёрская деятельность', interests: 'Интересы', references: 'Рекомендации',
+    },
+    months: ['янв.', 'февр.', 'март', 'апр.', 'май', 'июнь', 'июль', 'авг.', 'сент.', 'окт.', 'нояб.', 'дек.'],
+    monthAndYear: '{month} {year}', present: 'по настоящее время', comma: ', ', page: 'страница {page} из {pages}', resume: 'Резюме',
+  },
+  hi: {
+    headings: {
+      experience: 'कार्य अनुभव', projects: 'परियोजनाएँ', skills: 'कौशल', domains: 'विशेषज्ञता के क्षेत्र', education: 'शिक्षा',
+      certifications: 'प्रमाणपत्र', languages: 'भाषाएँ', publications: 'प्रकाशन', awards: 'पुरस्कार', volunteer: 'स्वयंसेवा',
+      interests: 'रुचियाँ', references: 'संदर्भ',
+    },
+    months: ['जन॰', 'फ़र॰', 'मार्च', 'अप्रैल', 'मई', 'जून', 'जुल॰', 'अग॰', 'सित॰', 'अक्टू॰', 'नव॰', 'दिस॰'],
+    monthAndYear: '{month} {year}', present: 'वर्तमान', comma: ', ', page: 'पृष्ठ {page} / {pages}', resume: 'जीवनवृत्त',
+  },
+  ko: {
+    headings: {
+      experience: '경력', projects: '프로젝트', skills: '보유 기술', domains: '전문 분야', education: '학력', certifications: '자격증',
+      languages: '외국어', publications: '논문 및 저서', awards: '수상 내역', volunteer: '봉사 활동', interests: '관심 분야',
+      references: '추천인',
+    },
+    months: digits, monthAndYear: '{year}년 {month}월', present: '현재', comma: ', ', page: '{page} / {pages} 페이지', resume: '이력서',
+  },
+  fa: {
+    headings: {
+      experience: 'سوابق شغلی', projects: 'پروژه‌ها', skills: 'مهارت‌ها', domains: 'حوزه‌های تخصصی', education: 'تحصیلات',
+      certifications: 'گواهینامه‌ها', languages: 'زبان‌ها', publications: 'انتشارات', awards: 'جوایز',
+      volunteer: 'فعالیت داوطلبانه', interests: 'علایق', references: 'معرف‌ها',
+    },
+    months: ['ژانویه', 'فوریه', 'مارس', 'آوریل', 'مه', 'ژوئن', 'ژوئیه', 'اوت', 'سپتامبر', 'اکتبر', 'نوامبر', 'دسامبر'],
+    monthAndYear: '{month} {year}', present: 'اکنون', comma: '، ', page: 'صفحهٔ {page} از {pages}', resume: 'رزومه',
+  },
 } satisfies Record<string, ResumeWords>;
 
 /** A language, or one of its regions that writes differently. */
@@ -155,14 +253,29 @@ export type LanguageTag = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages).filter((tag) => !tag.includes('-'));
 
-const codeOf = (tag: string) => tag.split('-')[0]!;
+/** Whether a text is a language tag of BCP 47, whose language has two or three letters. */
+export function isLanguageTag(text: string): boolean {
+  try {
+    return /^[a-z]{2,3}(-|$)/i.test(text) && new Intl.Locale(text).language !== 'und';
+  } catch {
+    return false;
+  }
+}
 
-/** Whether a resume can be printed in a language: `de`, or with a region, `de-AT`. */
-export const isResumeLanguage = (tag: string): boolean =>
-  /^[a-z]{2}(-[A-Z]{2})?$/.test(tag) && codeOf(tag) in languages;
+/** Returns the row of a language in the tables of words; null if they do not have it. */
+export function rowOf(tag: string): LanguageTag | null {
+  const { language, script, region } = new Intl.Locale(tag).maximize();
+  // Traditional Chinese is written as in Taiwan unless the region has words of its own.
+  const usual = new Intl.Locale(language, script === undefined ? {} : { script }).maximize().region;
+  const own = language === 'no' ? 'nb' : language;
+  return (
+    ([`${own}-${region}`, `${own}-${usual}`, own] as const).find((each): each is LanguageTag => each in languages) ??
+    null
+  );
+}
 
-/** Returns the row of a language in the tables of words, which is English unless it is given. */
-export const tagOf = (tag = 'en'): LanguageTag => (tag in languages ? tag : codeOf(tag)) as LanguageTag;
+/** Returns the row of a language in the tables of words: that of English unless it is given and has one. */
+export const tagOf = (tag = 'en'): LanguageTag => rowOf(tag) ?? 'en';
 
 /** Returns the words of a language, which is English unless it is given. */
 export const wordsOf = (tag?: string): ResumeWords => languages[tagOf(tag)];

@@ -14,3 +14,7 @@ export const sectionKeys = [
   'references',
 ] as const;
 export type SectionKey = (typeof sectionKeys)[number];
+
+/** The sections whose titles a profile can give. */
+export const titledKeys = [...sectionKeys, 'domains'] as const;
+export type TitledKey = (typeof titledKeys)[number];

@@ -19,7 +19,7 @@ export const maxWordLength = 1_000;
 
 /** The fields that head an entry or stand on a line of their own, by their names. */
 const headings: ReadonlySet<unknown> = new Set(
-  'name title location company role institution area degree issuer publisher awarder organization language label phone'.split(
+  'name title section location company role institution area degree issuer publisher awarder organization language label phone'.split(
     ' ',
   ),
 );
@@ -55,6 +55,7 @@ export const wordFaultOf = (text: string): string | null =>
 export const textFaultsOf = (profile: unknown): { path: (string | number)[]; message: string }[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const key = path.at(-1);
-    const message = (headings.has(key) ? headingFaultOf(text) : null) ?? (key === 'pdf_url' ? null : wordFaultOf(text));
+    const isHeading = headings.has(key) || path.at(-2) === 'titles';
+    const message = (isHeading ? headingFaultOf(text) : null) ?? (key === 'pdf_url' ? null : wordFaultOf(text));
     return message === null ? [] : [{ path: [...path], message }];
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCoarseDate, toCompletedPeriod, toDateRange } from '../../../src/formats/import/source/dates.ts';
+import { toCoarseDate, toCoarsePeriod, toDateRange } from '../../../src/formats/import/source/dates.ts';
 import { toLeaf, toValue } from '../../../src/formats/import/source/value.ts';
 
 const given = (text: string) => toValue(toLeaf('here', text));
@@ -35,34 +35,21 @@ test('dates are read in all common spellings, as exactly as they are given', () 
   assert.deepEqual(Object.fromEntries(read), spellings);
 });
 
-test('a start is completed to the first day of its month or year, an end to the last, and the change is recorded', () => {
-  const { start, end } = toCompletedPeriod(given('2021-03'), given('2022'));
-  assert.deepEqual([start?.text, start?.parts[0]?.changes], ['2021-03-01', ['completed to 2021-03-01']]);
-  assert.deepEqual([end?.text, end?.parts[0]?.changes], ['2022-12-31', ['completed to 2022-12-31']]);
-});
-
-test('a year or a month alone is all of it, and a day alone is a day', () => {
-  const ends = ['2018', '2018-02', '2020-02', '2018-05-03'].map((date) => {
-    const { start, end } = toCompletedPeriod(given(date), given(date));
-    return [start?.text, end?.text];
-  });
-  assert.deepEqual(ends, [
-    ['2018-01-01', '2018-12-31'],
-    ['2018-02-01', '2018-02-28'],
-    ['2020-02-01', '2020-02-29'],
-    ['2018-05-03', '2018-05-03'],
-  ]);
+test('a period keeps its dates as exact as they are given', () => {
+  const { start, end } = toCoarsePeriod(given('Mar 2021'), given('2022'));
+  assert.deepEqual([start?.text, start?.parts[0]?.changes], ['2021-03', ['written as 2021-03']]);
+  assert.deepEqual([end?.text, end?.parts[0]?.changes], ['2022', []]);
 });
 
 test('an end before the start is swapped with it', () => {
-  const { start, end } = toCompletedPeriod(given('2018-01-01'), given('2016-01-01'));
+  const { start, end } = toCoarsePeriod(given('2018-01-01'), given('2016-01-01'));
   assert.deepEqual([start?.text, end?.text], ['2016-01-01', '2018-01-01']);
-  const months = toCompletedPeriod(given('2018-05'), given('2016-02'));
-  assert.deepEqual([months.start?.text, months.end?.text], ['2016-02-01', '2018-05-31']);
+  const months = toCoarsePeriod(given('2018-05'), given('2016-02'));
+  assert.deepEqual([months.start?.text, months.end?.text], ['2016-02', '2018-05']);
 });
 
 test('a period without an end, or until present, is ongoing; one with an unreadable end is not', () => {
-  const goesOn = (end?: string) => toCompletedPeriod(given('2018'), end === undefined ? end : given(end)).isOngoing;
+  const goesOn = (end?: string) => toCoarsePeriod(given('2018'), end === undefined ? end : given(end)).isOngoing;
   assert.deepEqual(['Present', 'current', ' now', 'heute', undefined].map(goesOn), [true, true, true, true, true]);
   assert.deepEqual(['2019', 'unclear'].map(goesOn), [false, false]);
 });

@@ -9,7 +9,7 @@ import { dateWarningsOf } from '../../../src/formats/profile/lint.ts';
 type Work = [company: string, position: string, startDate: string, endDate?: string];
 
 const profileOf = (resume: object) =>
-  toProfile(jsonResume.toDraft(toCursor(readTree(JSON.stringify(resume)).tree)), '2026-01-01').profile;
+  toProfile(jsonResume.toDraft(toCursor(readTree(JSON.stringify(resume)).tree))).profile;
 
 /** Each entry as `id: company dates: its roles`. */
 const entriesOf = (...work: Work[]) =>
@@ -20,14 +20,14 @@ const entriesOf = (...work: Work[]) =>
       `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
   );
 
-test('positions that follow one another at a company become one entry, its roles newest first', () => {
+test('positions that follow one another at a company become one entry, its roles in the order of the resume', () => {
   assert.deepEqual(
     entriesOf(
       ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
       ['Acme', 'Head', '2020-03-01'],
       ['Acme', 'Lead', '2018-02-01', '2020-02-01'],
     ),
-    ['exp_acme: 2016-05-01 null: Head, Lead, Engineer'],
+    ['exp_acme: 2016-05-01 null: Engineer, Head, Lead'],
   );
 });
 
@@ -44,7 +44,7 @@ test('positions that overlap at a company become one entry, even if another comp
       ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
       ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
     ),
-    ['exp_acme: 2016-01-01 2021-01-01: Founder, Engineer', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
+    ['exp_acme: 2016-01-01 2021-01-01: Engineer, Founder', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
   );
 });
 
@@ -84,10 +84,10 @@ test('a return after two months elsewhere becomes a second entry, too', () => {
   );
 });
 
-test('an end that cannot be read is the last day of the month or year in which the job began', () => {
+test('an end that cannot be read is the month or year in which the job began', () => {
   assert.deepEqual(entriesOf(['Acme', 'Engineer', '2018-04', 'unclear'], ['Other', 'Clerk', '2016', '?']), [
-    'exp_acme: 2018-04-01 2018-04-30: Engineer',
-    'exp_other: 2016-01-01 2016-12-31: Clerk',
+    'exp_acme: 2018-04 2018-04: Engineer',
+    'exp_other: 2016 2016: Clerk',
   ]);
 });
 
@@ -120,19 +120,26 @@ test('a job without a start is an entry of a section, with what is known of it',
   ]);
 });
 
-test('years of experience count shared time once, and gaps not at all', () => {
-  const years = (...work: { startDate: string; endDate?: string }[]) =>
-    profileOf({ work: work.map((dates, index) => ({ name: `C${index}`, ...dates })) }).candidate.years_experience;
-  assert.equal(
-    years({ startDate: '2010-01-01', endDate: '2014-01-01' }, { startDate: '2012-01-01', endDate: '2015-01-01' }),
-    5,
-  );
-  assert.equal(years({ startDate: '2010-01-01', endDate: '2012-01-01' }, { startDate: '2024-01-01' }), 4);
-  assert.equal(years({ startDate: '2030-01-01' }), 0);
-  assert.equal(years({ startDate: '1800-01-01' }), 100);
+test('jobs keep the order of the resume, which the profile names if it is not that of their dates', () => {
+  const orderOf = (...work: object[]) => {
+    const { experience, resume } = profileOf({ work });
+    return [resume.experience_order, ...experience.map(({ company }) => company)];
+  };
+  const [first, second] = [
+    { name: 'Side', startDate: '2025' },
+    { name: 'Novus', startDate: '2023-04' },
+  ];
+  assert.deepEqual(orderOf(first, second), [undefined, 'Side', 'Novus']);
+  assert.deepEqual(orderOf(second, first), ['as_written', 'Novus', 'Side']);
 });
 
-test('the newest summary of a company goes to its entry, older ones become accomplishments of their roles', () => {
+test('years of experience are those that the resume states, and are not counted', () => {
+  const yearsOf = (basics: object) =>
+    profileOf({ basics, work: [{ name: 'Acme', startDate: '2010' }] }).candidate.years_experience;
+  assert.deepEqual([yearsOf({ yearsExperience: 17 }), yearsOf({})], [17, undefined]);
+});
+
+test('each role keeps its own summary, and the company its description', () => {
   const [entry] = profileOf({
     work: [
       { name: 'Acme', position: 'Lead', startDate: '2020', description: 'Anvils', summary: 'Leads.' },
@@ -146,10 +153,13 @@ test('the newest summary of a company goes to its entry, older ones become accom
       },
     ],
   }).experience;
-  assert.equal(entry!.summary, 'Anvils. Leads.');
+  assert.equal(entry!.summary, 'Anvils');
   assert.deepEqual(
-    entry!.roles.map(({ accomplishments }) => accomplishments),
-    [[], ['Built.', 'Lit']],
+    entry!.roles.map(({ summary, accomplishments }) => [summary, accomplishments]),
+    [
+      ['Leads.', []],
+      ['Built.', ['Lit']],
+    ],
   );
 });
 
@@ -160,6 +170,6 @@ test('ids of our own export are kept, except repeated and invalid ones', () => {
     startDate: `201${index}`,
   }));
   const ids = (generator?: string) => profileOf({ meta: { generator }, work }).experience.map(({ id }) => id);
-  assert.deepEqual(ids('candidate-profile 1.0.0'), ['exp_c2', 'exp_c1', 'exp_one']);
-  assert.deepEqual(ids(), ['exp_c2', 'exp_c1', 'exp_c0']);
+  assert.deepEqual(ids('candidate-profile 1.0.0'), ['exp_one', 'exp_c1', 'exp_c2']);
+  assert.deepEqual(ids(), ['exp_c0', 'exp_c1', 'exp_c2']);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
 
-const importBytes = (bytes: string | Uint8Array) => importProfile(Buffer.from(bytes), '2026-01-01');
+const importBytes = (bytes: string | Uint8Array) => importProfile(Buffer.from(bytes));
 
 /** The error of a file that cannot be imported. */
 async function refusalOf(bytes: string | Uint8Array): Promise<string> {
@@ -62,7 +62,7 @@ function multiplyingAliases(): string {
 
 test('a text in which nothing can be seen is none', async () => {
   const basics = { name: '\u200b\u3164', label: ' \u2800', summary: 'Builds engines.' };
-  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify({ basics })), '2026-01-01');
+  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify({ basics })));
   assert.deepEqual([profile.candidate.name, profile.candidate.title], ['', '']);
   assert.deepEqual(
     lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
@@ -83,7 +83,7 @@ test('a name too long for a line, or a text with a word too long for a page, is 
     skills: [{ name: 'Go', keywords: ['SQL', word] }],
     awards: [{ title: 'Best '.repeat(61), awarder: 'Acme' }],
   };
-  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify(resume)), '2026-01-01');
+  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify(resume)));
   assert.deepEqual([profile.candidate.name, profile.candidate.summary, profile.resume.awards], ['', '', undefined]);
   assert.equal(profile.candidate.title.length, 289);
   assert.deepEqual(profile.experience[0]!.roles[0]!.accomplishments, ['Led it']);

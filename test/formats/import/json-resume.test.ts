@@ -18,6 +18,7 @@ for (const path of [
   'import/jsonresume-new-grad.json',
   'import/jsonresume-stackoverflow.json',
   'import/jsonresume-further.json',
+  'import/jsonresume-years.json',
 ])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, jsonResume);

@@ -30,29 +30,29 @@ suite('A LinkedIn data export', () => {
         title: 'Principal Engineer',
         location: 'London, England',
         summary: 'I write programs.\n\nAnd notes on R&D.',
-        years_experience: 10,
         domains: ['Software Development'],
       },
       experience: [
         {
           id: 'exp_analytical_engines',
           company: 'Analytical Engines',
-          company_start_date: '2018-01-01',
+          company_start_date: '2018',
           company_end_date: null,
           current: true,
-          summary: 'Leads the engine group.',
+          summary: '',
           location: 'London',
           roles: [
             {
               title: 'Principal Engineer',
-              start_date: '2021-03-01',
+              start_date: '2021-03',
+              summary: 'Leads the engine group.',
               end_date: null,
               accomplishments: ['Cut run time by 40%', 'Wrote "Note G"', 'Team: Core'],
             },
             {
               title: 'Engineer',
-              start_date: '2018-01-01',
-              end_date: '2021-03-31',
+              start_date: '2018',
+              end_date: '2021-03',
               accomplishments: ['Built the mill.', 'Built the store.'],
             },
           ],
@@ -60,15 +60,15 @@ suite('A LinkedIn data export', () => {
         {
           id: 'exp_babbage_herschel_co',
           company: 'Babbage, Herschel & Co',
-          company_start_date: '2016-01-01',
-          company_end_date: '2018-01-31',
+          company_start_date: '2016-01',
+          company_end_date: '2018-01',
           current: false,
           summary: 'Kept the books.',
           roles: [
             {
               title: 'Clerk',
-              start_date: '2016-01-01',
-              end_date: '2018-01-31',
+              start_date: '2016-01',
+              end_date: '2018-01',
               accomplishments: [],
             },
           ],
@@ -139,14 +139,12 @@ suite('A LinkedIn data export', () => {
       'Profile.csv:2: Summary: HTML entities decoded',
       'Profile.csv:4: Twitter Handles: written as the address https://x.com/adaking',
       'Profile.csv:4: Websites: used as the link https://ada.example/a,b; used as the link github.com/ada; https:// added',
-      'Positions.csv:6: Started On: completed to 2021-03-01',
+      'Positions.csv:6: Started On: written as 2021-03',
       'Positions.csv:6: Description: split into its 3 lines and bullets; the text before the bullets used as the summary',
       'Positions.csv:8: Team: written after the name of its field, “Team”',
-      'Positions.csv:9: Started On: completed to 2018-01-01',
-      'Positions.csv:9: Finished On: completed to 2021-03-31',
+      'Positions.csv:9: Finished On: written as 2021-03',
       'Positions.csv:9: Description: split into its 2 lines and bullets',
-      'Positions.csv:10: Started On: completed to 2016-01-01',
-      'Positions.csv:10: Finished On: completed to 2018-01-31',
+      'Positions.csv:10: Finished On: written as 2018-01',
     ]);
     const left = Object.groupBy(lossReport.notCarriedOver, ({ why }) => why);
     assert.deepEqual(
@@ -181,6 +179,18 @@ It is not a table:
   Articles/Articles/*.html “2 files”
   me.jpg “1 file”`.split('\n'),
     );
+  });
+
+  test('of 2018 has dates under other names of columns, which are read as dates', async () => {
+    const { profile } = await imported({
+      'Positions.csv': 'Company Name,Title,Start Date,End Date\nMill,Clerk,2012,Mar 2014\n',
+      'Certifications.csv': 'Name,Authority,Start Date\nCKA,CNCF,Jan 2017\n',
+      'Honors.csv': 'Title,Issuer,Issue Date\nMedal,Guild,2016\n',
+    });
+    const [job] = profile.experience;
+    assert.deepEqual([job.company_start_date, job.company_end_date], ['2012', '2014-03']);
+    assert.deepEqual(profile.resume.certifications, [{ name: 'CKA', issuer: 'CNCF', date: '2017-01' }]);
+    assert.deepEqual(profile.resume.awards, [{ title: 'Medal', awarder: 'Guild', date: '2016' }]);
   });
 
   test('becomes a profile with everything else that a member has: awards, volunteering, causes, recommendations, courses and the like', async () => {
@@ -388,9 +398,7 @@ It is not a table:
     const { lossReport } = await imported({
       'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,Frühling 2019,3/1/21\n',
     });
-    assert.deepEqual(toLines(lossReport.changed), [
-      'Positions.csv:2: Started On: only 2019 could be read; written as 2019-01-01',
-    ]);
+    assert.deepEqual(toLines(lossReport.changed), ['Positions.csv:2: Started On: only 2019 could be read']);
     assert.deepEqual(lossReport.notCarriedOver, [
       { where: 'Positions.csv:2: Finished On', value: '3/1/21', why: 'It is not a date' },
     ]);

@@ -1,78 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Parser } from 'htmlparser2';
-import { readArchive } from '../../../src/formats/import/source/archive.ts';
-import { readTree } from '../../../src/formats/import/source/tree.ts';
-import { networkAt } from '../../../src/formats/networks.ts';
-import { runsIn, toParagraphs, withoutMarks } from '../../../src/formats/outline/prose.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { importResume, type Resume, resumes } from '../../support/resumes.ts';
-
-/** Every text of a profile, except ids, dates and `public`, whose default is ours. */
-function textsOf(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') return /^id$|date$/.test(key) ? [] : partsOf(value);
-  if (typeof value !== 'object' || value === null || key === 'public') return [];
-  return Object.entries(value).flatMap(([name, member]) => textsOf(member, name));
-}
-
-/** What a reader sees of a text, line by line, and the addresses of its links. */
-const partsOf = (text: string): string[] => {
-  const paragraphs = toParagraphs(text);
-  if (paragraphs === undefined) return [text];
-  return [withoutMarks(text), ...runsIn(paragraphs).flatMap(({ url }) => url ?? [])];
-};
-
-const lettersOf = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Returns the readings of a text: as it is, as a reader sees the HTML or Markdown in it, and the addresses of its links. */
-function readingsOf(text: string): string[] {
-  const addresses: string[] = [];
-  let plain = '';
-  const parser = new Parser({
-    ontext: (part) => {
-      plain += part;
-    },
-    onattribute: (_, value) => void addresses.push(value),
-  });
-  parser.end(text.replace(/<(https?:[^>]*)>/g, '$1'));
-  return [text, plain, plain.replace(/\]\([^)]*\)/g, ''), ...addresses];
-}
-
-/** The letters and digits of the values and names of a resume, each on a line of its own. */
-async function sourceOf({ content }: Resume): Promise<string> {
-  const isArchive = content.toString('latin1', 0, 2) === 'PK';
-  const { leaves } = isArchive ? await readArchive(content) : readTree(content.toString());
-  return leaves.flatMap(({ where, text }) => [where, ...readingsOf(text)].map(lettersOf)).join('\n');
-}
-
-/** The texts that a source does not have: neither as a whole nor, if it was joined, in each of its parts. */
-function inventedIn(profile: Profile, source: string): string[] {
-  const isIn = (text: string) => source.includes(lettersOf(text));
-  return textsOf(profile).filter((text) => {
-    if (isIn(text)) return false;
-    if (/^https?:\/\/\S+$/.test(text)) return !isAddressOf(text, isIn);
-    return !text.split(/[.,:;!?…)]\s+|\s[(–—-]\s?|\n/).every(isIn);
-  });
-}
-
-/** Whether an address is in a source without its scheme, as a DOI, or as a network or host with the name of a user there. */
-const isAddressOf = (url: string, isIn: (text: string) => boolean) =>
-  isIn(url.replace(/^https?:\/\/(doi\.org\/)?/, '')) ||
-  [networkAt(url)?.name ?? new URL(url).host, url.split('/').at(-1)!].every(isIn);
+import { inventedIn } from '../../support/invented.ts';
+import { importResume, resumes } from '../../support/resumes.ts';
 
 for (const resume of resumes)
   test(`nothing in the profile of ${resume.name} is invented`, async () => {
     const { profile } = await importResume(resume);
-    assert.deepEqual(inventedIn(profile, await sourceOf(resume)), []);
+    assert.deepEqual(await inventedIn(profile, resume), []);
   });
 
 test('a text that is invented would be found', async () => {
   const [resume] = resumes;
   const { profile } = await importResume(resume!);
   const planted = { ...profile, candidate: { ...profile.candidate, summary: 'Head of Nothing, Atlantis.' } };
-  assert.deepEqual(inventedIn(planted, await sourceOf(resume!)), ['Head of Nothing, Atlantis.']);
+  assert.deepEqual(await inventedIn(planted, resume!), ['Head of Nothing, Atlantis.']);
 });

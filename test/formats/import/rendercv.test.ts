@@ -20,6 +20,8 @@ for (const path of [
   'import/rendercv-1.yaml',
   'import/rendercv-es.yaml',
   'import/rendercv-zh-tw.yaml',
+  'import/rendercv-order.yaml',
+  'import/rendercv-undated-school.yaml',
 ])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, renderCv);
@@ -92,7 +94,7 @@ test('what has a name and no company is never an employer, and what has a name a
   assert.equal(profile.resume.awards, undefined);
   assert.deepEqual(profile.resume.sections, [
     {
-      title: 'Work experience',
+      title: 'Work Experience',
       entries: [
         { name: 'Third Prize, Design', details: 'Out of 100 projects' },
         { name: 'Instructor', details: 'Taught two courses' },
@@ -101,7 +103,7 @@ test('what has a name and no company is never an employer, and what has a name a
       ],
     },
     { title: 'Education', entries: [{ name: 'Evening school', date: '2003' }] },
-    { title: 'Experience and awards', entries: [{ name: 'Lecturer (2003 - 2005)', details: 'Two courses' }] },
+    { title: 'Experience and Awards', entries: [{ name: 'Lecturer (2003 - 2005)', details: 'Two courses' }] },
   ]);
   assert.deepEqual(lossReport.notCarriedOver, []);
 });
@@ -110,8 +112,8 @@ for (const [locale, language] of [
   [{ locale: { language: 'spanish' } }, 'es'],
   [{ locale: { language: 'mandarin_chinese' } }, undefined],
   [{ locale_catalog: { language: 'de' } }, 'de'],
-  [{ locale: { language: 'english' } }, undefined],
-  [{ locale: { language: 'danish' } }, undefined],
+  [{ locale: { language: 'english' } }, 'en'],
+  [{ locale: { language: 'norwegian_bokmål' } }, 'nb'],
 ] as const)
   test(`a resume with ${JSON.stringify(locale)} is printed in the language ${language ?? 'en'}`, () => {
     const cv = { name: 'Ada Byron', sections: { Summary: ['Builds engines.'] } };
@@ -213,11 +215,13 @@ test('skills are split only if they are a list, and spoken languages among them 
     { skills: ['Negotiation', 'I enjoy teaching, and reading.'] },
   ]);
   assert.deepEqual(profile.resume.languages, [
-    { language: 'English', fluency: 'fluent' },
-    { language: 'Türkçe' },
-    { language: '中文' },
+    { language: 'English', fluency: 'fluent', section: 'Skills & Languages' },
+    { language: 'Türkçe', section: 'Skills & Languages' },
+    { language: '中文', section: 'Skills & Languages' },
   ]);
-  assert.deepEqual(profile.resume.interests, [{ name: 'Interests', keywords: ['Chess'] }]);
+  assert.deepEqual(profile.resume.interests, [
+    { name: 'Interests', keywords: ['Chess'], section: 'Skills & Languages' },
+  ]);
   assert.deepEqual(profile.candidate.domains, []);
   assert.deepEqual(
     lossReport.notCarriedOver.map(({ where }) => where),
@@ -308,7 +312,7 @@ test('phone numbers and e-mail addresses in the header are not served as a secti
   });
   assert.equal(profile.resume.phone, '+1-234-567-8900, +44 20 1234 5678');
   assert.deepEqual(profile.resume.sections, [
-    { title: 'Custom connections', entries: [{ text: 'Open to relocation' }] },
+    { title: 'Custom Connections', entries: [{ text: 'Open to relocation' }] },
   ]);
 });
 
@@ -329,4 +333,44 @@ test('a long line among the projects is not the name of a project, and jobs as l
     { title: 'Experience', entries: [{ text: 'Ran a mill' }] },
     { title: 'Projects', entries: [{ text: line }] },
   ]);
+});
+
+test('a user name that is the address of the page leads to that page', () => {
+  const linkOf = (network: string, username: string) =>
+    importHeader({ social_networks: [{ network, username }] }).profile.resume.links[0].url;
+  assert.equal(linkOf('GitHub', 'github.com/ab'), 'https://github.com/ab');
+  assert.equal(linkOf('LinkedIn', 'https://de.linkedin.com/in/ab/'), 'https://www.linkedin.com/in/ab');
+  assert.equal(linkOf('GitHub', 'ab'), 'https://github.com/ab');
+});
+
+test('sections keep their headings and order, and entries of one kind the heading that they are under', () => {
+  const job = (company: string) => ({ company, position: 'Dev', start_date: '2020', end_date: 'present' });
+  const { profile } = importSections({
+    EDUCATION: [{ institution: 'MIT', area: 'Maths' }],
+    Appointments: [job('Novus')],
+    teaching_experience: [job('MIT')],
+    Profile: ['Builds.'],
+  });
+  const { order, titles } = profile.resume;
+  assert.deepEqual(titles, { education: 'EDUCATION', experience: 'Teaching Experience', summary: 'Profile' });
+  assert.deepEqual(order, ['education', 'Appointments', 'experience', 'summary']);
+  assert.deepEqual(
+    profile.experience.map(({ company, section }: { company: string; section?: string }) => [company, section]),
+    [
+      ['Novus', 'Appointments'],
+      ['MIT', undefined],
+    ],
+  );
+});
+
+test('the language of the headings is that of the resume if it states none', () => {
+  const languageOf = (...titles: string[]) =>
+    importSections(Object.fromEntries(titles.map((title) => [title, ['x']]))).profile.resume.language;
+  assert.equal(languageOf('Berufserfahrung', 'Ausbildung', 'Sprachen'), 'de');
+  assert.equal(languageOf('Doświadczenie', 'Wykształcenie', 'Umiejętności'), 'pl');
+  assert.equal(languageOf('職務経歴', '学歴', 'スキル'), 'ja');
+  assert.equal(languageOf('경력', '학력'), 'ko');
+  assert.equal(languageOf('Опыт работы', 'Образование'), 'ru');
+  assert.equal(languageOf('Experience', 'Education', 'Projects'), undefined);
+  assert.equal(languageOf('Projets', 'Projects'), undefined);
 });

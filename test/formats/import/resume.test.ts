@@ -5,7 +5,7 @@ import type { Draft } from '../../../src/formats/import/readers/draft.ts';
 import { toLeaf, toValue } from '../../../src/formats/import/source/value.ts';
 
 const given = (text: string) => toValue(toLeaf('here', text));
-const resumeOf = (draft: Draft) => toProfile(draft, '2026-01-01').profile.resume;
+const resumeOf = (draft: Draft) => toProfile(draft).profile.resume;
 
 test('skills in groups and skills without one are all kept, in the groups and in the list', () => {
   const skillGroups = [{ name: given('Languages'), level: given('Expert'), skills: [given('Go'), given('SQL')] }];

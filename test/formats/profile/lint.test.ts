@@ -172,11 +172,23 @@ test('check warns of texts that nobody has written, once for all of one kind, an
       '15:10: warning: candidate.title: is empty; write your title, such as Staff Engineer',
       '16:13: warning: candidate.location: is empty; write your city or region',
       '31:14: warning: experience[0].company: is empty, like 2 more of its kind; write the name of the company',
-      '35:14: warning: experience[0].summary: is empty, like 2 more of its kind; say in a sentence what you did there',
       '37:16: warning: experience[0].roles[0].title: is empty, like 4 more of its kind; write the title that you had',
       '86:11: warning: projects[0].name: is empty, like 1 more of its kind; write the name of the project',
       '87:14: warning: projects[0].summary: is empty, like 1 more of its kind; say in a sentence what it is',
-      '97:11: warning: availability.status: is empty; say whether you can be approached',
     ],
   );
+});
+
+test('check warns of an empty summary of a company only if no role there says what was done', () => {
+  const missing = (text: string) => {
+    const { faults, warnings } = readProfileText(text);
+    assert.deepEqual(faults, []);
+    return warnings((profile) => lint(profile, today)).filter((line) => line.includes('say in a sentence'));
+  };
+  const text = readFileSync(samplePath, 'utf8').replace(/^ {4}summary: \w.*/m, '    summary: ""');
+  assert.deepEqual(missing(text), []);
+  const bare = text.replace(/accomplishments:(\n {10}.*)+/g, 'accomplishments: []');
+  assert.deepEqual(missing(bare), [
+    '35:14: warning: experience[0].summary: is empty; say in a sentence what you did there',
+  ]);
 });

@@ -35,7 +35,7 @@ test('a new document explains each section, and shows an example entry in each e
 # An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect
 # within a second; a save with a fault does not, and the log says why.
 #
-# Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".
+# Dates are as precise as you like: 2018, 2018-03, 2018-03-05. An end that is left out, or null, means "still going on".
 
 # Where the service writes to you: who asked for access, and who sent a message. Visitors never see it.
 # OWNER_EMAIL overrides it.
@@ -51,8 +51,9 @@ candidate:
   years_experience: 3
   domains: []
 
-# One entry a company, with every role held there; shown ongoing first, then by latest end. \`current\` is true exactly
-# while company_end_date is null. The page and the PDF show a location and url too, and the location of a role.
+# One entry a company, with every role held there; shown ongoing first, then by latest end, unless resume says
+# \`experience_order: as_written\`. \`current\` is true exactly while company_end_date is null. A role may have a summary.
+# The page and the PDF show a location and url too, and the location of a role.
 #
 # An entry looks like this; remove the [] below when you write the first:
 #
@@ -90,8 +91,8 @@ availability:
 # The skills are given as \`skills\` or in \`skill_groups\`. The rest is optional, and on the page and in the PDF: email,
 # phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with
 # \`print: true\`), and \`sections\` of your own. \`page_hides: [email, phone, photo]\` keeps these off the page. \`order\` says
-# which section comes first; \`language\`, such as de, is that of the headings and of the page. With pdf_url, visitors get
-# a link to that PDF instead of the generated one.
+# which section comes first, \`titles\` what they are called; \`language\`, such as de, is that of the headings and of the
+# page. With pdf_url, visitors get a link to that PDF instead of the generated one.
 resume:
   skills:
     - Go

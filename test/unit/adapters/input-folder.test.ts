@@ -7,7 +7,7 @@ import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { newFolder } from '../../support/files.ts';
 
 const filesIn = (folder: string) => readInputFolder(folder, 1)!;
-const importedFrom = (folder: string) => importProfile(filesIn(folder), '2026-01-01');
+const importedFrom = (folder: string) => importProfile(filesIn(folder));
 
 test('a LinkedIn data export is imported from the folder that it was unpacked to', async (t) => {
   const folder = newFolder(t);

@@ -65,7 +65,7 @@ public: [name, phone]
     'FILE:9:12: candidate.domains: must be a list',
     'FILE:10:3: candidate.shoe_size: is not a known key',
     'FILE:11:3: candidate.shoe_colour: is not a known key',
-    'FILE:15:25: experience[0].company_start_date: must be a date that exists, YYYY-MM-DD',
+    'FILE:15:25: experience[0].company_start_date: must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
     'FILE:16:14: experience[0].current: must be true or false',
     'FILE:18:12: experience[0].roles: must be a list',
     'FILE:19:5: experience[1]: must be an object',

@@ -1,7 +1,15 @@
-import { byLatestEnd, type DateSpan, startOfDate, unionOf } from '../../../model/dates.ts';
+import {
+  byLatestEnd,
+  type DateSpan,
+  endOfDate,
+  isOrdered,
+  startOfDate,
+  toCompletedPeriod,
+  unionOf,
+} from '../../../model/dates.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
-import type { DraftEntry, Position } from '../readers/draft.ts';
-import { type Period, toCompletedPeriod } from '../source/dates.ts';
+import type { Draft, DraftEntry, Position } from '../readers/draft.ts';
+import { type Period, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toHeading, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import { type Fill, takeText } from './fill.ts';
@@ -10,23 +18,46 @@ import { toIds } from './ids.ts';
 type Entry = Profile['experience'][number];
 type Role = Entry['roles'][number];
 
-/** Makes the experience of a profile: an entry for each tenure at a company, a role for each position. */
-export function toExperience(positions: readonly Position[], fill: Fill): Entry[] {
-  const tenures = toTenures(positions.map(toPrintable).flatMap((position) => toDated(position) ?? []));
+/**
+ * Makes the experience of a profile: an entry for each tenure at a company, a role for each position. Both are in the
+ * order of the source if that is the order of its resume, otherwise the latest first.
+ */
+export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): Entry[] {
+  const dated = positions.map(toPrintable).flatMap((position) => toDated(position) ?? []);
+  const latestFirst = toTenures(dated);
+  const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
   const named = tenures.map((tenure, index) => ({
     id: distinct(tenure.flatMap(({ position }) => position.id ?? []))[0],
     name: takeCompany(tenure, `experience[${index}]`, fill),
   }));
   // Oldest first, so that a later tenure at the same company gets the numbered id.
-  const ids = toIds('exp', named.toReversed(), 'experience[].id', fill).reverse();
-  return tenures.map((tenure, index) => toEntry(tenure, ids[index]!, named[index]!.name, `experience[${index}]`, fill));
+  const byAge = tenures
+    .map((_, index) => index)
+    .sort((one, other) => byLatest(tenures[one]!, tenures[other]!))
+    .reverse();
+  const ids = toIds(
+    'exp',
+    byAge.map((index) => named[index]!),
+    'experience[].id',
+    fill,
+  );
+  return tenures.map((tenure, index) =>
+    toEntry(tenure, ids[byAge.indexOf(index)]!, named[index]!.name, `experience[${index}]`, fill),
+  );
 }
 
+/** Whether entries are in another order than the latest first. */
+export const isReordered = (entries: readonly Entry[]): boolean =>
+  entries.some((entry, index) => index > 0 && byLatestEnd(spanOf(entries[index - 1]!), spanOf(entry)) > 0);
+
+const spanOf = ({ company_start_date: from, company_end_date: until }: Entry): DateSpan => ({ from, until });
+
 /** Makes a section entry of each position without a start, because the dates of experience are required. */
-export const toUndatedEntries = (positions: readonly Position[]): DraftEntry[] =>
+export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & Pick<Position, 'section'>)[] =>
   positions
     .filter((position) => toDated(position) === undefined && !isEmpty(position))
-    .map(({ company, title, about, summary, location, start, end, url, highlights }) => ({
+    .map(({ company, title, about, summary, location, start, end, url, highlights, section }) => ({
+      section,
       ...(title ? { name: title, organization: company } : { name: company }),
       summary: toSentences([about, summary], 'joined'),
       ...{ location, start, end, url, highlights },
@@ -57,12 +88,12 @@ function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill
 
 function toEntry(tenure: readonly DatedPosition[], id: string, company: string, field: string, fill: Fill): Entry {
   const { from, until } = takeSpan(tenure);
-  const summary = toSummary(tenure);
+  const summary = toCompanySummary(tenure);
   const roles = tenure.flatMap((dated, index) => {
-    const { title } = dated.position;
-    const accomplishments = accomplishmentsOf(dated, tenure);
+    const { title, highlights = [] } = dated.position;
+    const ownSummary = isSummaryOfCompany(tenure) ? undefined : dated.position.summary;
     // If only company and dates of a lone position are known, the entry says it all.
-    if (tenure.length === 1 && !title && accomplishments.length === 0) {
+    if (tenure.length === 1 && !title && !ownSummary && highlights.length === 0) {
       takeDates(dated, `${field}.company_`, fill);
       return [];
     }
@@ -71,7 +102,8 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
       title: takeText(title, `${role}title`, fill),
       ...takeDates(dated, role, fill),
       ...(hasOwnPlaces(tenure) && dated.position.location && { location: take(dated.position.location) }),
-      accomplishments: accomplishments.map(take),
+      ...(ownSummary && { summary: take(ownSummary) }),
+      accomplishments: highlights.map(take),
     };
   });
   return {
@@ -80,11 +112,14 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     company_start_date: from,
     company_end_date: until,
     current: until === null,
-    summary: takeText(summary, `${field}.summary`, fill),
+    summary: summary || !saysMore(roles) ? takeText(summary, `${field}.summary`, fill) : '',
     ...placeOf(tenure),
+    ...toSection(tenure[0]!.position),
     roles,
   };
 }
+
+const toSection = ({ section }: Position) => section && { section: take(section) };
 
 const valuesOf = (tenure: readonly DatedPosition[], field: 'location' | 'tenureLocation' | 'url') =>
   tenure.flatMap(({ position }) => position[field] ?? []);
@@ -106,13 +141,13 @@ function placeOf(tenure: readonly DatedPosition[]): Pick<Entry, 'location' | 'ur
 function takeSpan(tenure: readonly DatedPosition[]): DateSpan {
   let { from, until } = unionOf(tenure);
   for (const { position } of tenure) {
-    const { start } = toCompletedPeriod(position.tenureStart, undefined);
-    const { end, isOngoing } = toCompletedPeriod(undefined, position.tenureEnd);
-    if (position.tenureEnd && end && (isOngoing || end.text >= from)) {
+    const { start } = toCoarsePeriod(position.tenureStart, undefined);
+    const { end, isOngoing } = toCoarsePeriod(undefined, position.tenureEnd);
+    if (position.tenureEnd && end && (isOngoing || isOrdered(from, end.text))) {
       take(end);
       until = isOngoing ? null : end.text;
     }
-    if (start && (until === null || start.text <= until)) from = take(start);
+    if (start && (until === null || isOrdered(start.text, until))) from = take(start);
   }
   return { from, until };
 }
@@ -128,24 +163,22 @@ function takeDates(
   return { start_date: from, end_date: until };
 }
 
-const summariesOf = (tenure: readonly DatedPosition[]) => tenure.flatMap(({ position }) => position.summary ?? []);
+/** Whether the summary of a position, which it shares with all others there, is about the work at the company. */
+function isSummaryOfCompany(tenure: readonly DatedPosition[]): boolean {
+  const [first, ...others] = tenure.map(({ position }) => position);
+  return first?.id === undefined && others.every(({ summary }) => summary?.text === first?.summary?.text);
+}
 
-/** Joins the description of the company with the newest summary and any equal to it. */
-function toSummary(tenure: readonly DatedPosition[]): Value | undefined {
-  const summaries = summariesOf(tenure);
-  const newest = summaries.filter(({ text }) => text === summaries[0]!.text);
+/** Joins the description of the company with the summary that is about all positions there. */
+function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
+  const shared = isSummaryOfCompany(tenure) ? tenure.flatMap(({ position }) => position.summary ?? []) : [];
   const abouts = tenure.flatMap(({ position }) => position.about ?? []);
-  return toSentences(distinct([...abouts, ...newest]), 'joined into the summary of the company');
+  return toSentences(distinct([...abouts, ...shared]), 'joined into the summary of the company');
 }
 
-function accomplishmentsOf(
-  { position: { summary, highlights = [] } }: DatedPosition,
-  tenure: readonly DatedPosition[],
-) {
-  if (!summary || summary.text === summariesOf(tenure)[0]!.text) return highlights;
-  const how = 'used as the first accomplishment of its role, because a company has only one summary';
-  return [changed(summary, how), ...highlights];
-}
+/** Whether roles tell what was done at their company. */
+const saysMore = (roles: readonly Role[]) =>
+  roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
 
 /** A position with a start. `until` is null while it goes on; an unreadable end is that of the start's period. */
 interface DatedPosition extends Period {
@@ -157,9 +190,9 @@ interface DatedPosition extends Period {
 /** Reads the dates of a position; undefined unless it says when it began. */
 function toDated(position: Position): DatedPosition | undefined {
   const { start, end } = position;
-  const period = toCompletedPeriod(start, end);
+  const period = toCoarsePeriod(start, end);
   if (!period.start) return undefined;
-  const until = period.end?.text ?? toCompletedPeriod(start, start).end!.text;
+  const until = period.end?.text ?? period.start.text;
   return { position, ...period, from: period.start.text, until: period.isOngoing ? null : until };
 }
 
@@ -188,21 +221,33 @@ function toTenures(positions: readonly DatedPosition[]): DatedPosition[][] {
   return tenures
     .map((tenure) => tenure.reverse())
     .reverse()
-    .sort((one, other) => byLatestEnd(unionOf(one), unionOf(other)));
+    .sort(byLatest);
 }
 
-const byTime = (one: DatedPosition, other: DatedPosition) =>
-  one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
+const byLatest = (one: readonly DatedPosition[], other: readonly DatedPosition[]) =>
+  byLatestEnd(unionOf(one), unionOf(other));
+
+/** Puts tenures, and the positions in each, in the order in which the source has the positions. */
+function inOrderOf(positions: readonly DatedPosition[], tenures: readonly DatedPosition[][]): DatedPosition[][] {
+  const placeOf = new Map(positions.map((position, index) => [position, index]));
+  const byPlace = (one: DatedPosition, other: DatedPosition) => placeOf.get(one)! - placeOf.get(other)!;
+  return tenures.map((tenure) => tenure.toSorted(byPlace)).sort(([one], [other]) => byPlace(one!, other!));
+}
+
+function byTime(...positions: [one: DatedPosition, other: DatedPosition]): number {
+  const [one, other] = positions.map(toCompletedPeriod) as [DateSpan, DateSpan];
+  return one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
+}
 
 /** A key of the position's company, whatever its case and spaces; unique for a position without company and id. */
 function companyKeyOf({ position }: DatedPosition): string | Position {
-  const { id, company } = position;
+  const { id, company, section } = position;
   if (company === undefined && id === undefined) return position;
-  return `${id?.text ?? ''} ${(company?.text ?? '').normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
+  return `${section?.text ?? ''} ${id?.text ?? ''} ${(company?.text ?? '').normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
 }
 
 /** Whether a position begins before a tenure ends, or within a month after. */
 function continuesTenure({ from }: DatedPosition, tenure: readonly DatedPosition[]): boolean {
   const { until } = unionOf(tenure);
-  return until === null || (startOfDate(from) - startOfDate(until)) / 86_400_000 <= 31;
+  return until === null || (startOfDate(from) - endOfDate(until)) / 86_400_000 <= 30;
 }

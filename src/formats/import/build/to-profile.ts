@@ -1,18 +1,16 @@
-import { yearsCovered } from '../../../model/dates.ts';
 import { introduction, Profile } from '../../../model/profile/profile-document.ts';
-import { isResumeLanguage } from '../../../model/profile/resume-language.ts';
-import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { Draft, DraftEntry, DraftProject } from '../readers/draft.ts';
 import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
+import { toSettings, withoutUsualOrder } from './arrangement.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
 import { toCandidateKey, toIds } from './ids.ts';
 
-/** Makes a valid profile of a draft and records filled-in fields. Current positions last until `today`, YYYY-MM-DD. */
-export function toProfile(draft: Draft, today: string) {
+/** Makes a valid profile of a draft and records filled-in fields. */
+export function toProfile(draft: Draft) {
   const filledIn: FilledIn[] = [];
   const fill: Fill = (field, value, why) => {
     filledIn.push({ field, value: Array.isArray(value) ? emptyList : String(value), why });
@@ -21,7 +19,7 @@ export function toProfile(draft: Draft, today: string) {
   const list = (texts: readonly string[], field: string) => (texts.length > 0 ? texts : fill(field, [], notSaid));
 
   const positions = draft.positions ?? [];
-  const experience = toExperience(positions, fill);
+  const experience = toExperience(draft, fill);
   const undated = toUndatedEntries(positions);
   if (undated.length > 0)
     fill(
@@ -32,6 +30,7 @@ export function toProfile(draft: Draft, today: string) {
   const resume = toResume(draft, undated);
   if (!resume.email) fill('owner_email', '', 'serve needs your address, here or in OWNER_EMAIL');
   const name = takeText(toHeading(draft.name), 'candidate.name', fill);
+  const projects = toProjects(draft.projects ?? [], fill);
   const profile = Profile.parse({
     ...(resume.email && {
       owner_email: fill('owner_email', resume.email, 'the e-mail address of the resume; notices are sent there'),
@@ -42,21 +41,19 @@ export function toProfile(draft: Draft, today: string) {
       title: takeText(toHeading(draft.title), 'candidate.title', fill),
       location: takeText(toHeading(draft.location), 'candidate.location', fill),
       summary: takeText(toParagraphs(draft.summary), 'candidate.summary', fill),
-      years_experience:
-        yearsGiven(draft.yearsExperience) ??
-        fill(
-          'candidate.years_experience',
-          yearsIn(experience, today),
-          'the time that the positions cover until today, in whole years',
-        ),
+      ...toYears(draft.yearsExperience),
       domains: list(toLines(draft.domains).map(take), 'candidate.domains'),
     },
     experience,
-    projects: toProjects(draft.projects ?? [], fill),
+    projects,
     availability: {
       status: takeText(toLine(draft.availability), 'availability.status', fill),
     },
-    resume: resume.skill_groups ? resume : { ...resume, skills: list(resume.skills ?? [], 'resume.skills') },
+    resume: {
+      ...resume,
+      ...toSettings(draft, { experience, projects, resume }, fill),
+      ...(!resume.skill_groups && { skills: list(resume.skills ?? [], 'resume.skills') }),
+    },
     background: true,
     public: introduction,
   });
@@ -64,26 +61,16 @@ export function toProfile(draft: Draft, today: string) {
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
   const photo = toLine(draft.photo);
   return {
-    profile,
+    profile: draft.order ? profile : withoutUsualOrder(profile),
     filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
     ...(photo && { photo: take(photo) }),
   };
 }
 
-function yearsGiven(value: Value | undefined): number | undefined {
+function toYears(value: Value | undefined): Pick<Profile['candidate'], 'years_experience'> | undefined {
   if (value === undefined) return undefined;
   if (!/^(\d|[1-9]\d|100)$/.test(value.text)) return omit(value, 'It is not a whole number from 0 to 100');
-  return Number(take(value));
-}
-
-/** Whole years that the roles cover, at most 100. An entry without roles counts with its own dates. */
-function yearsIn(experience: Profile['experience'], today: string): number {
-  const spans = experience.flatMap(({ roles, company_start_date, company_end_date }) =>
-    roles.length > 0
-      ? roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date }))
-      : [{ from: company_start_date, until: company_end_date }],
-  );
-  return Math.min(Math.round(yearsCovered(spans, today)), 100);
+  return { years_experience: Number(take(value)) };
 }
 
 type Project = Profile['projects'][number];
@@ -135,7 +122,6 @@ function toProjectLinks({ urls = [], links = {} }: { urls: DraftProject['urls'];
   return found;
 }
 
-type Section = NonNullable<Profile['resume']['sections']>[number];
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
 /** The lists of entries, with the fields of which an entry needs one. */
@@ -150,7 +136,7 @@ const mainFields = {
 } satisfies Partial<Record<keyof Draft, string[]>>;
 
 /** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
-function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
+function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): Resume {
   const { references = [], areReferencesPrinted = false } = draft;
   const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
   for (const [key, fields] of Object.entries(mainFields))
@@ -161,16 +147,7 @@ function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
     ...takeFields(toFields({ email: toEmail(draft.email), phone: draft.phone })),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
-    ...toSettings(draft, lists.sections as Section[]),
   } as Resume;
-}
-
-/** Makes the order and the language of the resume, as far as a profile can have them. */
-function toSettings({ order = [], language }: Draft, sections: readonly Section[]) {
-  const known: readonly string[] = [...sectionKeys, ...sections.map(({ title }) => title)];
-  const names = order.filter((name) => known.includes(name.text) || omit(name, 'It is not the name of a section'));
-  const code = language && (isResumeLanguage(language.text) ? language : omit(language, 'It cannot be printed'));
-  return { ...(names.length > 0 && { order: names.map(take) }), ...(code && { language: take(code) }) };
 }
 
 /** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
@@ -181,9 +158,12 @@ function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
 }
 
 /** Makes the further sections; those with the same title become one. */
-function toSections({ sections = [], positionsTitle = '' }: Draft, undated: readonly DraftEntry[]) {
+function toSections({ sections = [], positionsTitle = '' }: Draft, undated: ReturnType<typeof toUndatedEntries>) {
   const made = [
-    { title: toHeading(literal(positionsTitle))?.text ?? 'Experience', entries: undated.flatMap(toSectionEntries) },
+    ...undated.map(({ section = literal(positionsTitle), ...entry }) => ({
+      title: toHeading(section)?.text ?? 'Experience',
+      entries: toSectionEntries(entry),
+    })),
     ...sections.flatMap(({ title, entries }) => {
       const line = toHeading(title);
       // An entry that is made counts as carried over.

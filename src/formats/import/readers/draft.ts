@@ -1,3 +1,4 @@
+import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import type { Value } from '../source/value.ts';
 
@@ -23,10 +24,12 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
   tenureLocation?: Value | undefined;
   /** The site of the company. */
   url?: Value | undefined;
+  /** The title of the section that has it, if that is not the one of most positions. */
+  section?: Value | undefined;
 }
 
 export interface DraftProject
-  extends Texts<'id' | 'name' | 'summary' | 'role' | 'start' | 'end'>,
+  extends Texts<'id' | 'name' | 'summary' | 'role' | 'start' | 'end' | 'section'>,
     Lists<'tags' | 'highlights'> {
   /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
   urls?: List<Value>;
@@ -47,35 +50,54 @@ export interface DraftSection {
 
 export type DraftLink = Texts<'label' | 'url'>;
 
+/** The title of a section, and the key of the profile's section that it heads; of others the profile keeps the title. */
+export interface Heading {
+  /** Undefined if the source prints a word of its language. */
+  readonly title: Value | undefined;
+  readonly key: SectionKey | undefined;
+}
+
+/** A field of every entry: the title of the section that has it, if that heads another section of the profile. */
+type Sectioned = Texts<'section'>;
+
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
 export interface Draft
   extends Texts<'id' | 'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
     Texts<'email' | 'phone'>,
     Lists<'domains' | 'skills'> {
   positions?: List<Position>;
-  /** The source's name for its positions: the title of the section for those without dates. */
+  /** Whether the source prints its positions in their order. */
+  isInOrder?: true;
+  /** The order of experience, as a profile names it. */
+  experienceOrder?: Value | undefined;
+  /** The title of the section for positions without dates. */
   positionsTitle?: string;
   projects?: List<DraftProject>;
-  skillGroups?: List<Texts<'name' | 'level'> & { skills: readonly Value[] }>;
+  skillGroups?: List<Texts<'name' | 'level' | 'section'> & { skills: readonly Value[] }>;
   /** The list of skills, if the source has one that its groups do not imply. */
   skillList?: List<Value>;
   links?: List<DraftLink>;
   education?: List<
-    Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> & Lists<'details'>
+    Sectioned &
+      Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> &
+      Lists<'details'>
   >;
-  certifications?: List<Texts<'name' | 'issuer' | 'date' | 'url' | 'summary'>>;
-  languages?: List<Texts<'language' | 'fluency'>>;
-  publications?: List<Texts<'name' | 'publisher' | 'date' | 'url' | 'summary'> & Lists<'authors'>>;
-  awards?: List<Texts<'title' | 'awarder' | 'date' | 'url' | 'summary'>>;
+  certifications?: List<Sectioned & Texts<'name' | 'issuer' | 'date' | 'url' | 'summary'>>;
+  languages?: List<Sectioned & Texts<'language' | 'fluency'>>;
+  publications?: List<Sectioned & Texts<'name' | 'publisher' | 'date' | 'url' | 'summary'> & Lists<'authors'>>;
+  awards?: List<Sectioned & Texts<'title' | 'awarder' | 'date' | 'url' | 'summary'>>;
   volunteer?: List<
-    Texts<'organization' | 'role' | 'location' | 'start' | 'end' | 'url' | 'summary'> & Lists<'highlights'>
+    Sectioned & Texts<'organization' | 'role' | 'location' | 'start' | 'end' | 'url' | 'summary'> & Lists<'highlights'>
   >;
-  interests?: List<Texts<'name'> & Lists<'keywords'>>;
+  interests?: List<Sectioned & Texts<'name'> & Lists<'keywords'>>;
   references?: List<Texts<'name' | 'reference'>>;
   areReferencesPrinted?: boolean;
   /** All other content of the source, each section under its title there. */
   sections?: List<DraftSection>;
-  /** The order of the sections, by the names that they have in a profile. */
+  /** The sections of the source in its order. */
+  headings?: List<Heading>;
+  /** The titles of sections and their order as a profile has them, if the source is one of ours. */
+  titles?: Readonly<Record<string, Value | undefined>>;
   order?: List<Value>;
   /** The language that the resume is printed in, as a code: `de`. */
   language?: Value | undefined;

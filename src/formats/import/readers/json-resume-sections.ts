@@ -5,8 +5,11 @@ import type { Draft, DraftEntry, DraftSection } from './draft.ts';
 import { type Leftover, leftoversIn, restOf, toLabelled, toTitle } from './leftovers.ts';
 import { toSkills } from './skill-groups.ts';
 
-/** Reads the sections from education to references. Fields that the profile lacks are added to an entry's texts. */
-export function toBackground(input: InputCursor) {
+/**
+ * Reads the sections from education to references. Fields that the profile lacks are added to an entry's texts.
+ * `sectionOf` reads the section that an entry of our own export names.
+ */
+export function toBackground(input: InputCursor, sectionOf: (item: InputCursor) => Value | undefined) {
   return {
     ...toSkills(
       input.items('skills').map((skill) => {
@@ -16,6 +19,7 @@ export function toBackground(input: InputCursor) {
       }),
     ),
     education: input.items('education').map((education) => ({
+      section: sectionOf(education),
       institution: education.text('institution'),
       area: education.text('area'),
       degree: education.text('studyType'),
@@ -27,26 +31,31 @@ export function toBackground(input: InputCursor) {
       details: [...education.texts('courses'), ...education.texts('highlights'), ...restOf(education)],
     })),
     certifications: input.items('certificates', 'certifications').map((certificate) => ({
+      section: sectionOf(certificate),
       name: certificate.text('name', 'title') ?? certificate.text(),
       issuer: certificate.text('issuer', 'awarder', 'authority'),
       ...toNote(certificate),
     })),
     languages: input.items('languages').map((language) => ({
+      section: sectionOf(language),
       language: language.text('language', 'name') ?? language.text(),
       fluency: withRest(language, language.text('fluency', 'level'), ', '),
     })),
     publications: input.items('publications').map((publication) => ({
+      section: sectionOf(publication),
       name: publication.text('name', 'title') ?? publication.text(),
       authors: publication.texts('authors'),
       publisher: publication.text('publisher'),
       ...toNote(publication, ['releaseDate', 'date']),
     })),
     awards: input.items('awards').map((award) => ({
+      section: sectionOf(award),
       title: award.text('title', 'name') ?? award.text(),
       awarder: award.text('awarder', 'issuer'),
       ...toNote(award),
     })),
     volunteer: input.items('volunteer').map((work) => ({
+      section: sectionOf(work),
       organization: work.text('organization', 'company', 'name') ?? work.text(),
       role: work.text('position'),
       location: toPlace(work.at('location')),
@@ -57,6 +66,7 @@ export function toBackground(input: InputCursor) {
       highlights: [...work.texts('highlights'), ...restOf(work)],
     })),
     interests: input.items('interests', 'hobbies').map((interest) => ({
+      section: sectionOf(interest),
       name: interest.text('name') ?? interest.text(),
       keywords: [...interest.texts('keywords'), ...restOf(interest)],
     })),

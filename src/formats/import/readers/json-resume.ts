@@ -1,3 +1,4 @@
+import { titledKeys } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
 import { joined, literal, omit, type Value } from '../source/value.ts';
@@ -25,6 +26,7 @@ export const jsonResume: Format = {
     const input = isOurs ? source : inMarks(source);
     const [basics, meta] = [input.at('basics'), input.at('meta')];
     const idOf = (item: InputCursor) => (isOurs ? item.text('id') : undefined);
+    const sectionOf = (item: InputCursor) => (isOurs ? item.text('section') : undefined);
     for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
     const known: Draft = {
       id: idOf(basics),
@@ -35,17 +37,22 @@ export const jsonResume: Format = {
       yearsExperience: basics.text('yearsExperience'),
       availability: basics.text('availability'),
       domains: basics.texts('domains'),
-      positions: input.items('work').map((work) => ({ id: idOf(work), ...toPosition(work) })),
+      positions: isOurs ? toOwnPositions(input.items('work')) : input.items('work').map(toPosition),
+      isInOrder: true,
       positionsTitle: 'Work',
-      projects: input.items('projects').map((project) => ({ id: idOf(project), ...toProject(project) })),
+      projects: input
+        .items('projects')
+        .map((project) => ({ id: idOf(project), section: sectionOf(project), ...toProject(project) })),
       email: basics.text('email'),
       phone: basics.text('phone'),
       photo: basics.text('image', 'picture'),
-      ...toBackground(input),
+      ...toBackground(input, sectionOf),
       ...(isOurs && {
         ...toOwnSkills(input, basics),
         areReferencesPrinted: true,
         order: meta.texts('order'),
+        titles: Object.fromEntries(titledKeys.map((key) => [key, meta.at('titles').text(key)])),
+        experienceOrder: meta.text('experienceOrder'),
         language: meta.text('language'),
       }),
     };
@@ -92,6 +99,7 @@ function toOwnSkills(input: InputCursor, basics: InputCursor): Draft {
     skillGroups: groups.map((group) => ({
       name: group.text('name'),
       level: group.text('level'),
+      section: group.text('section'),
       skills: group.texts('keywords'),
     })),
     skillList: basics.texts('skills'),
@@ -113,6 +121,24 @@ function toPosition(work: InputCursor): Position {
     url: work.text('url', 'website'),
     highlights: [...work.texts('highlights'), ...restOf(work)],
   };
+}
+
+/** Positions as our own export has them: a summary is that of the company, unless the company has one apart. */
+function toOwnPositions(works: readonly InputCursor[]): Position[] {
+  const idOf = (work: InputCursor) => work.text('id');
+  const apart = new Set(works.filter((work) => work.keys.includes('companySummary')).map((work) => idOf(work)?.text));
+  return works.map((work) => {
+    const id = idOf(work);
+    const companySummary = work.text('companySummary');
+    const section = work.text('section');
+    const { summary, ...position } = toPosition(work);
+    return {
+      id,
+      section,
+      ...position,
+      ...(apart.has(id?.text) ? { about: companySummary, summary } : { about: summary }),
+    };
+  });
 }
 
 function toProject(project: InputCursor): DraftProject {

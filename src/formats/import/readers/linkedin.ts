@@ -35,14 +35,13 @@ export const linkedIn: Format = {
       education: rowsOf('Education.csv', (row, cursor) => ({
         institution: row('School Name'),
         degree: row('Degree Name'),
-        start: row('Start Date'),
-        end: row('End Date'),
+        ...toPeriod(row),
         details: [...[row('Notes'), row('Activities')].flatMap(toItems).map(({ item }) => item), ...restOf(cursor)],
       })),
       certifications: rowsOf('Certifications.csv', (row, cursor) => ({
         name: row('Name'),
         issuer: row('Authority'),
-        date: row('Started On'),
+        date: row('Started On', 'Start Date', 'Issue Date'),
         url: row('Url'),
         summary: withRest(cursor),
       })),
@@ -56,7 +55,7 @@ export const linkedIn: Format = {
       awards: rowsOf('Honors.csv', (row, cursor) => ({
         title: row('Title'),
         awarder: row('Issuer'),
-        date: row('Issued On'),
+        date: row('Issued On', 'Issue Date'),
         summary: withRest(cursor, row('Description')),
       })),
       volunteer: rowsOf('Volunteering.csv', toVolunteering),
@@ -105,6 +104,12 @@ const restOf = (row: InputCursor): Value[] =>
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 
+/** The start and end of a row, whose columns had other names until 2018. */
+const toPeriod = (row: Row) => ({
+  start: row('Started On', 'Start Date'),
+  end: row('Finished On', 'End Date'),
+});
+
 /** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */
 function toPosition(row: Row, cursor: InputCursor): Position {
   const items = toItems(row('Description'));
@@ -115,8 +120,7 @@ function toPosition(row: Row, cursor: InputCursor): Position {
   return {
     company: row('Company Name'),
     title: row('Title'),
-    start: row('Started On'),
-    end: row('Finished On'),
+    ...toPeriod(row),
     location: row('Location'),
     summary:
       summary && lead < items.length ? changed(summary, 'the text before the bullets used as the summary') : summary,
@@ -130,8 +134,7 @@ function toProject(row: Row, cursor: InputCursor): DraftProject {
     name: row('Title'),
     summary,
     urls: [row('Url') ?? []].flat(),
-    start: row('Started On'),
-    end: row('Finished On'),
+    ...toPeriod(row),
     highlights: [...highlights, ...restOf(cursor)],
   };
 }
@@ -141,8 +144,7 @@ function toVolunteering(row: Row, cursor: InputCursor) {
   return {
     organization: row('Company Name'),
     role: row('Role'),
-    start: row('Started On'),
-    end: row('Finished On'),
+    ...toPeriod(row),
     summary: toSentences([inWords(row('Cause')), summary], 'cause and description joined'),
     highlights: [...highlights, ...restOf(cursor)],
   };
@@ -164,9 +166,8 @@ function toEntry(row: Row, cursor: InputCursor): DraftEntry {
   return {
     ...(position ? { name: position, organization: name } : { name }),
     details: row('Number', 'Score'),
-    date: row('Issued On', 'Date', 'Filed On'),
-    start: row('Started On'),
-    end: row('Finished On'),
+    date: row('Issued On', 'Issue Date', 'Date', 'Filed On'),
+    ...toPeriod(row),
     url: row('Url'),
     summary: row('Description'),
     highlights: restOf(cursor),

@@ -1,7 +1,9 @@
+import { type SectionKey, sectionKeys } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { joined, layoutReason, literal, privateReason, type Value } from '../source/value.ts';
 import { type Contact, linksOf, profileUrlOf, toPlace, toUnlinked, withUsername } from './contact.ts';
 import type { Draft, Format } from './draft.ts';
+import { toHeadings } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as items from './reactive-resume-items.ts';
 import { toText } from './rich-text.ts';
@@ -25,34 +27,40 @@ export const reactiveResume: Format = {
     const metadata = input.at('metadata');
     metadata.exclude(layoutReason);
     metadata.at('notes').exclude('It is a note to yourself');
-    const { of, titleOf, custom } = toSections(input);
+    const { headings, of, custom } = toSections(input);
+    const [job] = headings.filter(({ key }) => key === 'experience');
     const { links, further, ...contact } = toContact(input);
-    const profiles = of('profiles').map(toProfile);
+    const profiles = of('profiles', toProfile);
     const summaries = [
       input.at('basics').text('summary'),
-      ...of('summary').map((each) => each.text('content', 'body')),
+      ...of('summary', (each) => ({ text: each.text('content', 'body') })).map(({ text }) => text),
     ];
     return {
       ...contact,
       summary: joined(summaries.map(toText), '\n', 'joined with the other summary'),
-      positions: of('experience').flatMap(items.toPositions),
-      ...(titleOf('experience') && { positionsTitle: titleOf('experience')!.text }),
-      projects: of('projects').map(items.toProject),
-      ...toSkills(of('skills').map(items.toSkill)),
+      headings,
+      positions: of('experience', items.toPositions),
+      isInOrder: true,
+      ...(job?.title && { positionsTitle: job.title.text }),
+      projects: of('projects', items.toProject),
+      ...toSkills(of('skills', items.toSkill)),
       links: [...links, ...linksOf(profiles)],
-      education: of('education').map(items.toEducation),
-      certifications: of('certifications').map(items.toCertification),
-      languages: of('languages').map(items.toLanguage),
-      publications: of('publications').map(items.toPublication),
-      awards: of('awards').map(items.toAward),
-      volunteer: of('volunteer').map(items.toVolunteering),
-      interests: of('interests').map(items.toInterest),
-      references: of('references').map(items.toReference),
+      education: of('education', items.toEducation),
+      certifications: of('certifications', items.toCertification),
+      languages: of('languages', items.toLanguage),
+      publications: of('publications', items.toPublication),
+      awards: of('awards', items.toAward),
+      volunteer: of('volunteer', items.toVolunteering),
+      interests: of('interests', items.toInterest),
+      references: of('references', items.toReference),
       sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
-      language: toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale')),
+      language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
     } satisfies Draft;
   },
 };
+
+/** English is the language of a resume whose language nobody has set. */
+const notEnglish = (tag: Value | undefined) => (tag?.text.startsWith('en') ? undefined : tag);
 
 const ofTheFile = /^(\$schema|version|id|public|slug|tags|title|visibility|locked|(is|created|updated|user)[A-Z]\w*)$/;
 
@@ -88,7 +96,7 @@ const notJobs = ['other', 'volunteering'];
 
 /** Sorts visible sections by kind; `custom` are those of other kinds, each under its own title. */
 function toSections(input: InputCursor) {
-  const shown = sectionsIn(input).filter(({ section }) => isShown(section));
+  const shown = inLayoutOrder(input, sectionsIn(input)).filter(({ section }) => isShown(section));
   const all = shown.map(({ kind, section }) => {
     const title = section.text('name', 'title');
     const shownItems = section.items('items').filter(isShown);
@@ -97,25 +105,59 @@ function toSections(input: InputCursor) {
   const isKnown = (kind: string) => kinds.includes(kind);
   for (const { kind, section } of shown)
     if (isKnown(kind)) for (const key of ['name', 'title', 'heading']) section.at(key).exclude(layoutReason);
+  const { headings, sectionOf } = toHeadings(
+    all
+      .filter(({ kind, shownItems }) => kind !== 'profiles' && shownItems.length > 0)
+      .map(({ kind, title }) => ({ title, key: sectionKeys.find((key) => key === kind) })),
+  );
   return {
-    of: (kind: string) => all.flatMap((each) => (each.kind === kind ? each.shownItems : [])),
-    titleOf: (kind: string) => all.find((each) => each.kind === kind)?.title,
+    headings,
+    /** The items of a kind as a reader makes them, with the section that they are in if that heads another key. */
+    of: <Made extends object>(kind: SectionKey | 'profiles', toMade: (item: InputCursor) => Made | readonly Made[]) =>
+      all.flatMap((each) => {
+        if (each.kind !== kind) return [];
+        const section = kind === 'profiles' ? undefined : sectionOf(each.title, kind);
+        return each.shownItems
+          .flatMap((item) => [toMade(item)].flat() as Made[])
+          .map((made) => ({ ...made, ...(section && { section }) }));
+      }),
     custom: all.flatMap(({ kind, title, shownItems }) =>
       isKnown(kind) ? [] : { title: title ?? literal(kind), entries: shownItems.map(items.toEntry) },
     ),
   };
 }
 
-function sectionsIn(input: InputCursor): { kind: string; section: InputCursor }[] {
+interface LocatedSection {
+  /** Its name in the layout. */
+  readonly id: string;
+  readonly kind: string;
+  readonly section: InputCursor;
+}
+
+/** Sorts sections as the pages of the resume have them, main column first; those that no page has follow. */
+function inLayoutOrder(input: InputCursor, sections: readonly LocatedSection[]): LocatedSection[] {
+  const layout = input.at('metadata').at('layout');
+  const pages = layout.items('pages').flatMap((page) => page.texts('main', 'sidebar'));
+  const names = [...layout.texts(), ...pages].map(({ text }) => text.replace(/^custom\./, ''));
+  const placeOf = ({ id }: LocatedSection) => (names.includes(id) ? names.indexOf(id) : names.length);
+  return sections.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function sectionsIn(input: InputCursor): LocatedSection[] {
   const sections = input.at('sections');
   const custom = sections.at('custom');
-  const own = sections.keys.filter((key) => key !== 'custom').map((key) => toKind(key, sections.at(key)));
+  const own = sections.keys
+    .filter((key) => key !== 'custom')
+    .map((key) => ({ id: key, ...toKind(key, sections.at(key)) }));
   return [
-    { kind: 'summary', section: input.at('summary') },
-    { kind: 'summary', section: input.at('basics').at('summary') },
+    { id: 'summary', kind: 'summary', section: input.at('summary') },
+    { id: 'summary', kind: 'summary', section: input.at('basics').at('summary') },
     ...own,
-    ...custom.keys.map((id) => toKind('custom', custom.at(id))),
-    ...input.items('customSections').map((section) => toKind('custom', section)),
+    ...custom.keys.map((id) => ({ id, ...toKind('custom', custom.at(id)) })),
+    ...input.items('customSections').map((section) => ({
+      id: section.text('id')?.text ?? '',
+      ...toKind('custom', section),
+    })),
   ].filter(({ section }) => section.kind === 'object');
 }
 

@@ -49,12 +49,13 @@ export function toProject(entry: InputCursor): DraftProject {
 /** Whether a text is a link and nothing else. */
 const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
 
+/** An entry with a school, or one with the fields of a job in a section about education. */
 export function toEducation(entry: InputCursor) {
-  const institution = entry.text('institution');
+  const institution = entry.text('institution', 'company');
   const known = {
     institution: withoutMarkdown(institution),
     area: toPlain(entry.text('area')),
-    degree: toPlain(entry.text('degree')),
+    degree: toPlain(entry.text('degree', 'position')),
     location: toPlain(entry.text('location')),
     ...toPeriod(entry),
     url: linksIn(institution)[0] ?? entry.text('url'),

@@ -1,8 +1,10 @@
+import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, layoutReason, literal, omit, type Value } from '../source/value.ts';
 import { type Contact, linksOf, profileUrlOf, toUnlinked } from './contact.ts';
 import type { Draft, DraftSection, Format } from './draft.ts';
+import { keyOfTopic, toHeadings } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as entries from './rendercv-entries.ts';
 import { headOf, toInterests, toLanguages, toSkills } from './rendercv-entries.ts';
@@ -78,30 +80,66 @@ function toSections(sections: InputCursor, further: readonly DraftSection[]) {
   const all = withSummary(
     sections.keys.flatMap((title) => {
       const titled = topicOf(title);
-      return sections.items(title).map((entry) => ({ title, topic: topicOfEntry(entry, titled), entry }));
+      const isSchooling = titled === 'education' && !/academic/i.test(title);
+      return sections.items(title).map((entry) => {
+        const topic = isSchooling && entry.keys.includes('company') ? 'education' : topicOfEntry(entry, titled);
+        return { title, topic, entry };
+      });
     }),
   );
-  const of = (topic: Topic) => all.flatMap((each) => (each.topic === topic ? each.entry : []));
-  const skills = of('skills').map(toSkills);
-  const [job] = all.filter(({ topic }) => topic === 'experience');
+  const read = all.map((each) => ({ ...each, skills: each.topic === 'skills' ? toSkills(each.entry) : {} }));
+  const { headings, sectionOf } = toHeadings(
+    read.flatMap(({ title, topic, skills }) => {
+      const keys = topic === 'skills' ? skillKeys.filter((key) => skills[key]) : [];
+      const found = [...new Set(keys.map((key) => (key === 'skillGroups' ? 'skills' : key)))];
+      return (found.length > 0 ? found : [keyOfTopic(topic)]).map((key) => ({ title: titleOf(title), key }));
+    }),
+  );
+  /** The entries of a topic as a reader makes them, with the section that they are in if that heads another key. */
+  const of = <Made extends object>(topic: Topic, toMade: (entry: InputCursor) => Made) =>
+    all.flatMap((each) => (each.topic === topic ? within(each.title, keyOfTopic(topic)!, [toMade(each.entry)]) : []));
+  const within = <Made extends object>(title: string, key: SectionKey, made: readonly Made[] = []) => {
+    const section = sectionOf(titleOf(title), key);
+    return made.map((each) => ({ ...each, ...(section && { section }) }));
+  };
+  const groupsOf = ({ title, skills: { skills = [], skillGroups = [] } }: (typeof read)[number]) =>
+    // A list of skills without a name is a group if it is in another section.
+    within(
+      title,
+      'skills',
+      sectionOf(titleOf(title), 'skills') && skills.length > 0 ? [...skillGroups, { skills }] : skillGroups,
+    );
+  const job = headings.find(({ key }) => key === 'experience');
   return {
+    headings,
     summary: toSentences(
-      of('summary').flatMap((entry) => toMarks(headOf(entry)) ?? []),
+      all.flatMap(({ topic, entry }) => (topic === 'summary' ? (toMarks(headOf(entry)) ?? []) : [])),
       'joined with the rest of its section into the summary',
     ),
-    positions: of('experience').map(entries.toPosition),
-    ...(job && { positionsTitle: titleOf(job.title).text }),
-    projects: of('projects').map(entries.toProject),
-    skills: skills.flatMap((each) => each.skills ?? []),
-    skillGroups: skills.flatMap((each) => each.skillGroups ?? []),
-    education: of('education').map(entries.toEducation),
-    certifications: of('certifications').map(entries.toCertification),
-    languages: [...skills.flatMap((each) => each.languages ?? []), ...of('languages').flatMap(toLanguages)],
-    publications: of('publications').map(entries.toPublication),
-    awards: of('awards').map(entries.toAward),
-    volunteer: of('volunteering').map(entries.toVolunteering),
-    interests: [...skills.flatMap((each) => each.interests ?? []), ...of('interests').flatMap(toInterests)],
-    references: of('references').map(entries.toReference),
+    positions: of('experience', entries.toPosition),
+    isInOrder: true as const,
+    ...(job?.title && { positionsTitle: job.title.text }),
+    projects: of('projects', entries.toProject),
+    skills: read.flatMap(({ title, skills }) => (sectionOf(titleOf(title), 'skills') ? [] : (skills.skills ?? []))),
+    skillGroups: read.flatMap(groupsOf),
+    education: of('education', entries.toEducation),
+    certifications: of('certifications', entries.toCertification),
+    languages: [
+      ...read.flatMap(({ title, skills }) => within(title, 'languages', skills.languages)),
+      ...of('languages', (entry) => ({ entry })).flatMap(({ entry, ...rest }) =>
+        toLanguages(entry).map((each) => ({ ...each, ...rest })),
+      ),
+    ],
+    publications: of('publications', entries.toPublication),
+    awards: of('awards', entries.toAward),
+    volunteer: of('volunteering', entries.toVolunteering),
+    interests: [
+      ...read.flatMap(({ title, skills }) => within(title, 'interests', skills.interests)),
+      ...of('interests', (entry) => ({ entry })).flatMap(({ entry, ...rest }) =>
+        toInterests(entry).map((each) => ({ ...each, ...rest })),
+      ),
+    ],
+    references: of('references', entries.toReference),
     sections: [
       ...all.flatMap(({ title, topic, entry }) =>
         topic === undefined ? { title: titleOf(title), entries: [entries.toSectionEntry(entry)] } : [],
@@ -110,6 +148,8 @@ function toSections(sections: InputCursor, further: readonly DraftSection[]) {
     ],
   } satisfies Draft;
 }
+
+const skillKeys = ['skills', 'skillGroups', 'languages', 'interests'] as const;
 
 /** The topics whose entries are recognised by fields alone, so that no name is taken for an employer or a school. */
 const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering', 'other'];
@@ -148,8 +188,14 @@ function withSummary(all: readonly EntryOfTopic[]): readonly EntryOfTopic[] {
   return isSummary ? all.map((each) => (first.includes(each) ? { ...each, topic: 'summary' } : each)) : all;
 }
 
-/** The title of a section by its key, which RenderCV prints: `selected_honors` reads “Selected honors”. */
+const shortWords =
+  /^(an?|and|as|at|but|by|for|from|if|in|into|like|near|nor|of|off|on|onto|or|over|so|than|that|to|upon|when|with|yet)$/;
+
+/** The title of a section by its key, as RenderCV prints it: `honors_and_awards` reads “Honors and Awards”. */
 function titleOf(key: string): Value {
-  const words = /\s|\p{Lu}/u.test(key) ? key : key.replace(/_+/g, ' ').trim();
-  return literal(/\p{Lu}/u.test(words) ? words : words.charAt(0).toUpperCase() + words.slice(1));
+  if (/ |\p{Lu}/u.test(key)) return literal(key);
+  const words = key.replace(/_+/g, ' ').trim().split(' ');
+  return literal(
+    words.map((word) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' '),
+  );
 }

@@ -8,6 +8,8 @@ interface Skill {
   readonly level: Value | undefined;
   readonly category: Value | undefined;
   readonly keywords: readonly Value[];
+  /** The section that it is in, if that heads another key. */
+  readonly section?: Value | undefined;
 }
 
 /**
@@ -15,19 +17,24 @@ interface Skill {
  * without category and level stays alone.
  */
 export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
-  const isPlain = ({ level, category, keywords }: Skill) => !level && !category && keywords.length === 0;
+  const isPlain = ({ level, category, keywords, section }: Skill) =>
+    !level && !category && !section && keywords.length === 0;
   const groups = Map.groupBy(
     given.filter((skill) => !isPlain(skill)),
-    (skill) => (skill.keywords.length > 0 ? skill : JSON.stringify([skill.category?.text, skill.level?.text])),
+    (skill) =>
+      skill.keywords.length > 0
+        ? skill
+        : JSON.stringify([skill.category, skill.level, skill.section].map((value) => value?.text)),
   );
   return {
     skills: given.filter(isPlain).flatMap(({ name }) => name ?? []),
     skillGroups: [...groups.values()].map((same) => {
-      const [{ name, level, keywords }] = same as [Skill, ...Skill[]];
-      if (keywords.length > 0) return { name, level, skills: keywords };
+      const [{ name, level, keywords, section }] = same as [Skill, ...Skill[]];
+      if (keywords.length > 0) return { name, level, section, skills: keywords };
       return {
         name: oneOf(same.map((skill) => skill.category)),
         level: oneOf(same.map((skill) => skill.level)),
+        section,
         skills: same.flatMap((skill) => skill.name ?? []),
       };
     }),

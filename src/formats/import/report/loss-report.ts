@@ -1,3 +1,4 @@
+import type { Profile } from '../../../model/profile/profile-document.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { FilledIn } from '../build/fill.ts';
 import type { Draft } from '../readers/draft.ts';
@@ -5,6 +6,7 @@ import { topicOf } from '../readers/topics.ts';
 import { leavesBelow, type Tree } from '../source/input-cursor.ts';
 import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
+import { type Faithfulness, toFaithfulness } from './faithfulness.ts';
 
 /** The number of values of a section that concern the person, the number of kept ones, and the others in words. */
 interface SectionReport {
@@ -21,12 +23,18 @@ export interface LossReport {
   /** `isContent` is false for values that say nothing of the person; it is absent otherwise. */
   readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false }[];
   readonly filledIn: readonly FilledIn[];
+  /** How much of what the source states is as it is written there, for each kind of thing that it has. */
+  readonly faithfulness: readonly Faithfulness[];
   /** Those that the input has. */
   readonly sections: readonly SectionReport[];
 }
 
 /** Lists the fate of each leaf of an input, with shortened values. */
-export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
+export function toLossReport(
+  input: Input,
+  draft: Draft,
+  { profile, filledIn }: { readonly profile: Profile; readonly filledIn: readonly FilledIn[] },
+): LossReport {
   const outcomes = input.leaves.map(({ text, ...leaf }) => ({ ...leaf, value: shortened(text) }));
   return {
     carriedOver: outcomes.flatMap(({ where, changes }) => (changes?.size === 0 ? [{ where }] : [])),
@@ -37,6 +45,7 @@ export function toLossReport(input: Input, draft: Draft, filledIn: readonly Fill
       changes === null ? [{ where, value, why, ...(!isContent && { isContent }) }] : [],
     ),
     filledIn,
+    faithfulness: toFaithfulness(input, draft, profile),
     sections: toSectionReports(toLocatedLeaves(input, draft)),
   };
 }

@@ -10,7 +10,7 @@ type LineOf = (field: string) => number | null;
 
 /** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */
 export function toSummary({ format, profile, lossReport }: Imported, lineOf: LineOf = () => null): string {
-  const { sections, filledIn, notCarriedOver } = lossReport;
+  const { sections, filledIn, notCarriedOver, faithfulness } = lossReport;
   const total = totalOf(sections);
   const others = notCarriedOver.filter(({ isContent }) => isContent === false).length;
   const [filled = [], empty = []] = [false, true].map((is) => filledIn.filter(({ value }) => is === isEmpty(value)));
@@ -18,6 +18,9 @@ export function toSummary({ format, profile, lossReport }: Imported, lineOf: Lin
   return [
     `Read as ${format}; kept ${total.kept} of its ${pluralize(total.values, 'value')}, ${toPercent(total)} %` +
       `${others === 0 ? '' : `, not counting ${others} about its layout or private`}.`,
+    ...(faithfulness.length === 0
+      ? []
+      : [`As written: ${faithfulness.map(({ of, values, kept }) => `${of} ${kept} of ${values}`).join(', ')}.`]),
     ...block(
       'Lost:',
       sections.flatMap(({ losses }) => losses),
@@ -74,13 +77,17 @@ function contentsOf({ experience, projects, resume }: Profile): string[] {
 }
 
 /** Says the fate of each value of an input, in some hundred lines. */
-export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: LossReport): string {
+export function toDetails({ carriedOver, changed, notCarriedOver, filledIn, faithfulness }: LossReport): string {
   const missing = [...Map.groupBy(notCarriedOver, ({ why }) => why)].flatMap(([why, values]) => [
     `${why}:`,
     ...values.map(({ where, value }) => `  ${where} “${value}”`),
   ]);
   return [
     ...block('Not carried over:', missing),
+    ...block(
+      'Not as written:',
+      faithfulness.flatMap(({ of, places }) => places.map((place) => `${of}: ${place}`)),
+    ),
     ...block(
       'Changed:',
       changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),

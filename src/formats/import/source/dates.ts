@@ -1,4 +1,4 @@
-import { endOfDate, isOrdered, monthNames } from '../../../model/dates.ts';
+import { isOrdered, monthNames } from '../../../model/dates.ts';
 import { languageCodes, wordsOf } from '../../../model/profile/resume-language.ts';
 import { changed, omit, type Value } from './value.ts';
 
@@ -27,42 +27,25 @@ export interface Period {
 }
 
 /** Reads a date as coarse as the source has it: YYYY, YYYY-MM or YYYY-MM-DD. */
-export const toCoarseDate = (value: Value | undefined): Value | undefined => written(toReading(value), asRead);
+export const toCoarseDate = (value: Value | undefined): Value | undefined => written(toReading(value));
 
 /** Reads a period with dates as coarse as the source has them. */
-export const toCoarsePeriod = (start: Value | undefined, end: Value | undefined): Period =>
-  toPeriod(start, end, { start: asRead, end: asRead });
-
-/** Reads a period with whole dates: a start on the first day of its month or year, an end on the last. */
-export const toCompletedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
-  toPeriod(start, end, { start: firstDayOf, end: lastDayOf });
-
-type DateFormat = (date: string) => string;
-
-const asRead: DateFormat = (date) => date;
-const firstDayOf: DateFormat = (date) => `${date}-01-01`.slice(0, 10);
-const lastDayOf: DateFormat = (date) => new Date(endOfDate(date) - 1).toISOString().slice(0, 10);
-
-function toPeriod(
-  start: Value | undefined,
-  end: Value | undefined,
-  format: Record<'start' | 'end', DateFormat>,
-): Period {
+export function toCoarsePeriod(start: Value | undefined, end: Value | undefined): Period {
   const from = toReading(start);
   if (end && isPresent(end))
     return {
-      start: written(from, format.start),
+      start: written(from),
       end: changed(end, 'left out, which means that it is still going on'),
       isOngoing: true,
     };
   const to = toReading(end);
   if (!from || !to || isOrdered(from.date, to.date))
-    return { start: written(from, format.start), end: written(to, format.end), isOngoing: end === undefined };
+    return { start: written(from), end: written(to), isOngoing: end === undefined };
   const swapped = (reading: Reading) => ({
     ...reading,
     value: changed(reading.value, 'swapped with the other date, because the end was before the start'),
   });
-  return { start: written(swapped(to), format.start), end: written(swapped(from), format.end), isOngoing: false };
+  return { start: written(swapped(to)), end: written(swapped(from)), isOngoing: false };
 }
 
 /** A date as exact as its text; not whole if the text says more. */
@@ -78,13 +61,11 @@ function toReading(value: Value | undefined): Reading | undefined {
   return date && { value: value!, ...date };
 }
 
-function written(reading: Reading | undefined, format: DateFormat): Value | undefined {
+function written(reading: Reading | undefined): Value | undefined {
   if (reading === undefined) return undefined;
   const { value, date, isWhole } = reading;
-  const text = format(date);
-  if (text === value.text) return value;
-  if (!isWhole) return changed(value, `only ${date} could be read; written as ${text}`, text);
-  return changed(value, `${text === date ? 'written as' : 'completed to'} ${text}`, text);
+  if (date === value.text) return value;
+  return changed(value, isWhole ? `written as ${date}` : `only ${date} could be read`, date);
 }
 
 /** Finds the date in a text, as exact as the text; not whole if the text says more. Null without a year. */

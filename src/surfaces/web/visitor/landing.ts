@@ -49,7 +49,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
     {
       title: `${isAddressWrong ? `${words.problem}: ` : ''}${headingOf(profile)}`,
       layout: 'visitor',
-      language: language ?? 'en',
+      language: wording.language,
       direction: directionOf(language === undefined ? ownText : words.open),
       skip: words.skip,
       scripts: ['page.js'],

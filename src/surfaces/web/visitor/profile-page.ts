@@ -107,7 +107,7 @@ function nowOf({ candidate, availability }: Profile, { words, counted }: Wording
   const { years_experience: years } = candidate;
   const lines = [
     ...(availability.status === '' ? [] : [capitalize(toVisible(availability.status))]),
-    ...(years === 0 ? [] : [counted(words.years, years)]),
+    ...(years ? [counted(words.years, years)] : []),
   ];
   return lines.length === 0
     ? html``

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
-import type { Outline, Section } from '../../../formats/outline/outline.ts';
+import type { Outline } from '../../../formats/outline/outline.ts';
 import { type Block, type Item, type Line, type Part, worded } from '../../../formats/outline/part.ts';
 import type { Paragraph, Prose, Run } from '../../../formats/outline/prose.ts';
+import type { Section } from '../../../formats/outline/section.ts';
 import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
 import type { Html } from '../page.ts';
@@ -28,12 +29,15 @@ interface ResumeColumns {
 
 /** Sets the sections of an outline; `formLines` is the height of what stands below the facts, in lines. */
 export function columnsOf({ sections, words }: Outline, formLines: number): ResumeColumns {
-  const own = sections.filter(({ key }) => key === undefined);
+  // Several sections may have the same key.
+  const own = sections.filter(
+    ({ key }, index) => key === undefined || sections.findIndex((it) => it.key === key) < index,
+  );
   const toSection = (section: Section): Html => {
     const [title] = section.names;
     const content = section.blocks.map((block) => toContent(block, words.comma));
     if (title === undefined) return html`<div class="summary">${content}</div>`;
-    const id = section.key ?? `section-${own.indexOf(section) + 1}`;
+    const id = own.includes(section) ? `section-${own.indexOf(section) + 1}` : section.key;
     return html`<section aria-labelledby="${id}">
 <h2 id="${id}"><bdi>${toVisible(title.text)}</bdi></h2>
 ${content}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type PageWords, type PluralForms, pageWordsOf } from '../../../model/profile/page-words.ts';
+import { type PageWords, type PluralForms, pageLanguageOf, pageWordsOf } from '../../../model/profile/page-words.ts';
 import { wordsOf } from '../../../model/profile/resume-language.ts';
 import type { Html } from '../page.ts';
 
@@ -11,7 +11,8 @@ const units = [
 ] as const;
 
 /** Returns the words of the pages for visitors in a language, and what formats numbers and lists in it. */
-export function wordingOf(language = 'en') {
+export function wordingOf(tag?: string) {
+  const language = pageLanguageOf(tag);
   const words = pageWordsOf(language);
   const plurals = new Intl.PluralRules(language);
   const [masculine = '', feminine = masculine] = [words.numbers, words.feminine];
@@ -19,6 +20,7 @@ export function wordingOf(language = 'en') {
     numbers.split(' ')[numbers === '' ? -1 : count - 1] ?? `${count}`;
 
   return {
+    language,
     words,
     comma: wordsOf(language).comma,
 

@@ -39,7 +39,7 @@ for (const [file, format] of inputs)
         let at = 0;
         const lengthen = (_key: string, value: unknown) =>
           typeof value === 'string' && at++ === index ? `${value} ${long}` : value;
-        const { profile } = importInput(readTree(JSON.stringify(original, lengthen)), format, '2026-01-01');
+        const { profile } = importInput(readTree(JSON.stringify(original, lengthen)), format);
         assert.deepEqual(readProfileText(toProfileYaml(profile, '/')).faults, [], `text ${index}`);
       }
   });

@@ -18,15 +18,6 @@ const texts = [
 ];
 const urls = ['https://a.example', 'https://a.example/%C3%A4?b=c&d#e', 'https://github.com/ada', 'http://b.example/x/'];
 
-interface Period {
-  readonly start_date: string;
-  readonly end_date: string | null;
-}
-
-/** The order of roles that an import writes. */
-const newestFirst = (one: Period, other: Period) =>
-  other.start_date.localeCompare(one.start_date) || (other.end_date ?? '9').localeCompare(one.end_date ?? '9');
-
 /** A valid profile with texts, lists, dates and optional keys by chance, the same for the same seed. */
 export function profileOf(seed: number): Profile {
   const { below, isOneIn, pick } = randomOf(seed);
@@ -45,16 +36,17 @@ export function profileOf(seed: number): Profile {
   const place = () => optional({ location: line() });
 
   const experience = some((index) => {
-    const [from, until] = [`${year()}-${month()}-${day()}`, isOneIn(3) ? null : `${year() + 20}-${month()}-${day()}`];
+    const [from, until] = [coarse(year()), isOneIn(3) ? null : coarse(year() + 20)];
     // A place that is that of all roles is taken for that of the company, so roles have one only besides it.
     const location = optional({ location: line() });
     const roles = some(() => ({
       title: line(),
       ...pick([
         { start_date: from, end_date: until },
-        { start_date: `2006-${month()}-${day()}`, end_date: `2007-${month()}-${day()}` },
+        { start_date: coarse(2006), end_date: coarse(2007) },
       ]),
       ...('location' in location && place()),
+      ...optional({ summary: text() }),
       accomplishments: isOneIn(3) ? [] : some(line),
     }));
     return {
@@ -64,7 +56,7 @@ export function profileOf(seed: number): Profile {
       summary: given(text()),
       ...location,
       ...optional({ url: pick(urls) }),
-      roles: isOneIn(4) ? [] : roles.toSorted(newestFirst),
+      roles: isOneIn(4) ? [] : roles,
     };
   });
   const projects = some((index) => ({
@@ -134,6 +126,7 @@ export function profileOf(seed: number): Profile {
         ),
       })),
       language: pick(['de', 'zh-TW', 'ar']),
+      experience_order: pick(['latest_first', 'as_written']),
     }),
   };
   const { profile, faults } = readProfileText(

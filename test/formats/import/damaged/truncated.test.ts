@@ -4,7 +4,7 @@ import { importProfile } from '../../../../src/formats/import/import-profile.ts'
 import { readFixture } from '../expected.ts';
 
 const refusalOf = (bytes: Buffer) =>
-  importProfile(bytes, '2026-01-01').then(
+  importProfile(bytes).then(
     () => null,
     (error: Error) => error.message,
   );
