@@ -14,15 +14,16 @@ const marks = readFileSync(fixture('marks.yaml'), 'utf8');
 test('the texts in which marks are read are named, with the marks', () => {
   const notes = readProfileText(marks).notes(marksIn);
   assert.deepEqual(
-    notes.slice(0, 4).map((note) => note.replace(/^\d+:\d+: /, '')),
+    notes.slice(0, 5).map((note) => note.replace(/^\d+:\d+: /, '')),
     [
       'candidate.summary: strong “rivers flood”, emphasis “in time”, link and code “floodgauge”, 2 more, 4 bullets',
       'experience[0].summary: strong “towns”',
+      'experience[0].roles[0].summary: strong “forty”',
       'experience[0].roles[0].accomplishments[0]: link “three papers”, strong “Rust”',
       'experience[0].roles[0].accomplishments[1]: emphasis “alarms”, code “gauge --every 5m”, 2 bullets',
     ],
   );
-  assert.equal(notes.length, 30);
+  assert.equal(notes.length, 31);
   assert.deepEqual(readProfileText(readFileSync(samplePath, 'utf8')).notes(marksIn), []);
 });
 
