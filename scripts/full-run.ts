@@ -32,6 +32,7 @@ const runs: Readonly<Record<string, FullRun>> = {
       bwrap: 'bubblewrap',
     },
   },
+  documents: { files: ['test/documents/*.run.ts'], programs: { soffice: 'libreoffice-writer-nogui' } },
   // The other tests that `npm test` runs in a short form.
   sweeps: {
     files: [

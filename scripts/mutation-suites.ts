@@ -15,7 +15,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
-  ['formats/{export/*,outline/*,networks}', 'formats/{export,outline}/*'],
+  ['formats/{export/**/*,outline/*,networks}', 'formats/{export,outline}/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
   ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],

@@ -3,7 +3,16 @@ import { once } from 'node:events';
 
 // Runs every test, one run after the other, and says what each of them ran. It goes on after a failure.
 
-const runs = ['test', 'test:sweeps', 'test:trust', 'test:postgres', 'test:replicas', 'test:package', 'test:deploy'];
+const runs = [
+  'test',
+  'test:sweeps',
+  'test:documents',
+  'test:trust',
+  'test:postgres',
+  'test:replicas',
+  'test:package',
+  'test:deploy',
+];
 
 const results: { run: string; passed: number; failed: number; seconds: number; hasEnded: boolean }[] = [];
 for (const run of runs) {

@@ -11,7 +11,7 @@ import { inColour, withProgress } from './terminal.ts';
 
 type Export = (profile: Profile, config: Config, warnings: ProfileReading['warnings']) => Promise<string | Uint8Array>;
 
-// Each imports what it needs: only the PDF needs Typst.
+// Each imports what it needs: only the PDF needs Typst, only Word its library.
 const exports: Record<string, Export> = {
   async jsonresume(profile) {
     const { toJsonResume } = await import('../formats/export/json-resume.ts');
@@ -30,6 +30,15 @@ const exports: Record<string, Export> = {
       console.error(inColour('warning', line, process.stderr));
     return rendered.pdf;
   },
+  async docx(profile, config, warnings) {
+    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
+    const { photoOf } = await import('../adapters/pdf/photo.ts');
+    const { toDocx } = await import('../formats/export/docx/resume.ts');
+    const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
+    for (const line of warnings((written) => pdfWarningsOf(written, { missingGlyphs: [], photoFault })))
+      console.error(inColour('warning', line, process.stderr));
+    return toDocx(profile, { paper: config.pdf.paper, photo });
+  },
 };
 
 /** How the name of a file in each format ends. */
@@ -39,7 +48,10 @@ const extensions: Record<string, string> = {
   text: '.txt',
   html: '.html',
   pdf: '.pdf',
+  docx: '.docx',
 };
+
+const binaries: Record<string, string> = { pdf: 'a PDF', docx: 'a document of Word' };
 
 interface Options {
   format?: string;
@@ -51,7 +63,7 @@ interface Options {
 /** Adds `export`: writes the profile in a format that other programs or people read. */
 export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
   addProfileArgumentTo(program.command('export'))
-    .description('write the profile as JSON Resume, Markdown, plain text, HTML or PDF')
+    .description('write the profile as JSON Resume, Markdown, plain text, HTML, PDF or a document of Word')
     .addOption(
       new Option('--format <format>', 'the format to write (default: that of the file, otherwise jsonresume)').choices(
         Object.keys(exports),
@@ -66,8 +78,9 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const format = formatOf(options, (message) => command.error(`error: ${message}`));
       const { out } = options;
-      if (format === 'pdf' && out === undefined && process.stdout.isTTY)
-        command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
+      const binary = binaries[format];
+      if (binary !== undefined && out === undefined && process.stdout.isTTY)
+        command.error(`error: ${binary} cannot be shown on a terminal; name a file with --out`);
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
       const config = withProfile(file, command, configOf);
       const { profile, faults, warnings } = await readProfileAt(config.profile);

@@ -27,6 +27,7 @@ test('each format is written to a file, which is replaced by force only', async 
     ['text', 'Tess Example\n===='],
     ['html', '<!doctype html>\n'],
     ['pdf', '%PDF-1.7\n'],
+    ['docx', 'PK\u0003\u0004'],
   ] as const) {
     await run('--format', format, '--out', path, '--force');
     assert.equal(readFileSync(path, 'latin1').slice(0, beginning.length), beginning);
@@ -70,6 +71,7 @@ test('the name of the file tells the format, and does not contradict the options
     ['resume.txt', 'Tess Example\n===='],
     ['resume.HTML', '<!doctype html>\n'],
     ['resume.pdf', '%PDF-1.7\n'],
+    ['resume.docx', 'PK\u0003\u0004'],
   ] as const) {
     await run('--out', join(folder, name));
     assert.equal(readFileSync(join(folder, name), 'latin1').slice(0, beginning.length), beginning);
@@ -77,11 +79,11 @@ test('the name of the file tells the format, and does not contradict the options
   for (const [words, message] of [
     [
       ['--out', 'resume'],
-      'the name of resume does not tell the format; end it in .json, .md, .txt, .html, .pdf, or give --format',
+      'the name of resume does not tell the format; end it in .json, .md, .txt, .html, .pdf, .docx, or give --format',
     ],
     [
-      ['--out', 'cv.docx'],
-      'the name of cv.docx does not tell the format; end it in .json, .md, .txt, .html, .pdf, or give --format',
+      ['--out', 'cv.rtf'],
+      'the name of cv.rtf does not tell the format; end it in .json, .md, .txt, .html, .pdf, .docx, or give --format',
     ],
     [['--out', 'cv.pdf', '--format', 'html'], 'cv.pdf is not the name of a file for --format html; end it in .html'],
     [['--out', 'cv.md', '--json'], 'cv.md is not the name of a file for --json; end it in .json'],
@@ -99,14 +101,18 @@ test('--json writes JSON Resume, and is refused with another format', async () =
   });
 });
 
-test('export does not print a PDF on a terminal', async () => {
+test('export prints neither a PDF nor a document of Word on a terminal', async () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
   try {
-    await assert.rejects(run('--format', 'pdf'), {
-      code: 'commander.error',
-      message: 'error: a PDF cannot be shown on a terminal; name a file with --out',
-    });
+    for (const [format, name] of [
+      ['pdf', 'a PDF'],
+      ['docx', 'a document of Word'],
+    ] as const)
+      await assert.rejects(run('--format', format), {
+        code: 'commander.error',
+        message: `error: ${name} cannot be shown on a terminal; name a file with --out`,
+      });
   } finally {
     process.stdout.isTTY = isTTY;
   }

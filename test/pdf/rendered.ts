@@ -12,22 +12,27 @@ export const called = (name: string): Profile => ({ ...sample, candidate: { ...s
 /** The style of a resume without any settings. */
 export const plain: PdfStyle = { theme: 'classic', paper: 'a4', template: undefined, fontDir: undefined };
 
-/** Returns what renders a profile and reads the text of the PDF back, with white space collapsed. */
+/** Reads a PDF back: its pages, with their links and lines, and its text with white space collapsed. */
+export async function readPdf(bytes: Uint8Array) {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
+  const pages = await Promise.all(
+    Array.from({ length: pdf.numPages }, async (_, index) => {
+      const page = await pdf.getPage(index + 1);
+      const { items } = await page.getTextContent();
+      const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+      const links = (await page.getAnnotations()).map(({ url }) => url as string);
+      return { page, links, lines: text.split('\n').map((line) => line.trim().replace(/\s+/g, ' ')) };
+    }),
+  );
+  const text = pages.flatMap(({ lines }) => lines).join(' ');
+  return { pdf, pages, text };
+}
+
+/** Returns what renders a profile and reads the PDF back. */
 export function rendererOf(style: Partial<PdfStyle> = {}) {
   const render = openResumeRenderer({ ...plain, ...style });
   return async (profile: Profile, json = '{}') => {
     const { pdf: bytes, missingGlyphs } = await render(profile, json);
-    const pdf = await getDocumentProxy(new Uint8Array(bytes));
-    const pages = await Promise.all(
-      Array.from({ length: pdf.numPages }, async (_, index) => {
-        const page = await pdf.getPage(index + 1);
-        const { items } = await page.getTextContent();
-        const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-        const links = (await page.getAnnotations()).map(({ url }) => url as string);
-        return { page, links, lines: text.split('\n').map((line) => line.trim().replace(/\s+/g, ' ')) };
-      }),
-    );
-    const text = pages.flatMap(({ lines }) => lines).join(' ');
-    return { bytes, missingGlyphs, pdf, pages, text };
+    return { bytes, missingGlyphs, ...(await readPdf(bytes)) };
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import { readInputFile } from '../input-file.ts';
 
 export const unreadable = 'is not a JPEG or PNG image, or is damaged';
@@ -10,11 +11,27 @@ export interface Image {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
+  /** How it is turned and mirrored, 1 to 8 as in EXIF; 1 is upright. */
+  readonly orientation: number;
 }
 
 const maxMebibytes = 2;
 // A decoded image takes up to 8 bytes a pixel of memory, however small its file is.
 const maxMegapixels = 16;
+
+/** Reads the photo that a profile names in the folder of its document; the path is null for one at an address. */
+export function photoOf(
+  { resume: { photo } }: Profile,
+  profilePath: string | null,
+): { readonly photo: Image | null; readonly photoFault: string | null } {
+  if (photo === undefined) return { photo: null, photoFault: null };
+  try {
+    if (profilePath === null) throw new Error('is not read, because the profile is at an address and has no folder');
+    return { photo: readPhoto(dirname(profilePath), photo), photoFault: null };
+  } catch (error) {
+    return { photo: null, photoFault: (error as Error).message };
+  }
+}
 
 /** Reads a photo in a folder or below it, without its metadata. Throws a reason to stand after the photo's name. */
 export function readPhoto(folder: string, path: string): Image {
@@ -64,7 +81,8 @@ function copyPng(file: Buffer): Image {
     if (pngPicture.includes(type)) kept.push(chunk);
     at = end;
   }
-  return { format: 'png', bytes: Buffer.concat(kept), width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  return { format: 'png', bytes: Buffer.concat(kept), width, height, orientation: 1 };
 }
 
 // Huffman tables, arithmetic conditioning, scans, quantization tables, number of lines, restart interval.
@@ -99,7 +117,7 @@ function copyJpeg(file: Buffer): Image {
   const [width, height] = [frame.readUInt16BE(7), frame.readUInt16BE(5)];
   const [start, end] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9])];
   const rotation = orientation === 1 ? [] : [exifOf(orientation)];
-  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height };
+  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height, orientation };
 }
 
 /** The colours' segment of Adobe (TN 5116, section 18), without its other data; none for other segments. */

@@ -8,7 +8,7 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { tagOf } from '../../model/profile/resume-language.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import { toObjectStreams } from './object-streams.ts';
-import { type Image, readPhoto, unreadable } from './photo.ts';
+import { type Image, photoOf, unreadable } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
 
 /** The style of the resume. A `template` replaces the theme, and can read files in its own folder. */
@@ -57,21 +57,15 @@ type Rendered = Omit<RenderedResume, 'photo' | 'photoFault'>;
 
 /** Renders a profile with its photo, or without it if that cannot be read or rendered. */
 function withPhoto(
-  { resume }: Profile,
+  profile: Profile,
   profilePath: string | null,
   render: (photo: Image | null) => Rendered,
 ): RenderedResume {
+  const { photo, photoFault } = photoOf(profile, profilePath);
   const without = (photoFault: string | null) => ({ ...render(null), photo: null, photoFault });
-  if (resume.photo === undefined) return without(null);
-  let photo: Image;
+  if (photo === null) return without(photoFault);
   try {
-    if (profilePath === null) throw new Error('is not read, because the profile is at an address and has no folder');
-    photo = readPhoto(dirname(profilePath), resume.photo);
-  } catch (error) {
-    return without((error as Error).message);
-  }
-  try {
-    return { ...render(photo), photo, photoFault: null };
+    return { ...render(photo), photo, photoFault };
   } catch {
     // If the photo is not the cause, this throws the same.
     return without(unreadable);

@@ -21,7 +21,7 @@ test('of a JPEG only the picture is left: no EXIF, XMP, IPTC, comment, colour pr
   const { bytes, ...rest } = withoutMetadata(full);
   // JFIF, the segment that begins the file, is 18 bytes long.
   assert.deepEqual(bytes, Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(20)]));
-  assert.deepEqual(rest, { format: 'jpg', width: 24, height: 32 });
+  assert.deepEqual(rest, { format: 'jpg', width: 24, height: 32, orientation: 1 });
 });
 
 test('of a JPEG nothing is left that shows no picture, such as reserved segments and what Adobe’s has beyond the colours', () => {
@@ -51,7 +51,9 @@ test('an image is refused whose size a decoder could understand otherwise, and t
 
 test('the orientation of a JPEG is kept, alone', () => {
   for (const isLittleEndian of [false, true]) {
-    const { bytes } = withoutMetadata(withSegments(jpegOf('photo'), segmentOf(0xe1, exifOf(6, isLittleEndian))));
+    const turned = withSegments(jpegOf('photo'), segmentOf(0xe1, exifOf(6, isLittleEndian)));
+    const { bytes, orientation } = withoutMetadata(turned);
+    assert.equal(orientation, 6);
     const upright = withoutMetadata(jpegOf('photo')).bytes;
     const exif = segmentOf(0xe1, exifOf(6).replace(/GPS.*/, ''));
     assert.deepEqual(bytes, withSegments(upright, exif));
@@ -83,7 +85,7 @@ test('of a PNG only the picture is left: no texts, EXIF, colour profile or anima
     ...[chunkOf('iCCP', 'profile'), chunkOf('tIME', 'a moment'), chunkOf('acTL', 'frames'), transparent],
   );
   const stripped = withoutMetadata(Buffer.concat([full, Buffer.from('more')]));
-  assert.deepEqual(stripped, { format: 'png', bytes: picture, width: 2, height: 3 });
+  assert.deepEqual(stripped, { format: 'png', bytes: picture, width: 2, height: 3, orientation: 1 });
 });
 
 test('a file that is cut off anywhere is refused', () => {

@@ -1,0 +1,137 @@
+import type { Paragraph } from 'docx';
+import type { Profile } from '../../../model/profile/profile-document.ts';
+import { given } from '../../given.ts';
+import { bareOf, toEntry } from '../../outline/entry.ts';
+import { type Section, toOutline } from '../../outline/outline.ts';
+import { type Block, type Line, type Part, worded } from '../../outline/part.ts';
+import { type Page, toDocument } from './document.ts';
+import { toHead } from './head.ts';
+import { type Inline, type Setter, setterOf, size, strong, toLink, toRuns } from './text.ts';
+
+/** Writes a profile as a document of Word, of what the PDF shows: the same bytes for the same profile and photo. */
+export function toDocx(profile: Profile, page: Page): Promise<Uint8Array<ArrayBuffer>> {
+  const outline = toOutline(profile);
+  const { author, words } = outline;
+  const set = setterOf(outline.direction);
+  // The page alone shows the domains.
+  const sections = outline.sections.filter(({ key }) => key !== 'domains');
+  return toDocument(outline, {
+    ...page,
+    title: given(author, words.resume).join(' – '),
+    content: [...toHead(outline, page.photo), ...sections.flatMap((section) => toSection(section, set, words.comma))],
+  });
+}
+
+/** The sections whose entries are stations of a career, which keep their distance although they are of one line. */
+const careers = ['experience', 'projects', 'education', 'volunteer', 'references'];
+
+function toSection({ key, names: [title], blocks }: Section, set: Setter, comma: string): Paragraph[] {
+  const isTight = !careers.includes(key ?? '') && blocks.every(isBrief);
+  const content = blocks.flatMap((block, index) => {
+    const last = blocks[index - 1];
+    const isClose = isTight || (last !== undefined && isNamedLine(last) && isNamedLine(block));
+    const gap = last === undefined ? (title === undefined ? sectionGap : 0) : isClose ? 0 : entryGap;
+    if ('bullets' in block) return toBullets(block.bullets, set, gap);
+    if ('items' in block) return [set.paragraph(toLabelled(block, set, comma), { before: gap })];
+    if (isNamedLine(block)) return [set.paragraph(toNamedLine(block, set), { before: gap })];
+    return toParagraphs(block, 3, gap, set, comma);
+  });
+  return title === undefined ? content : [set.paragraph(toRuns(title.text), { heading: 2 }), ...content];
+}
+
+/** The space above in ems. */
+const [sectionGap, entryGap, roleGap] = [0.8, 0.65, 0.25];
+
+const isNamedLine = (block: Block): boolean => 'names' in block && block.isLine === true;
+const isBrief = (block: Block): boolean =>
+  !('names' in block) ||
+  block.isLine === true ||
+  block.blocks.every((inner) => 'items' in inner && inner.key === 'links');
+
+/** Texts on a line, after a label if there is one. */
+const toLabelled = ({ label, items }: Line, set: Setter, comma: string): Inline[] => [
+  ...(label === undefined ? [] : toRuns(`${worded(label)}: `, strong)),
+  ...set.joined(
+    items.map((item) => toRuns(worded(item))),
+    comma,
+  ),
+];
+
+/** An entry that is a line, with its name as the label. */
+function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter): Inline[] {
+  const lines = blocks.filter((block) => 'items' in block);
+  const url = lines.find(({ key }) => key === 'links')?.items[0]?.url;
+  const texts = [...details, ...lines.flatMap(({ key, items }) => (key === 'links' ? [] : items))];
+  const linked = (text: string, style = {}): Inline[] =>
+    url === undefined ? toRuns(text, style) : [toLink(url, text, { ...style, style: 'Linked' })];
+  const shown = texts.map(({ text }) => linked(text));
+  if (label !== undefined)
+    shown.unshift([...linked(label.text, strong), ...(details.length > 0 ? toRuns(':', strong) : [])]);
+  return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
+}
+
+/** An entry, with the roles in it. */
+function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string): Paragraph[] {
+  const { authors, publisher, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
+  const by = [
+    set.joined(
+      authors.map(({ text, kind }) => toRuns(text, kind === 'self' ? strong : {})),
+      comma,
+    ),
+    ...publisher.map(({ text }) => toRuns(text, { italics: true })),
+  ];
+  const details = [
+    ...given(tags.join(comma)).map((text) => toRuns(text, { style: 'Aside' })),
+    ...links.map(({ text, url = text }) => [toLink(url, bareOf(url))]),
+  ];
+  const isAlone = head.names.length === 0;
+  return [
+    ...toHeading(head, level, before, set, comma),
+    ...(authors.length === 0 ? [] : [set.paragraph(set.joined(by, ' · '))]),
+    ...paragraphs.map((text) => set.paragraph(toRuns(text))),
+    ...toBullets(bullets, set),
+    ...(details.length === 0 ? [] : [set.paragraph(set.joined(details, ' · '))]),
+    ...roles.flatMap((role, index) =>
+      toParagraphs(role, isAlone ? level : 4, isAlone && index > 0 ? entryGap : roleGap, set, comma),
+    ),
+  ];
+}
+
+/** The heading line of an entry: its names and place, and its dates at the end of the line. */
+function toHeading(
+  { names: [title, ...others], place, dates }: Pick<Part, 'names' | 'place' | 'dates'>,
+  heading: 3 | 4,
+  before: number,
+  set: Setter,
+  comma: string,
+): Paragraph[] {
+  const linked = ({ text, url, kind }: Part['names'][number], style: object): Inline[] => {
+    const own = kind === 'publisher' ? { ...style, italics: true } : style;
+    return url === undefined ? toRuns(text, own) : [toLink(url, text, { ...own, style: 'Linked' })];
+  };
+  const when = dates.map(({ text }) => text).join(' – ');
+  const about = [
+    ...(title === undefined ? [] : linked(title, {})),
+    ...others.flatMap((name) => [...set.neutral(comma, beside), ...linked(name, beside)]),
+    ...(place === undefined
+      ? []
+      : [...(title === undefined ? [] : set.neutral(' · ', aside)), ...toRuns(place, aside)]),
+  ];
+  if (about.length === 0 && when === '') return [];
+  const content = when === '' ? about : [...about, set.tab(), ...set.neutral(when, { ...aside, size })];
+  return [set.paragraph(content, title === undefined ? { style: 'Entry', before } : { heading, before })];
+}
+
+/** The text beside a heading, in the style of paragraphs. */
+const beside = { bold: false, color: '000000' };
+const aside = { bold: false, style: 'Aside' };
+
+const toBullets = (bullets: readonly string[], set: Setter, before = 0): Paragraph[] =>
+  // The last two are kept together, so that no page begins with the last.
+  bullets.map((text, index) =>
+    set.paragraph(toRuns(text), {
+      isBullet: true,
+      before: index === 0 ? before : 0,
+      keepNext: index === bullets.length - 2,
+    }),
+  );

@@ -1,0 +1,49 @@
+import type { Item, Line, Part } from './part.ts';
+
+/** An entry in the order in which it is read: its head, paragraphs, a list, a line of further details, its roles. */
+export interface Entry extends Pick<Part, 'place' | 'dates'> {
+  /** Without the publisher if there are authors, beside whom it is set. */
+  readonly names: readonly Item[];
+  readonly authors: readonly Item[];
+  readonly publisher: readonly Item[];
+  readonly paragraphs: readonly string[];
+  readonly bullets: readonly string[];
+  readonly tags: readonly string[];
+  /** Those that no name leads to, the source of a project first. */
+  readonly links: readonly Item[];
+  readonly roles: readonly Part[];
+}
+
+/** Arranges the content of a part that has a head. */
+export function toEntry({ names, place, dates, blocks }: Part): Entry {
+  const itemsOf = (key: Line['key']) =>
+    blocks.flatMap((block) => ('items' in block && block.key === key ? block.items : []));
+  const textsOf = (key: Line['key']) => itemsOf(key).map(({ text }) => text);
+  const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
+  const [score, authors] = [textsOf('score'), itemsOf('authors')];
+  const rankOf = ({ kind }: Item) => Number(kind !== 'github');
+  return {
+    names: authors.length > 0 ? names.slice(0, 1) : names,
+    place,
+    dates,
+    authors,
+    publisher: authors.length > 0 ? names.slice(1) : [],
+    // A score is a paragraph, or the first of the details if there are any.
+    paragraphs: [...(bullets.length === 0 ? score : []), ...textsOf('company'), ...textsOf(undefined)],
+    bullets: bullets.length === 0 ? [] : [...score, ...bullets],
+    tags: textsOf('tags'),
+    links: itemsOf('links')
+      .filter((link) => names.every(({ url }) => url !== link.url))
+      .toSorted((one, other) => rankOf(one) - rankOf(other)),
+    roles: blocks.filter((block) => 'names' in block),
+  };
+}
+
+/** Returns a URL without its scheme and `www.`, as it is printed. */
+export const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/(?<!\/)\/+$/, '');
+
+/** Returns what is printed of a link: its address, or its label if the address is too long to be read. */
+export function readable({ text, url = text }: Item): string {
+  const bare = bareOf(url);
+  return text !== url && (bare.length > 45 || url.includes('%')) ? text : bare;
+}
