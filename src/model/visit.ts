@@ -1,8 +1,8 @@
 /** An action of a visitor with one token, or several equal ones that were close together. */
 export interface VisitEvent {
-  /** `page` or `pdf` on the page, `message` for a message, otherwise the read that was called. */
+  /** `page`, `pdf` or `docx` on the page, `message` for a message, otherwise the read that was called. */
   readonly operation: string;
-  /** The id of the entry that was read, or of the message; `pdf` for the link to the PDF; otherwise null. */
+  /** The id of the entry that was read, or of the message; `pdf` or `docx` for a file; otherwise null. */
   readonly item: string | null;
   /** Null for a message. */
   readonly surface: string | null;
@@ -59,7 +59,7 @@ export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
 }
 
 const isLoad = (event: VisitEvent): boolean =>
-  event.surface === 'web' && event.operation !== 'pdf' && !isPdfLink(event);
+  event.surface === 'web' && !['pdf', 'docx'].includes(event.operation) && !isPdfLink(event);
 
 /** The read that asks for the link to the PDF; nobody can tell whether it was opened. An entry may have the id `pdf`. */
 export const pdfLink = { operation: 'get_resume', item: 'pdf' };

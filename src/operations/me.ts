@@ -6,9 +6,12 @@ const shownReads = 200;
 
 const RecordedRead = z.object({
   operation: z.string().meta({
-    description: 'The operation that was called; on the page of the profile, page or pdf for what was opened',
+    description: 'The operation that was called; on the page of the profile, page, pdf or docx for what was opened',
   }),
-  item: z.string().nullable().meta({ description: 'The id of the entry that was read, or pdf; null if neither' }),
+  item: z
+    .string()
+    .nullable()
+    .meta({ description: 'The id of the entry that was read, or the file, pdf or docx; null if neither' }),
   surface: z.string().meta({ description: 'How it was called, such as rest, mcp or web' }),
   client: z
     .string()

@@ -32,3 +32,17 @@ export const pdfRead = operation({
   item: () => 'pdf',
   handle: (_input, { resumeUrl }) => linkTo(resumeUrl),
 });
+
+export const docxRead = operation({
+  name: 'docx',
+  title: 'Download as Word',
+  summary: 'Leads from the page to the resume as a document of Word.',
+  description: 'Called by the page of the profile alone.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/profile/docx' },
+  input: z.object({}),
+  output: z.null(),
+  item: () => 'docx',
+  handle: () => null,
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Network } from '../adapters/oauth/client-document.ts';
+import { photoOf } from '../adapters/pdf/photo.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
 import { toVcard } from '../formats/export/vcard.ts';
@@ -25,7 +26,14 @@ import {
   publicHandler,
   readinessResponse,
 } from '../surfaces/rest/documents.ts';
-import { contactPath, photoPath, resumePath, type ServedFile, signedFileResponse } from '../surfaces/rest/files.ts';
+import {
+  contactPath,
+  docxPath,
+  photoPath,
+  resumePath,
+  type ServedFile,
+  signedFileResponse,
+} from '../surfaces/rest/files.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
@@ -48,6 +56,8 @@ import type { OpenServices } from './services.ts';
 
 /** When the first PDF is rendered, unless it is asked for before. */
 const firstPdfMilliseconds = 2_000;
+
+const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** The service as a function from request to response. */
 export interface App {
@@ -149,6 +159,17 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     await pdf.current();
     return pdf.photo();
   }
+  const latestDocx = keepLatest<Uint8Array<ArrayBuffer>>();
+  /** The resume for Word, made when it is first asked for; null if the owner does not offer it. */
+  async function currentDocx() {
+    const current = profile.current();
+    if (!current.resume.downloads?.includes('docx')) return null;
+    return latestDocx(current, async () => {
+      const { toDocx } = await import('../formats/export/docx/resume.ts');
+      const { photo } = photoOf(current, profile.path());
+      return toDocx(current, { paper: config.pdf.paper, photo });
+    });
+  }
   const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>
     publicHandler(async (request, { address }) => {
       const isLinkValid = isValid(new URL(request.url), services.now());
@@ -185,6 +206,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       if (bytes === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed.');
       return { bytes, type: 'application/pdf', name: 'resume.pdf' };
     }),
+    [docxPath]: signedFile(docxPath, links.docx, async () => {
+      const bytes = await currentDocx();
+      if (bytes === null) throw new Failure('NOT_FOUND');
+      return { bytes, type: docxType, name: 'resume.docx' };
+    }),
     [contactPath]: signedFile(contactPath, links.contact, async () => {
       const bytes = new TextEncoder().encode(toVcard(profile.current(), await currentPhoto()));
       return { bytes, type: 'text/vcard; charset=utf-8', name: 'contact.vcf' };
@@ -215,6 +241,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   addVisitorTo(http, {
     site,
     files: async () => ({
+      docx: profile.current().resume.downloads?.includes('docx') ? toPath(links.docx.at(services.now())) : null,
       contact: toPath(links.contact.at(services.now())),
       photo: (await currentPhoto()) === null ? null : toPath(links.photo.at(services.now())),
     }),

@@ -19,7 +19,7 @@ import { readerIdOf } from '../operations/owner/readers.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
-import { contactPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
+import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
 import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';
 import type { Log } from './log.ts';
@@ -102,7 +102,12 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     );
   const secrets = () => keys.secretsFor('resume link');
   const linksTo = (path: string) => signedLinksOf({ baseUrl, path, secrets, ttlSeconds: config.pdfLinkTtlSeconds });
-  const links = { resume: linksTo(resumePath), contact: linksTo(contactPath), photo: linksTo(photoPath) };
+  const links = {
+    resume: linksTo(resumePath),
+    docx: linksTo(docxPath),
+    contact: linksTo(contactPath),
+    photo: linksTo(photoPath),
+  };
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
   const themePicture = openThemePictures(printer.picture);

@@ -8,9 +8,11 @@ import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { signedFileResponse } from '../../src/surfaces/rest/files.ts';
+import { readDocx } from '../support/docx.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openVisitor } from '../support/pages.ts';
+import { eventually } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -223,4 +225,55 @@ test('the page links to the contact and the photo, signed as the PDF, and nobody
     for (const url of [path, altered, linkTo('/files/contact.vcf').replace('contact.vcf', 'photo')])
       assert.equal((await service.ask(url, { headers: { accept: '*/*' } })).status, 404, url);
   }
+});
+
+test('the resume for Word is made if the owner offers it, signed as the PDF, and again when the profile changes', async (t) => {
+  const folder = newFolder(t);
+  const path = join(folder, 'profile.yaml');
+  const own = readFileSync(fixture('profile.yaml'), 'utf8');
+  const offering = `${own}  downloads: [pdf, docx]\n`;
+  writeFileSync(path, offering);
+  const service = await openTestService({ PROFILE: path });
+  t.after(() => service.close());
+  const visitor = openVisitor(service);
+  assert.match(
+    await (await visitor.getAccess()).text(),
+    /<a class="small" href="\/profile\/docx">Download as Word<\/a>/,
+  );
+  const link = (await visitor.send('/profile/docx')).headers.get('location')!;
+  assert.match(link, /^\/files\/resume\.docx\?expires=\d+&signature=/);
+
+  const response = await service.ask(link);
+  assert.equal(response.status, 200);
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  assert.equal(response.headers.get('content-type'), type);
+  assert.equal(response.headers.get('content-disposition'), 'inline; filename="Tess-Example-resume.docx"');
+  assert.equal(readDocx(new Uint8Array(await response.arrayBuffer())).paragraphs[0], 'Heading1: Tess Example');
+  const etag = response.headers.get('etag')!;
+  assert.equal((await service.ask(link, { headers: { 'if-none-match': etag } })).status, 304);
+  const others = [
+    link.replace('resume.docx', 'resume.pdf'),
+    link.replace(/expires=\d/, 'expires=9'),
+    '/files/resume.docx',
+  ];
+  for (const other of others) assert.equal((await service.ask(other)).status, 404, other);
+
+  const headers = { authorization: `Bearer ${await visitor.showToken()}` };
+  await eventually(async () => {
+    const { reads } = (await (await service.ask('/me', { headers })).json()) as { reads: Record<string, string>[] };
+    return reads.some(({ operation, item, surface }) => operation === 'docx' && item === 'docx' && surface === 'web');
+  });
+
+  const changed = async (text: string, hasChanged: () => Promise<boolean>) => {
+    writeFileSync(path, text);
+    await eventually(hasChanged);
+  };
+  await changed(offering.replace('Tess Example', 'Ada Lovelace'), async () => {
+    const { paragraphs } = readDocx(new Uint8Array(await (await service.ask(link)).arrayBuffer()));
+    return paragraphs[0] === 'Heading1: Ada Lovelace';
+  });
+  // A link that was given out ends when the owner offers it no more.
+  await changed(own, async () => (await service.ask(link)).status === 404);
+  assert.doesNotMatch(await (await visitor.get('/')).text(), /\/profile\/docx/);
+  assert.equal((await visitor.send('/profile/docx')).headers.get('location'), '/');
 });

@@ -81,6 +81,9 @@ export const experienceOrders = ['latest_first', 'as_written'] as const;
 
 type OptionalText = z.ZodOptional<typeof NonEmptyText>;
 
+/** The files of the resume that the page offers. */
+const downloads = ['pdf', 'docx'] as const;
+
 /** The fields under `resume`, before derived ones are added. */
 const ResumeFields = z.strictObject({
   skills: Resume.shape.skills.optional(),
@@ -154,6 +157,11 @@ const ResumeFields = z.strictObject({
       description:
         'The language of headings and months on the page, in the PDF and in exports, as a tag such as de or de-AT; English unless it is given, or if there are no words in it',
     }),
+  downloads: z
+    .array(z.enum(downloads, `must be one of ${downloads.join(', ')}`))
+    .refine((files) => files.includes('pdf'), 'must have pdf, which programs get a link to')
+    .optional()
+    .meta({ description: 'The files of the resume on the page: pdf and, if you offer one, docx for Word' }),
   page_hides: z
     .array(z.enum(pageHides, `must be one of ${pageHides.join(', ')}`))
     .optional()

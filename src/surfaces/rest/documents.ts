@@ -88,9 +88,9 @@ export const etagOf = (content: string | Uint8Array): string =>
 
 /** Returns a function that makes a value once, and again only if its key is another one or it could not be made. */
 export function keepLatest<Value>() {
-  let latest: { readonly key: string; readonly value: Promise<Value> } | undefined;
-  return async (key: string, make: () => Value | Promise<Value>): Promise<Value> => {
-    if (latest?.key !== key) latest = { key, value: Promise.try(make) };
+  let latest: { readonly key: unknown; readonly value: Promise<Value> } | undefined;
+  return async (key: unknown, make: () => Value | Promise<Value>): Promise<Value> => {
+    if (latest === undefined || latest.key !== key) latest = { key, value: Promise.try(make) };
     const asked = latest;
     try {
       return await asked.value;

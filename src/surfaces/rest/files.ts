@@ -3,8 +3,9 @@ import { prefersHtml } from '../request.ts';
 import { etagOf } from './documents.ts';
 import { failureResponse, matchesEtag } from './responses.ts';
 
-/** The paths of signed links: to the resume PDF, to the contact as a vCard, and to the photo. */
+/** The paths of signed links: to the resume as a PDF and for Word, to the contact as a vCard, and to the photo. */
 export const resumePath = '/files/resume.pdf';
+export const docxPath = '/files/resume.docx';
 export const contactPath = '/files/contact.vcf';
 export const photoPath = '/files/photo';
 

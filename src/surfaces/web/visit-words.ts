@@ -14,6 +14,9 @@ const topics = new Map<string, string>(
   }),
 );
 
+/** What is done on the page itself. */
+const acts = ['page', 'pdf', 'docx', 'message'];
+
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
 
 /**
@@ -22,17 +25,21 @@ type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
  */
 export function actsOf(events: readonly Act[], offered: readonly string[]): string[] {
   const countOf = (has: (event: Act) => boolean) => events.filter(has).reduce((sum, { count }) => sum + count, 0);
-  const [opened, downloads, messages] = ['page', 'pdf', 'message'].map((name) =>
-    countOf(({ operation }) => operation === name),
-  ) as [number, number, number];
+  const [opened, pdfs, documents, messages] = acts.map((name) => countOf(({ operation }) => operation === name)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const read = topicsOf(
-    events.filter((event) => !['page', 'pdf', 'message'].includes(event.operation) && !isPdfLink(event)),
+    events.filter((event) => !acts.includes(event.operation) && !isPdfLink(event)),
     offered,
   );
   return [
     ...(opened === 0 ? [] : [`opened the page${timesOf(opened)}`]),
     ...(read.length === 0 ? [] : [`read ${toList(read)}`]),
-    ...(downloads === 0 ? [] : [`downloaded the PDF${timesOf(downloads)}`]),
+    ...(pdfs === 0 ? [] : [`downloaded the PDF${timesOf(pdfs)}`]),
+    ...(documents === 0 ? [] : [`downloaded the document of Word${timesOf(documents)}`]),
     ...(events.some(isPdfLink) ? ['asked for the PDF'] : []),
     ...(messages === 0 ? [] : [`wrote${timesOf(messages)}`]),
   ];

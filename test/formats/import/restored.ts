@@ -6,7 +6,7 @@ import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 /** The keys of a profile besides the resume: by design, no export has them. */
 const omitted = ['owner_email', 'public', 'background', 'accent', '$schema'];
-const omittedOfResume = ['pdf_url', 'photo', 'page_hides'];
+const omittedOfResume = ['pdf_url', 'photo', 'page_hides', 'downloads'];
 
 const without = (data: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));

@@ -45,6 +45,10 @@ test('what is done on the page is said in its words, with how often, and a messa
     wordsOf(read('pdf', 2), read('page'), read('message', 1, 'contact_1'), read('page', 2), read('list_projects')),
     'opened the page 3 times, read projects, downloaded the PDF twice and wrote',
   );
+  assert.equal(
+    wordsOf(read('docx', 2, 'docx'), read('pdf', 1, 'pdf')),
+    'downloaded the PDF and downloaded the document of Word twice',
+  );
 });
 
 test('asking for the PDF is not reading: a signed link is the same for everybody', () => {

@@ -6,7 +6,7 @@ import { createContact } from '../../../operations/contact.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import { pageRead, pdfRead } from '../../../operations/page.ts';
+import { docxRead, pageRead, pdfRead } from '../../../operations/page.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import type { Peer } from '../../request.ts';
@@ -60,6 +60,10 @@ export function callsOf(services: Services) {
     /** Returns the link to the PDF, and records that it is followed. Throws `RATE_LIMITED`, or `UNAVAILABLE` without a PDF. */
     pdfUrl: async (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<string> =>
       (await call(pdfRead, visitor, {}, { isRecorded: isOpened })).url,
+
+    /** Charges and records that the link to the resume for Word is followed. Throws `RATE_LIMITED`. */
+    readDocx: (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }) =>
+      call(docxRead, visitor, {}, { isRecorded: isOpened }),
 
     readsOf: (visitor: Visitor) => call(getMyReads, visitor, {}),
 

@@ -14,6 +14,8 @@ import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
 /** The paths of files that anybody with the link can read. */
 export interface VisitorFiles {
+  /** Null if the owner does not offer it. */
+  readonly docx: string | null;
   readonly contact: string;
   /** Null if the resume has no photo. */
   readonly photo: string | null;
@@ -95,7 +97,7 @@ ${contactsOf(outline, hides)}
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 <a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>
-<a class="small" href="${files.contact}">${words.saveContact}</a>
+${files.docx === null ? '' : html`<a class="small" href="${site.path('/profile/docx')}">${words.downloadWord}</a>\n`}<a class="small" href="${files.contact}">${words.saveContact}</a>
 </div>
 </header>`;
 }

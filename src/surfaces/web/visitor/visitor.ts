@@ -192,6 +192,13 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     }
   });
 
+  onPage('/profile/docx', async (visit, request) => {
+    const { docx } = await files();
+    if (docx === null) return redirectTo(site.path('/'));
+    await calls.readDocx(visit.visitor, { isOpened: isOpened(request) });
+    return redirectTo(docx);
+  });
+
   async function send(visit: VisitorSession, fields: URLSearchParams): Promise<Response> {
     const draft = draftOf(fields);
     let id: string;
