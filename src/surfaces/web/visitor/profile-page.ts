@@ -97,7 +97,10 @@ ${contactsOf(outline, hides)}
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 <a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>
-${files.docx === null ? '' : html`<a class="small" href="${site.path('/profile/docx')}">${words.downloadWord}</a>\n`}<a class="small" href="${files.contact}">${words.saveContact}</a>
+<span class="small">
+${files.docx === null ? '' : html`<a href="${site.path('/profile/docx')}">${words.downloadWord}</a>`}
+<a href="${files.contact}">${words.saveContact}</a>
+</span>
 </div>
 </header>`;
 }
