@@ -16,6 +16,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
   ['formats/{export/**/*,outline/*,networks}', 'formats/{export,outline}/*'],
+  ['formats/letter/*', 'formats/letter/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
   ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],

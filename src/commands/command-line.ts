@@ -18,6 +18,7 @@ import { addExamplesTo, addHelpTo, addSettingsTo } from './help.ts';
 import { addImportTo } from './import.ts';
 import { addInitTo } from './init/init.ts';
 import { addKeysTo } from './keys.ts';
+import { addLetterTo } from './letter.ts';
 import { addMcpTo } from './mcp.ts';
 import { addMigrateStoreTo } from './migrate-store.ts';
 import { addOpenapiTo } from './openapi.ts';
@@ -61,7 +62,7 @@ function exitCodeOf(error: unknown): number {
 // Each command imports what it needs in its action: most need little of what the service needs.
 const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
-  'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo],
+  'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo, addLetterTo],
   'Your visitors:': [addDeskTo, addContactsTo, addTokensTo, addOutboxTo],
   'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo, addMigrateStoreTo],
   'For programs:': [addCallTo, addOpenapiTo],

@@ -67,6 +67,8 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   import: ['import resume.json --verbose', 'import resume.json --out profile.yaml --force'],
   check: ['check', 'check profile.yaml --json'],
   export: ['export --format markdown', 'export profile.yaml --out resume.pdf'],
+  letter: ['letter acme.md --out acme.pdf', 'letter acme.md --out acme.docx --profile profile.yaml'],
+  'letter new': ['letter new', 'letter new acme.md'],
   desk: ['desk', 'desk --sign-out-all'],
   'contacts list': ['contacts list', `contacts list ${visitor}`],
   'contacts show': ['contacts show contact_k3f9', 'contacts show contact_k3f9 --json'],

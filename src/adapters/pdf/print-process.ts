@@ -15,13 +15,13 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {}
 
-process.once('message', async ({ style, profilePath, profile, resumeJson, isPicture }: PrintRequest) => {
+process.once('message', async ({ style, profilePath, profile, resumeJson, letter, isPicture }: PrintRequest) => {
   process.send!(await print(), () => process.disconnect());
 
   async function print(): Promise<PrintReply> {
     try {
       const render = openResumeRenderer(style, () => profilePath, { withSvg: isPicture });
-      const rendered = await render(profile, resumeJson);
+      const rendered = await render(profile, resumeJson, letter);
       if (!isPicture) return { rendered };
       const { toThemePicture } = await import('./theme-picture.ts');
       return { picture: await toThemePicture(rendered.svg!) };

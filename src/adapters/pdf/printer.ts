@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
+import type { Letter } from '../../formats/letter/letter.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import { pluralize } from '../../model/text.ts';
@@ -11,6 +12,7 @@ export interface PrintRequest {
   readonly profilePath: string | null;
   readonly profile: Profile;
   readonly resumeJson: string;
+  readonly letter: Letter | undefined;
   /** Whether to print a picture of the first page in place of the PDF. */
   readonly isPicture: boolean;
 }
@@ -83,13 +85,14 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
   }
 
   return {
-    async render(profile, resumeJson) {
-      const reply = await print({ style, profilePath: profilePath(), profile, resumeJson, isPicture: false });
+    async render(profile, resumeJson, letter) {
+      const reply = await print({ style, profilePath: profilePath(), profile, resumeJson, letter, isPicture: false });
       return (reply as { rendered: RenderedResume }).rendered;
     },
     async picture(theme, profile, resumeJson) {
       const themed = { ...style, theme, template: undefined };
-      const reply = await print({ style: themed, profilePath: profilePath(), profile, resumeJson, isPicture: true });
+      const request = { style: themed, profilePath: profilePath(), profile, resumeJson, letter: undefined };
+      const reply = await print({ ...request, isPicture: true });
       return (reply as { picture: Uint8Array<ArrayBuffer> }).picture;
     },
     close() {

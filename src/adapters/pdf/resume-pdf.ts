@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Letter } from '../../formats/letter/letter.ts';
 import { toOutline } from '../../formats/outline/outline.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
@@ -29,8 +30,11 @@ export interface RenderedResume extends PdfFlaws {
   readonly svg?: string;
 }
 
-/** Renders a profile with the JSON of `GET /resume` attached. Rejects with a reason of one line if it cannot. */
-export type RenderResume = (profile: Profile, resumeJson: string) => Promise<RenderedResume>;
+/**
+ * Renders a profile with the JSON of `GET /resume` attached, or a letter below the head of the resume. Rejects with a
+ * reason of one line if it cannot.
+ */
+export type RenderResume = (profile: Profile, resumeJson: string, letter?: Letter) => Promise<RenderedResume>;
 
 /**
  * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo. The photo is
@@ -43,13 +47,13 @@ export function openResumeRenderer(
   { withSvg = false } = {},
 ): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;
-  return async (profile, resumeJson) => {
+  return async (profile, resumeJson, letter) => {
     opening ??= openRenderer(style, withSvg).catch((error) => {
       opening = undefined;
       throw error;
     });
     const render = await opening;
-    return withPhoto(profile, profilePath(), (photo) => render(profile, resumeJson, photo));
+    return withPhoto(profile, profilePath(), (photo) => render(profile, resumeJson, photo, letter));
   };
 }
 
@@ -91,9 +95,9 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
 
   const photoPath = join(folder, 'profile-photo');
 
-  return (profile: Profile, resumeJson: string, photo: Image | null): Rendered => {
+  return (profile: Profile, resumeJson: string, photo: Image | null, letter?: Letter): Rendered => {
     const { candidate, experience, projects, resume } = profile;
-    const outline = toOutline(profile);
+    const outline = letter === undefined ? toOutline(profile) : { ...toOutline(profile), sections: [] };
     typst.place(photoPath, photo?.bytes ?? null);
     const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
     const missing = new Set<string>();
@@ -106,9 +110,12 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
           // For templates of an owner, which may show more than the outline has.
           profile: toJson({ candidate, experience, projects, resume }),
           words: toJson(outline.words),
+          letter: toJson(letter ?? null),
           ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
         };
         const { source, pages } = fitted(typst, { path, inputs });
+        if (letter !== undefined && typst.valuesOf(source, '<letter>').length === 0)
+          throw new Error('the template prints no letter: it has to print all sections by `sections` of resume.typ');
         const result = typst.toPdf(source);
         if ('pdf' in result) {
           const svg = withSvg && { svg: typst.toSvg(source) };

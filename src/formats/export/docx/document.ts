@@ -92,6 +92,7 @@ export async function toDocument(
         },
         { id: 'Contacts', name: 'Contacts', basedOn: 'Normal', paragraph: centred },
         { id: 'Entry', name: 'Entry', basedOn: 'Normal', paragraph: { ...kept, ...dates } },
+        { id: 'Date', name: 'Date', basedOn: 'Normal', paragraph: { alignment: AlignmentType.END } },
         { id: 'Footer', name: 'footer', basedOn: 'Normal', run: { size: 17, color: quiet }, paragraph: centred },
       ],
       characterStyles: [

@@ -7,7 +7,7 @@ type RunStyle = Omit<IRunOptions, 'text' | 'children'>;
 
 interface ParagraphStyle {
   readonly heading?: 1 | 2 | 3 | 4;
-  readonly style?: 'Headline' | 'Contacts' | 'Entry' | 'Footer';
+  readonly style?: 'Headline' | 'Contacts' | 'Entry' | 'Date' | 'Footer';
   readonly isBullet?: boolean;
   /** The space before it in ems, unless its style has it. */
   readonly before?: number;

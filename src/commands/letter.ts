@@ -1,0 +1,103 @@
+import { basename, extname } from 'node:path';
+import type { Command } from 'commander';
+import { readInputFile } from '../adapters/input-file.ts';
+import { writeOutput } from '../adapters/output-file.ts';
+import { pathOf } from '../adapters/profile/profile-source.ts';
+import type { Letter } from '../formats/letter/letter.ts';
+import { decodeUtf8 } from '../formats/utf-8.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
+import type { Config } from '../service/config/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
+import { withProfile } from './check.ts';
+import { inColour, withProgress } from './terminal.ts';
+
+interface Options {
+  readonly out?: string;
+  readonly profile?: string;
+  readonly force?: boolean;
+}
+
+type Print = (letter: Letter, profile: Profile, config: Config) => Promise<Uint8Array>;
+
+/** By how the name of the file ends. */
+const formats: Record<string, Print> = {
+  async '.pdf'(letter, profile, config) {
+    const { openPrinter } = await import('../adapters/pdf/printer.ts');
+    const { explainMissingGlyphs } = await import('../formats/profile/pdf-warnings.ts');
+    const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
+    const rendered = await withProgress('Rendering the PDF', () => render(profile, '{}', letter));
+    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, (character) => character)) warn(message);
+    warnOfPhoto(rendered.photoFault);
+    return rendered.pdf;
+  },
+  async '.docx'(letter, profile, config) {
+    const { photoOf } = await import('../adapters/pdf/photo.ts');
+    const { toLetterDocx } = await import('../formats/export/docx/letter.ts');
+    const { toOutline } = await import('../formats/outline/outline.ts');
+    const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
+    warnOfPhoto(photoFault);
+    return toLetterDocx(toOutline(profile), letter, { paper: config.pdf.paper, photo });
+  },
+};
+
+const warn = (message: string): void => console.error(inColour('warning', `warning: ${message}`, process.stderr));
+const warnOfPhoto = (fault: string | null): void => {
+  if (fault !== null) warn(`the letter has no photo: it ${fault}`);
+};
+
+/** Adds `letter FILE`, which prints a letter in the look of the resume, and `letter new`, which writes one to begin with. */
+export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+  const letter = program
+    .command('letter')
+    .description('print a letter in the look of your resume, as a PDF or a document of Word')
+    .argument('[file]', 'the letter: a Markdown file that begins with to, subject and date')
+    .option('--out <file>', `the file to write; its name ends in ${Object.keys(formats).join(' or ')}`)
+    .option('--profile <file>', 'the profile, a file or an https address (default: PROFILE)')
+    .option('--force', 'replace the file if it exists')
+    .action(async (file: string | undefined, options: Options, command: Command) => {
+      if (file === undefined)
+        command.error(`error: name the letter; ${toCommandLine('letter', 'new')} writes one to begin with`);
+      const { out = '' } = options;
+      const print = formats[extname(out).toLowerCase()];
+      if (print === undefined)
+        command.error(`error: name a file with --out that ends in ${Object.keys(formats).join(' or ')}`);
+      const { readLetter } = await import('../formats/letter/letter.ts');
+      const { profile, config } = await readProfileOf(options, command, configOf);
+      const { letter, faults } = readLetter(readText(file), profile.resume.language ?? 'en');
+      if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
+      writeOutput(out, await print(letter, profile, config), options);
+    });
+  letter
+    .command('new')
+    .description('write a letter to begin with: a Markdown file with a placeholder for each of its parts')
+    .argument('[file]', 'the file to write', 'letter.md')
+    .action(async (file: string, _options: object, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { newLetter } = await import('../formats/letter/letter.ts');
+      const { profile } = await readProfileOf(options, command, configOf);
+      writeOutput(file, newLetter(new Date(), profile.candidate.name), options);
+      const out = `${basename(file, extname(file))}.pdf`;
+      const own = options.profile === undefined ? [] : ['--profile', options.profile];
+      console.error(
+        `Wrote ${file}. When each [placeholder] in it is written:\n  ${toCommandLine('letter', file, '--out', out, ...own)}`,
+      );
+    });
+}
+
+async function readProfileOf(options: Options, command: Command, configOf: (env?: NodeJS.ProcessEnv) => Config) {
+  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const config = withProfile(options.profile, command, configOf);
+  const { profile, faults } = await readProfileAt(config.profile);
+  if (profile === null) throw new Error(faults.join('\n'));
+  return { profile, config };
+}
+
+const maxMebibytes = 1;
+
+function readText(file: string): string {
+  try {
+    return decodeUtf8(readInputFile(file, maxMebibytes));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
