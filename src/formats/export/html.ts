@@ -4,25 +4,28 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { directionOf } from '../../model/text.ts';
 import type { Run } from '../outline/prose.ts';
 import { type Bullet, type Flow, toFlow } from './flow.ts';
+import { toProfilePage } from './schema-org.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Writes a profile as one HTML page, with its style sheet inside and without scripts. */
+/** Writes a profile as one HTML page, with its style sheet and its data for programs inside, and without scripts. */
 export async function toHtml(profile: Profile): Promise<string> {
   const { language, words, heading, beside, blocks } = toFlow(profile);
+  const data = JSON.stringify(toProfilePage(profile)).replaceAll('<', '\\u003c');
   const page = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(words.resume)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${heading} – ${words.resume}</title>
+<script type="application/ld+json">${raw(data)}</script>
 <style>
 ${raw(style)}</style>
 </head>
 <body>
 <main>
 ${toHeading(1, heading, beside)}
-${blocks.map((block) => toElement(block, 2))}
+${blocks.map((block) => toElement(withEmailLink(block, profile.resume.email), 2))}
 </main>
 </body>
 </html>
@@ -30,6 +33,12 @@ ${blocks.map((block) => toElement(block, 2))}
   // HTML has no control characters, and a terminal would obey them.
   return String(await page).replace(/(?!\n)\p{Cc}/gu, ' ');
 }
+
+/** The line of contacts with a link to write to the e-mail address. */
+const withEmailLink = (block: Flow, email?: string): Flow =>
+  'spans' in block && email !== undefined
+    ? { ...block, spans: block.spans.map((it) => (it.text === email ? { ...it, url: `mailto:${email}` } : it)) }
+    : block;
 
 function toElement(block: Flow, level: number): Html {
   if ('spans' in block)
@@ -58,6 +67,7 @@ function toHeading(level: number, name: string, beside: string): Html {
 function toInline({ url, ...run }: Run): Html | string {
   const text = toMarked(run);
   if (url === undefined) return text;
+  if (url === `mailto:${run.text}`) return html`<a href="${url}"><bdi>${text}</bdi></a>`;
   return text === url
     ? html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`
     : html`<a href="${url}" class="labelled">${text}</a>`;

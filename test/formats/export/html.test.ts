@@ -8,7 +8,7 @@ test('HTML is one page in the language of the resume, with a title, headings in 
   const page = await toHtml({ ...whole, resume: { ...whole.resume, language: 'ar' } });
   assert.match(page, /^<!doctype html>\n<html lang="ar" dir="rtl">\n<head>\n<meta charset="utf-8">/);
   assert.match(page, /<title>Nora Lindqvist – [^<]+<\/title>/);
-  assert.doesNotMatch(page, /<script|<link|<img|url\(/);
+  assert.doesNotMatch(page.replace('<script type="application/ld+json">', ''), /<script|<link|<img|url\(/);
   const levels = [...(await toHtml(whole)).matchAll(/<h([1-6])>/g)].map(([, level]) => Number(level));
   assert.equal(levels[0], 1);
   for (const [index, level] of levels.entries())
@@ -42,7 +42,8 @@ test('texts and addresses cannot break out of the HTML', async () => {
     candidate: { ...small.candidate, name: evil },
     resume: { skills: [evil], links },
   });
-  assert.doesNotMatch(page, /<script/);
+  assert.equal(page.match(/<script/g)?.length, 1);
+  assert.match(page, /<script type="application\/ld\+json">[^<]*<\/script>/);
   assert.ok(page.includes(`<title>${shown} – Resume</title>`) && page.includes(`<h1>${shown}</h1>`));
   assert.ok(page.includes(`<a href="https://example.org/?a=1&amp;b=&#39;" class="labelled">${shown}</a>`));
   assert.equal(parseDocument(page).children.length, 4);
@@ -51,4 +52,39 @@ test('texts and addresses cannot break out of the HTML', async () => {
 test('HTML has no control characters', async () => {
   const page = await toHtml({ ...small, candidate: { ...small.candidate, name: 'Nora\0\u001b[31m\u009b31m' } });
   assert.match(page, /<h1>Nora {2}\[31m 31m<\/h1>/);
+});
+
+test('programs read from the page, as a ProfilePage of schema.org, what is on it, and the e-mail address is a link', async () => {
+  const page = await toHtml({ ...whole, owner_email: 'owner@secret.example' });
+  assert.ok(page.includes('<a href="mailto:nora@nora.example"><bdi>nora@nora.example</bdi></a>'));
+  const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)!;
+  assert.deepEqual(JSON.parse(data!), {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    inLanguage: 'en',
+    mainEntity: {
+      '@type': 'Person',
+      name: 'Nora Lindqvist',
+      jobTitle: 'Hydrologist',
+      description: 'Models how rivers flood, and tells towns in time.',
+      homeLocation: { '@type': 'Place', name: 'Uppsala, Sweden' },
+      email: 'nora@nora.example',
+      telephone: '+46 18 000 000',
+      sameAs: ['https://www.linkedin.com/in/nora-example', 'https://nora.example'],
+      worksFor: [{ '@type': 'Organization', name: 'Watergauge', url: 'https://watergauge.example' }],
+      alumniOf: [
+        { '@type': 'EducationalOrganization', name: 'Uppsala University', url: 'https://uu.example' },
+        { '@type': 'EducationalOrganization', name: 'Delft Summer School' },
+      ],
+      knowsAbout: ['HEC-RAS', 'Python', 'Gauging', 'Surveying'],
+      knowsLanguage: ['Swedish', 'Dutch'],
+      award: ['Young Hydrologist of the Year'],
+    },
+  });
+  const texts = new Set<string>();
+  JSON.parse(data!, (key, value) =>
+    typeof value === 'string' && !/^@|^inLanguage$/.test(key) ? texts.add(value) : value,
+  );
+  const shown = page.slice(page.indexOf('<main>'));
+  for (const text of texts) assert.ok(shown.includes(text) || shown.includes(text.replace(/^https:\/\//, '')), text);
 });
