@@ -35,12 +35,9 @@ test('a letter is printed in each theme below the head of the resume, and nothin
     const text = read.text.replace(/\s+/g, ' ');
     assert.equal(pages, 1);
     assert.match(text, /Lena Vasquez.*lena\.vasquez@example\.com/, theme);
-    assert.ok(
-      text.includes(
-        'November 23, 2026 Ms Jo Roe Northwind, Inc. Application as engineer Dear Ms Roe, • one • two • three Kind regards,',
-      ),
-      `${theme}: ${text}`,
-    );
+    const body =
+      'November 23, 2026 Ms Jo Roe Northwind, Inc. Application as engineer Dear Ms Roe, • one • two • three Kind regards,';
+    assert.equal(text.split(body).length, 2, `${theme}: ${text}`);
     assert.doesNotMatch(text, /Experience|Skills|Confluent/i);
     const { info } = await read.pdf.getMetadata();
     assert.equal((info as { Title: string }).Title, 'Dr. Lena Vasquez – Application as engineer');

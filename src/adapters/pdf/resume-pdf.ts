@@ -97,7 +97,7 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
 
   return (profile: Profile, resumeJson: string, photo: Image | null, letter?: Letter): Rendered => {
     const { candidate, experience, projects, resume } = profile;
-    const outline = letter === undefined ? toOutline(profile) : { ...toOutline(profile), sections: [] };
+    const outline = toOutline(profile);
     typst.place(photoPath, photo?.bytes ?? null);
     const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
     const missing = new Set<string>();
