@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import validate from '@ooxml-tools/validate';
 import { withoutMetadata } from '../../src/adapters/pdf/photo.ts';
+import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
+import { toLetterDocx } from '../../src/formats/export/docx/letter.ts';
 import { toDocx } from '../../src/formats/export/docx/resume.ts';
 import { toPlainText } from '../../src/formats/export/plain-text.ts';
+import { readLetter } from '../../src/formats/letter/letter.ts';
+import { toOutline } from '../../src/formats/outline/outline.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { wordsOf as resumeWordsOf } from '../../src/model/profile/resume-language.ts';
-import { readPdf, rendererOf, sample } from '../pdf/rendered.ts';
+import { plain, readPdf, rendererOf, sample } from '../pdf/rendered.ts';
 import { everySectionPath, fixture, makeFolder } from '../support/files.ts';
 import { exifOf, jpegOf, segmentOf, withSegments } from '../support/images.ts';
 
@@ -38,6 +42,27 @@ const resumes: Readonly<Record<string, Resume>> = {
   chinese: { profile: at(fixture('languages/zh.yaml')), fontDir: fontsOf('sc') },
 };
 
+const documents = [...Object.keys(resumes), 'photo', 'letter'];
+
+const letter = readLetter(
+  `---
+to: |
+  Ms Jo Roe
+  Northwind, Inc.
+subject: Application as engineer
+date: 2026-11-23
+---
+
+Dear Ms Roe,
+
+- first
+- second
+
+Kind regards,
+`,
+  'en',
+).letter!;
+
 const folder = makeFolder();
 const pathOf = (name: string, extension: string) => join(folder, `${name}.${extension}`);
 
@@ -58,7 +83,8 @@ before(async () => {
   for (const [name, { profile }] of Object.entries(resumes))
     writeFileSync(pathOf(name, 'docx'), await toDocx(profile, { paper: 'a4', photo: null }));
   writeFileSync(pathOf('photo', 'docx'), await toDocx(sample, { paper: 'us-letter', photo: turned }));
-  convert([...Object.keys(resumes), 'photo'], 'pdf');
+  writeFileSync(pathOf('letter', 'docx'), await toLetterDocx(toOutline(sample), letter, { paper: 'a4', photo: null }));
+  convert(documents, 'pdf');
 });
 
 /** The words of a PDF without those at the feet of pages, in capitals, which small capitals are in a PDF. */
@@ -84,6 +110,12 @@ for (const [name, { profile, fontDir }] of Object.entries(resumes))
     assert.ok(Math.abs(theirs.pages.length - ours.pages.length) <= 1);
   });
 
+test('LibreOffice prints of a letter for Word what is in our PDF of it', async () => {
+  const { pdf } = await openResumeRenderer(plain)(sample, '{}', letter);
+  const [ours, theirs] = [await readPdf(pdf), await readPdf(readFileSync(pathOf('letter', 'pdf')))];
+  assert.deepEqual(wordsOf(theirs.text, sample), wordsOf(ours.text, sample));
+});
+
 test('LibreOffice reads a document from right to left in the order of the plain text', () => {
   const profile = at(fixture('languages/ar.yaml'));
   convert(['arabic'], 'txt:Text (encoded):UTF8');
@@ -102,7 +134,7 @@ test('LibreOffice reads a document from right to left in the order of the plain 
 });
 
 test('every document is valid for Office 2007 and for Microsoft 365', async () => {
-  for (const name of [...Object.keys(resumes), 'photo'])
+  for (const name of documents)
     for (const officeVersion of ['Office2007', 'Microsoft365'] as const) {
       const file = new Uint8Array(readFileSync(pathOf(name, 'docx')));
       assert.deepEqual(await validate(file, 'docx', officeVersion), [], `${name}, ${officeVersion}`);
