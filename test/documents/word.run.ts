@@ -37,6 +37,7 @@ const resumes: Readonly<Record<string, Resume>> = {
   senior: { profile: sample },
   'forty-jobs': { profile: withJobs(40) },
   'every-section': { profile: at(everySectionPath) },
+  marks: { profile: at(fixture('marks.yaml')) },
   german: { profile: at(fixture('languages/de.yaml')) },
   arabic: { profile: at(fixture('languages/ar.yaml')), fontDir: fontsOf('arabic') },
   chinese: { profile: at(fixture('languages/zh.yaml')), fontDir: fontsOf('sc') },
@@ -95,7 +96,7 @@ function wordsOf(text: string, { candidate, resume }: Profile): string[] {
     .normalize('NFKC')
     .toUpperCase()
     .replace(/-\s+/g, '-') // a line may end at a hyphen
-    .split(/[\s·•]+/)
+    .split(/[\s·•‣]+/)
     .filter((word) => word !== '');
 }
 

@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
 import { z } from 'zod';
 import { CalendarDate } from '../../model/profile/profile.ts';
-import { type Block, line, list } from '../outline/part.ts';
+import { type Line, prose } from '../outline/part.ts';
 import { parseYaml, toLocatedValue, YamlFault } from '../profile/yaml.ts';
 
 /** A letter to print: below the head of a resume, the date, the lines of whom it is to, the subject and the text. */
@@ -9,7 +9,7 @@ export interface Letter {
   readonly date: string;
   readonly to: readonly string[];
   readonly subject: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly Line[];
 }
 
 const Text = z
@@ -86,15 +86,13 @@ const placeholdersIn = (text: string): Fault[] =>
   );
 
 /** The paragraphs and lists of a text, which have an empty line between them. */
-const toBlocks = (text: string): Block[] =>
+const toBlocks = (text: string): Line[] =>
   text
     .replaceAll('\r', '')
     .split(/\n\s*\n/)
     .map(unwrapped)
     .filter((block) => block !== '')
-    .flatMap((block): Block[] =>
-      block.startsWith('- ') ? list(block.split('\n').map((item) => item.replace(/^\s*- /, ''))) : line([block]),
-    );
+    .flatMap((block) => prose(block));
 
 /** A paragraph with a line break only before a bullet, and after a line that ends in a backslash or two spaces. */
 const unwrapped = (block: string): string =>

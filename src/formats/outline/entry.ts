@@ -1,4 +1,4 @@
-import type { Item, Line, Part } from './part.ts';
+import type { Item, Line, List, Part } from './part.ts';
 
 /** An entry in the order in which it is read: its head, paragraphs, a list, a line of further details, its roles. */
 export interface Entry extends Pick<Part, 'place' | 'dates'> {
@@ -6,8 +6,8 @@ export interface Entry extends Pick<Part, 'place' | 'dates'> {
   readonly names: readonly Item[];
   readonly authors: readonly Item[];
   readonly publisher: readonly Item[];
-  readonly paragraphs: readonly string[];
-  readonly bullets: readonly string[];
+  readonly paragraphs: readonly Item[];
+  readonly bullets: List['bullets'];
   readonly tags: readonly string[];
   /** Those that no name leads to, the source of a project first. */
   readonly links: readonly Item[];
@@ -18,9 +18,8 @@ export interface Entry extends Pick<Part, 'place' | 'dates'> {
 export function toEntry({ names, place, dates, blocks }: Part): Entry {
   const itemsOf = (key: Line['key']) =>
     blocks.flatMap((block) => ('items' in block && block.key === key ? block.items : []));
-  const textsOf = (key: Line['key']) => itemsOf(key).map(({ text }) => text);
   const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
-  const [score, authors] = [textsOf('score'), itemsOf('authors')];
+  const [score, authors] = [itemsOf('score'), itemsOf('authors')];
   const rankOf = ({ kind }: Item) => Number(kind !== 'github');
   return {
     names: authors.length > 0 ? names.slice(0, 1) : names,
@@ -29,9 +28,9 @@ export function toEntry({ names, place, dates, blocks }: Part): Entry {
     authors,
     publisher: authors.length > 0 ? names.slice(1) : [],
     // A score is a paragraph, or the first of the details if there are any.
-    paragraphs: [...(bullets.length === 0 ? score : []), ...textsOf('company'), ...textsOf(undefined)],
-    bullets: bullets.length === 0 ? [] : [...score, ...bullets],
-    tags: textsOf('tags'),
+    paragraphs: [...(bullets.length === 0 ? score : []), ...itemsOf('company'), ...itemsOf(undefined)],
+    bullets: bullets.length === 0 ? [] : [...score.map(({ text }) => text), ...bullets],
+    tags: itemsOf('tags').map(({ text }) => text),
     links: itemsOf('links')
       .filter((link) => names.every(({ url }) => url !== link.url))
       .toSorted((one, other) => rankOf(one) - rankOf(other)),

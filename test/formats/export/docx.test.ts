@@ -182,3 +182,30 @@ test('texts cannot break out of the document, nor break it', async () => {
   for (const [path, text] of Object.entries(parts))
     if (/\.(xml|rels)$/.test(path)) assert.equal(parseDocument(text, { xmlMode: true }).children.length, 2, path);
 });
+
+test('marks of a text are bold, italic, a face for code and links in Word, and lists have a second level', async () => {
+  const { parts, paragraphs } = await read(readProfile(fixture('marks.yaml')).profile!);
+  const start = paragraphs.indexOf(
+    'Models how rivers flood, and tells towns in time; wrote [floodgauge](https://github.com/mira-okafor/floodgauge).\nLooks for:',
+  );
+  assert.deepEqual(paragraphs.slice(start + 1, start + 6), [
+    'ListParagraph: work on warnings, not on dams',
+    'ListParagraph: a team that',
+    'ListParagraph: measures',
+    'ListParagraph: and publishes what it measures',
+    'In Uppsala or from afar.',
+  ]);
+  const document = parts['word/document.xml']!;
+  const markOf = (text: string) =>
+    new RegExp(`<w:r><w:rPr>([^/]*/>(?:(?!<w:r>).)*)</w:rPr><w:t [^>]*>${text}</w:t>`).exec(document)?.[1];
+  assert.equal(markOf('rivers flood'), '<w:b/><w:bCs/>');
+  assert.equal(markOf('in time'), '<w:i/><w:iCs/>');
+  assert.match(markOf('gauge --every 5m')!, /w:ascii="Consolas"/);
+  assert.match(markOf('floodgauge')!, /<w:rStyle w:val="Hyperlink"\/>/);
+  const levelOf = (text: string) =>
+    document
+      .split('<w:p>')
+      .find((it) => it.includes(text))!
+      .match(/<w:ilvl w:val="(\d)"\/>/)?.[1];
+  assert.deepEqual(['a team that', '>measures', 'work on '].map(levelOf), ['0', '1', '0']);
+});

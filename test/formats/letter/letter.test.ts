@@ -18,6 +18,7 @@ and the next of the same paragraph.
 
 Kind regards,\\
 Lena`;
+  const bullet = (text: string) => ({ text, runs: [{ text }], bullets: [] });
   const expected = {
     date: 'November 23, 2026',
     to: ['Ms Jo Roe', 'Northwind, Inc.'],
@@ -25,7 +26,16 @@ Lena`;
     blocks: [
       { key: undefined, label: undefined, items: [{ text: 'Dear Ms Roe,' }] },
       { key: undefined, label: undefined, items: [{ text: 'one line and the next of the same paragraph.' }] },
-      { bullets: ['first and its next line', 'second'] },
+      {
+        key: undefined,
+        label: undefined,
+        items: [
+          {
+            text: '- first and its next line\n- second',
+            paragraphs: [{ text: '', runs: [], bullets: [bullet('first and its next line'), bullet('second')] }],
+          },
+        ],
+      },
       { key: undefined, label: undefined, items: [{ text: 'Kind regards,\nLena' }] },
     ],
   };

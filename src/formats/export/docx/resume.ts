@@ -6,7 +6,7 @@ import { type Section, toOutline } from '../../outline/outline.ts';
 import { type Block, type Line, type Part, worded } from '../../outline/part.ts';
 import { type Page, toDocument } from './document.ts';
 import { toHead } from './head.ts';
-import { type Inline, type Setter, setterOf, size, strong, toLink, toRuns } from './text.ts';
+import { type Inline, type Setter, setterOf, size, strong, toInlines, toLink, toRuns } from './text.ts';
 
 /** Writes a profile as a document of Word, of what the PDF shows: the same bytes for the same profile and photo. */
 export function toDocx(profile: Profile, page: Page): Promise<Uint8Array<ArrayBuffer>> {
@@ -31,8 +31,11 @@ function toSection({ key, names: [title], blocks }: Section, set: Setter, comma:
     const last = blocks[index - 1];
     const isClose = isTight || (last !== undefined && isNamedLine(last) && isNamedLine(block));
     const gap = last === undefined ? (title === undefined ? sectionGap : 0) : isClose ? 0 : entryGap;
-    if ('bullets' in block) return toBullets(block.bullets, set, gap);
-    if ('items' in block) return [set.paragraph(toLabelled(block, set, comma), { before: gap })];
+    if ('bullets' in block) return set.bullets(block.bullets, gap);
+    if ('items' in block)
+      return block.items[0]!.paragraphs
+        ? set.prose(block.items[0]!, gap)
+        : [set.paragraph(toLabelled(block, set, comma), { before: gap })];
     if (isNamedLine(block)) return [set.paragraph(toNamedLine(block, set), { before: gap })];
     return toParagraphs(block, 3, gap, set, comma);
   });
@@ -62,11 +65,9 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
   const lines = blocks.filter((block) => 'items' in block);
   const url = lines.find(({ key }) => key === 'links')?.items[0]?.url;
   const texts = [...details, ...lines.flatMap(({ key, items }) => (key === 'links' ? [] : items))];
-  const linked = (text: string, style = {}): Inline[] =>
-    url === undefined ? toRuns(text, style) : [toLink(url, text, { ...style, style: 'Linked' })];
-  const shown = texts.map(({ text }) => linked(text));
+  const shown = texts.map((text) => toInlines(text, {}, url));
   if (label !== undefined)
-    shown.unshift([...linked(label.text, strong), ...(details.length > 0 ? toRuns(':', strong) : [])]);
+    shown.unshift([...toInlines(label, strong, url), ...(details.length > 0 ? toRuns(':', strong) : [])]);
   return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
 }
 
@@ -88,8 +89,8 @@ function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, com
   return [
     ...toHeading(head, level, before, set, comma),
     ...(authors.length === 0 ? [] : [set.paragraph(set.joined(by, ' · '))]),
-    ...paragraphs.map((text) => set.paragraph(toRuns(text))),
-    ...toBullets(bullets, set),
+    ...paragraphs.flatMap((text) => set.prose(text)),
+    ...set.bullets(bullets),
     ...(details.length === 0 ? [] : [set.paragraph(set.joined(details, ' · '))]),
     ...roles.flatMap((role, index) =>
       toParagraphs(role, isAlone ? level : 4, isAlone && index > 0 ? entryGap : roleGap, set, comma),
@@ -125,13 +126,3 @@ function toHeading(
 /** The text beside a heading, in the style of paragraphs. */
 const beside = { bold: false, color: '000000' };
 const aside = { bold: false, style: 'Aside' };
-
-const toBullets = (bullets: readonly string[], set: Setter, before = 0): Paragraph[] =>
-  // The last two are kept together, so that no page begins with the last.
-  bullets.map((text, index) =>
-    set.paragraph(toRuns(text), {
-      isBullet: true,
-      before: index === 0 ? before : 0,
-      keepNext: index === bullets.length - 2,
-    }),
-  );

@@ -1,14 +1,22 @@
 import { ExternalHyperlink, HeadingLevel, type ImageRun, type IRunOptions, Paragraph, Tab, TextRun } from 'docx';
 import { directionOf } from '../../../model/text.ts';
 import type { Outline } from '../../outline/outline.ts';
+import type { Item } from '../../outline/part.ts';
+import type { Paragraph as Lines } from '../../outline/prose.ts';
 
 export type Inline = TextRun | ExternalHyperlink | ImageRun;
+/** A text without marks, or one with marks. */
+export type Text = string | Pick<Item, 'text' | 'paragraphs'>;
+
+const toProse = (lines: Lines): Text => ({ text: lines.text, paragraphs: [lines] });
+
 type RunStyle = Omit<IRunOptions, 'text' | 'children'>;
 
 interface ParagraphStyle {
   readonly heading?: 1 | 2 | 3 | 4;
   readonly style?: 'Headline' | 'Contacts' | 'Entry' | 'Date' | 'Footer';
-  readonly isBullet?: boolean;
+  /** The level of a bullet, from 0. */
+  readonly bullet?: number;
   /** The space before it in ems, unless its style has it. */
   readonly before?: number;
   readonly keepNext?: boolean;
@@ -33,8 +41,11 @@ const isUpright = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=I
  * Sets a text, which may have several lines. Word takes the direction of signs from their run, so letters of another
  * direction than the text's are runs of their own.
  */
-export function toRuns(text: string, { italics = false, ...style }: RunStyle = {}): TextRun[] {
-  const isRight = directionOf(text) === 'rtl';
+export function toRuns(
+  text: string,
+  { italics = false, ...style }: RunStyle = {},
+  isRight = directionOf(text) === 'rtl',
+): TextRun[] {
   return printable(text)
     .split('\n')
     .flatMap((line, index) => {
@@ -60,31 +71,86 @@ const printable = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, ' ').
 export const toLink = (url: string, text: string, style: RunStyle = { style: 'Hyperlink' }): Inline =>
   new ExternalHyperlink({ link: url, children: toRuns(text, style) });
 
+/** Sets a text, or the lines of one with marks, which lead to an address unless they are links of their own. */
+export function toInlines(text: Text, style: RunStyle = {}, url?: string): Inline[] {
+  const set = (runs: TextRun[], to = url): Inline[] =>
+    to === undefined ? runs : [new ExternalHyperlink({ link: to, children: runs })];
+  const linked = url === undefined ? style : { ...style, style: 'Linked' };
+  if (typeof text === 'string') return set(toRuns(text, linked));
+  if (text.paragraphs === undefined) return set(toRuns(text.text, linked));
+  return text.paragraphs.flatMap((it, index) => [
+    ...(index === 0 ? [] : [new TextRun({ break: 1 })]),
+    ...toMarked(it, linked).flatMap(({ runs, url: own }) => set(runs, own)),
+  ]);
+}
+
+/** The runs of some lines in the direction of their first letter that is not in code. */
+function toMarked({ runs }: Lines, style: RunStyle): { runs: TextRun[]; url: string | undefined }[] {
+  const isRight = directionOf(runs.map(({ text, isCode }) => (isCode ? '' : text)).join('')) === 'rtl';
+  return runs.map(({ text, isStrong, isEmphasis, isCode, url }) => ({
+    url,
+    runs: toRuns(
+      text,
+      {
+        ...style,
+        // In a script without italics, bold is the emphasis.
+        ...((isStrong || (isEmphasis && isUpright.test(text))) && strong),
+        ...(isEmphasis && { italics: true }),
+        ...(isCode && { font: 'Consolas' }),
+        ...(url !== undefined && { style: 'Hyperlink' }),
+      },
+      isCode ? undefined : isRight,
+    ),
+  }));
+}
+
 /** Returns what sets paragraphs, and what stands between texts, in the direction of a document. */
 export function setterOf(direction: Outline['direction']) {
   const isRight = direction === 'rtl';
   /** Sets a text without letters, such as a separator or years, which runs with the document. */
   const neutral = (text: string, style: RunStyle = {}): TextRun[] =>
     /\p{L}/u.test(text) ? toRuns(text, style) : toRuns(text, { ...style, ...(isRight && { rightToLeft: true }) });
+  const paragraph = (
+    children: readonly Inline[],
+    { heading, style, bullet, before, keepNext }: ParagraphStyle = {},
+  ): Paragraph =>
+    new Paragraph({
+      children: [...children],
+      ...(isRight && { bidirectional: true }),
+      ...(heading && { heading: HeadingLevel[`HEADING_${heading}`] }),
+      ...(style && { style }),
+      ...(bullet !== undefined && { numbering: { reference: 'bullets', level: bullet } }),
+      ...(before !== undefined && { spacing: { before: em(before) } }),
+      ...(keepNext && { keepNext }),
+    });
+  /** A list. The last two items are kept together, so that no page begins with the last. */
+  const bullets = (texts: readonly Text[], before = 0, level = 0): Paragraph[] =>
+    texts.flatMap((text, index) => [
+      paragraph(toInlines(text), {
+        bullet: level,
+        before: index === 0 ? before : 0,
+        keepNext: index === texts.length - 2,
+      }),
+      ...bulletsOf(text, level + 1),
+    ]);
+  const bulletsOf = (text: Text, level: number): Paragraph[] =>
+    typeof text === 'string' ? [] : (text.paragraphs ?? []).flatMap((it) => bullets(it.bullets.map(toProse), 0, level));
   return {
+    bullets,
+    /** A text as paragraphs, each with its bullets. */
+    prose: (text: Text, before = 0): Paragraph[] =>
+      typeof text === 'string' || text.paragraphs === undefined
+        ? [paragraph(toInlines(text), { before })]
+        : text.paragraphs.flatMap((it, index) => [
+            ...(it.runs.length === 0 ? [] : [paragraph(toInlines(toProse(it)), { before: index === 0 ? before : 0 })]),
+            ...bullets(it.bullets.map(toProse), it.runs.length === 0 && index === 0 ? before : 0),
+          ]),
     neutral,
     joined: (parts: readonly (readonly Inline[])[], separator: string, style: RunStyle = {}): Inline[] =>
       parts.flatMap((part, index) => (index === 0 ? part : [...neutral(separator, style), ...part])),
     /** A step to the end of the line, at the tab stop that headings of entries have there. */
     tab: (): TextRun => new TextRun({ children: [new Tab()], ...(isRight && { rightToLeft: true }) }),
-    paragraph: (
-      children: readonly Inline[],
-      { heading, style, isBullet, before, keepNext }: ParagraphStyle = {},
-    ): Paragraph =>
-      new Paragraph({
-        children: [...children],
-        ...(isRight && { bidirectional: true }),
-        ...(heading && { heading: HeadingLevel[`HEADING_${heading}`] }),
-        ...(style && { style }),
-        ...(isBullet && { numbering: { reference: 'bullets', level: 0 } }),
-        ...(before !== undefined && { spacing: { before: em(before) } }),
-        ...(keepNext && { keepNext }),
-      }),
+    paragraph,
   };
 }
 export type Setter = ReturnType<typeof setterOf>;
