@@ -62,8 +62,9 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       if (print === undefined)
         command.error(`error: name a file with --out that ends in ${Object.keys(formats).join(' or ')}`);
       const { readLetter } = await import('../formats/letter/letter.ts');
+      const { toOutline } = await import('../formats/outline/outline.ts');
       const { profile, config } = await readProfileOf(options, command, configOf);
-      const { letter, faults } = readLetter(readText(file), profile.resume.language ?? 'en');
+      const { letter, faults } = readLetter(readText(file), toOutline(profile).language);
       if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
       writeOutput(out, await print(letter, profile, config), options);
     });

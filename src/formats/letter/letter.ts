@@ -104,7 +104,7 @@ const unwrapped = (block: string): string =>
 /** A date of the calendar as it is written in a language; any other text as it is. */
 function toDate(date: string, language: string): string {
   if (!CalendarDate.safeParse(date).success) return date;
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+  return new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }
 
 /** A letter to begin with: what the author has to write is placeholders, with which it is not printed. */

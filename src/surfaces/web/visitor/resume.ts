@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { bareOf, readable, toEntry } from '../../../formats/outline/entry.ts';
 import type { Outline } from '../../../formats/outline/outline.ts';
 import { type Block, type Item, type Line, type Part, worded } from '../../../formats/outline/part.ts';
 import type { Paragraph, Prose, Run } from '../../../formats/outline/prose.ts';
@@ -74,7 +75,7 @@ const textOf = (items: readonly Item[]): string => items.map(worded).join(', ');
 function toContent(block: Block, comma: string): Html {
   if ('bullets' in block) return toList(block.bullets);
   if ('items' in block) return toLine(block, comma);
-  return block.isLine ? toNamedLine(block) : html`<article>${toEntry(block, 3, comma)}</article>`;
+  return block.isLine ? toNamedLine(block) : html`<article>${toArticle(block, 3, comma)}</article>`;
 }
 
 /** Texts on a line, after a label if there is one; a text alone is a paragraph. */
@@ -103,43 +104,20 @@ function toNamedLine({ names, blocks }: Part): Html {
 }
 
 /** An entry, with the roles in it. Its names are links to its address; other addresses are in its note. */
-function toEntry({ names, place, dates, blocks }: Part, level: number, comma: string): Html {
-  const lines = blocks.filter((block) => 'items' in block);
-  const itemsOf = (key: Line['key']) => lines.filter((line) => line.key === key).flatMap(({ items }) => items);
-  const textsOf = (key: Line['key']) => itemsOf(key).map(({ text }) => text);
-  const proseOf = (key: Line['key']) => itemsOf(key).map(toProse);
-  const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
-  const [score, authors] = [textsOf('score'), itemsOf('authors')];
-  const [work, ...publisher] = names;
-  const by =
-    authors.length === 0
-      ? []
-      : [joined([joined(authors.map(toAuthor), comma), ...publisher.map(({ text }) => toLinkable(text))], ' · ')];
-  const paragraphs = [
-    ...(bullets.length === 0 ? score : []).map(toProse),
-    ...by.map((text) => html`<p dir="auto">${text}</p>`),
-    ...[...proseOf('company'), ...proseOf(undefined)],
+function toArticle(part: Part, level: number, comma: string): Html {
+  const { authors, publisher, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
+  const by = [joined(authors.map(toAuthor), comma), ...publisher.map(({ text }) => toLinkable(text))];
+  const words = tags.map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
+  const note = [
+    ...(words.length === 0 ? [] : [joined(words, comma)]),
+    ...links.map(({ text }) => toLink(text, html`<bdi>${toVisible(bareOf(text))}</bdi>`)),
   ];
-  const tags = textsOf('tags').map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
-  const note = [...(tags.length === 0 ? [] : [joined(tags, comma)]), ...linksIn(names, itemsOf('links'))];
-  return html`${headOf({ names: authors.length > 0 && work ? [work] : names, place, dates }, level, comma)}
-${paragraphs}
-${toList(bullets.length === 0 ? [] : [...score, ...bullets])}
+  const roleLevel = head.names.length === 0 ? level : level + 1;
+  return html`${headOf(head, level, comma)}
+${authors.length === 0 ? '' : html`<p dir="auto">${joined(by, ' · ')}</p>`}${paragraphs.map(toProse)}
+${toList(bullets)}
 ${note.length === 0 ? '' : html`<p class="small soft note">${joined(note, ' · ')}</p>`}
-${blocks.map((block) =>
-  'names' in block
-    ? html`<div class="role">${toEntry(block, names.length === 0 ? level : level + 1, comma)}</div>`
-    : '',
-)}`;
-}
-
-/** The links of an entry that its names do not lead to, the source of a project first. */
-function linksIn(names: readonly Item[], links: readonly Item[]): Html[] {
-  const others = links.filter((link) => names.every(({ url }) => url !== link.url));
-  const rankOf = ({ kind }: Item) => Number(kind !== 'github');
-  return others
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map(({ text }) => toLink(text, html`<bdi>${toVisible(bareOf(text))}</bdi>`));
+${roles.map((role) => html`<div class="role">${toArticle(role, roleLevel, comma)}</div>`)}`;
 }
 
 function headOf({ names, place, dates }: Pick<Part, 'names' | 'place' | 'dates'>, level: number, comma: string): Html {
@@ -212,9 +190,6 @@ const toLinkable = (text: string, url?: string): Html =>
 /** A link to another site, which gets no Referer. */
 const toLink = (url: string, text: Html | string): Html => html`<a href="${url}" rel="noopener noreferrer">${text}</a>`;
 
-/** Returns a URL without its scheme and `www.`, as it is printed. */
-const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/(?<!\/)\/+$/, '');
-
 /** Returns where the candidate is and how to reach them: the place, addresses, and links with their handles. */
 export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html {
   const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
@@ -225,12 +200,9 @@ export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html
       if (kind === 'email') return html`<a href="mailto:${text}">${shown}</a>`;
       return kind === 'phone' ? html`<a href="tel:${text.replace(/[^+\d]/g, '')}">${shown}</a>` : shown;
     });
-  const links = itemsOf('links').map(({ text, url = text }) => {
-    const bare = bareOf(url);
-    // An address that is long or percent-encoded cannot be read, but its label can.
-    const isLabelled = text !== url && (bare.length > 45 || url.includes('%'));
-    return toLink(url, html`<bdi>${toVisible(isLabelled ? text : bare)}</bdi>`);
-  });
+  const links = itemsOf('links').map((link) =>
+    toLink(link.url ?? link.text, html`<bdi>${toVisible(readable(link))}</bdi>`),
+  );
   const all = [...contacts, ...links];
   return all.length === 0 ? html`` : html`<ul class="contacts small">${all.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
