@@ -2,9 +2,9 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { directionOf } from '../../model/text.ts';
+import { toOutline } from '../outline/outline.ts';
 import type { Run } from '../outline/prose.ts';
 import { type Bullet, type Flow, toFlow } from './flow.ts';
-import { toProfilePage } from './schema-org.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -33,6 +33,40 @@ ${blocks.map((block) => toElement(withEmailLink(block, profile.resume.email), 2)
   // HTML has no control characters, and a terminal would obey them.
   return String(await page).replace(/(?!\n)\p{Cc}/gu, ' ');
 }
+
+/** Returns a profile as a schema.org ProfilePage, for programs that read pages: nothing that is not on the page. */
+function toProfilePage(profile: Profile) {
+  const { candidate, resume, experience } = profile;
+  const { email, phone, links = [], education = [], languages = [], awards = [] } = resume;
+  const jobs = experience.filter(({ current, company }) => current && company !== '');
+  const schools = education.flatMap(({ institution, url }) => (institution === undefined ? [] : { institution, url }));
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    inLanguage: toOutline(profile).language,
+    mainEntity: filled({
+      '@type': 'Person',
+      name: candidate.name,
+      jobTitle: candidate.title,
+      description: candidate.summary,
+      homeLocation: candidate.location && { '@type': 'Place', name: candidate.location },
+      email,
+      telephone: phone,
+      sameAs: links.map(({ url }) => url),
+      worksFor: jobs.map(({ company: name, url }) => filled({ '@type': 'Organization', name, url })),
+      alumniOf: schools.map(({ institution: name, url }) => filled({ '@type': 'EducationalOrganization', name, url })),
+      knowsAbout: resume.skills,
+      knowsLanguage: languages.map(({ language }) => language),
+      award: awards.map(({ title }) => title),
+    }),
+  };
+}
+
+/** The properties of an object that are not empty. */
+const filled = (object: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value && !(Array.isArray(value) && value.length === 0)),
+  );
 
 /** The line of contacts with a link to write to the e-mail address. */
 const withEmailLink = (block: Flow, email?: string): Flow =>
