@@ -23,6 +23,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
   ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['adapters/document/*', 'trust/document-reader', 'formats/import/documents'],
   ['adapters/pdf/latest-pdf', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],

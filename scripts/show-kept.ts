@@ -1,4 +1,5 @@
 import { toTable } from '../src/commands/table.ts';
+import { type DocumentResult, documentNames, importFixture } from '../test/support/documents.ts';
 import { inventedIn } from '../test/support/invented.ts';
 import { faithOf, importResume, keptOf, readResume, resumes } from '../test/support/resumes.ts';
 
@@ -31,3 +32,25 @@ const sum = [
   ...aspects.map((aspect) => faithOf(imports, aspect)),
 ];
 console.log(`\n${toTable(columns, [...faithful, sum])}`);
+
+// What is read of PDFs and Word documents that other programs made, beside what they say.
+const documents = await Promise.all(documentNames.map(importFixture));
+const shareOf = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+const toCells = (name: string, results: readonly DocumentResult[]) => {
+  const sum = (count: (result: DocumentResult) => number) =>
+    results.reduce((total, result) => total + count(result), 0);
+  const letters = sum((result) => result.letters);
+  const [lost, noted] = [sum(({ lost, unread }) => lost.length + unread.length), sum((result) => result.noted)];
+  const jobs = `${sum(({ rightJobs }) => rightJobs)} of ${sum((result) => result.jobs.length)}`;
+  const madeUp = String(sum((result) => result.invented.length));
+  return [name, shareOf(letters - lost, letters), shareOf(letters - lost - noted, letters), jobs, madeUp];
+};
+const documentRows = documents.map((result) => toCells(result.name, [result]));
+const documentColumns = {
+  Document: 'text',
+  'Text kept': 'text',
+  'In its place': 'text',
+  'Jobs right': 'text',
+  'Made up': 'text',
+} as const;
+console.log(`\n${toTable(documentColumns, [...documentRows, toCells('all documents', documents)])}`);

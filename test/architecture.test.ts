@@ -71,7 +71,7 @@ test('the client runs in a browser: nothing it imports needs Node', () => {
   assert.deepEqual(violations, []);
 });
 
-test('a command loads the database, the surfaces and the PDF only in its action, so that all others start fast', () => {
+test('a command loads the database, the surfaces, the PDF and the parsers of documents only in its action, so that all others start fast', () => {
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];
@@ -84,7 +84,7 @@ test('a command loads the database, the surfaces and the PDF only in its action,
   const loaded = urls.filter((url) => url.includes('/src/')).map((url) => url.split('/src/').at(-1)!);
   assert.ok(loaded.includes('commands/keys.ts'));
   assert.deepEqual(
-    loaded.filter((path) => /^(surfaces|adapters\/(store|pdf|mail|oauth|http))\//.test(path)),
+    loaded.filter((path) => /^(surfaces|adapters\/(store|document|pdf|mail|oauth|http))\//.test(path)),
     [],
   );
 });

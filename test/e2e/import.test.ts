@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { Command } from 'commander';
 import { addImportTo } from '../../src/commands/import.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
+import { documentPath } from '../support/documents.ts';
 import { fixture } from '../support/files.ts';
 import { main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
@@ -169,4 +170,21 @@ test('the resume itself is never replaced, not even by force', async () => {
     message: `${resume}: is the resume that is read; name another file`,
   });
   assert.equal(await readFile(resume, 'utf8'), before);
+});
+
+test('a PDF is imported as any other resume, and its text that has no place is in notes', async () => {
+  const { stdout, stderr } = await run(documentPath('rendercv-classic.pdf'));
+  const { profile, faults } = readProfileText(stdout);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(profile!.notes!.at(-1), 'Last updated in Mar 2026');
+  assert.match(stderr, /^Read as PDF; kept \d+ of its \d+ values, 100 %/);
+});
+
+test('--prompt prints a task, the schema and the text for an assistant, and says how to check its answer', async () => {
+  const { stdout, stderr } = await run(documentPath('word-headings.docx'), '--prompt');
+  assert.match(stdout, /^Write the resume below as one YAML document/);
+  assert.match(stdout, /\{"\$schema":.*"owner_email"/);
+  assert.match(stdout, /\nThe resume:\n\nAmara Okafor\nSupply chain manager\n/);
+  assert.match(stdout, /\n- Plans the deliveries of 240 products to 1,100 shops\n/);
+  assert.match(stderr, /save its answer as profile\.yaml\. To see what to mend in it:\n {2}.*check profile\.yaml/);
 });

@@ -55,7 +55,7 @@ suite('The package that npm installs into an empty folder', () => {
   test('has every file that its program reads, few of code, their licences, and no pictures of the documents', () => {
     const files = (folder: string) =>
       globSync('**/*.*', { cwd: folder, exclude: ['**/*.ts', '*.{cjs,js}'] }).toSorted();
-    const programs = ['adapters/pdf/print-process.cjs'];
+    const programs = ['adapters/document/read-process.cjs', 'adapters/pdf/print-process.cjs'];
     assert.deepEqual(files(join(installed, 'dist/src')), [...files(join(root, 'src')), ...programs].toSorted());
     const code = globSync('*.{cjs,js}', { cwd: join(installed, 'dist/src') });
     assert.ok(code.includes('main.cjs') && code.includes('client.js'));

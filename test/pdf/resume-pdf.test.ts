@@ -102,9 +102,12 @@ test('the JSON of the resume is attached byte for byte, with a description', asy
   const attached = [...(await pdf.getAttachments())!.entries()];
   assert.deepEqual(
     attached.map(([, { filename, description }]) => [filename, description]),
-    [['resume.json', 'This resume as JSON']],
+    [
+      ['profile.json', 'This resume as a profile'],
+      ['resume.json', 'This resume as JSON'],
+    ],
   );
-  assert.equal(Buffer.from((await pdf.getAttachmentContent(attached[0]![0]))!).toString(), json);
+  assert.equal(Buffer.from((await pdf.getAttachmentContent('resume.json'))!).toString(), json);
 });
 
 test('equal profiles are rendered to the same bytes', async () => {

@@ -177,6 +177,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       ],
     },
     background: true,
+    notes: [text('notes')],
     public: open,
   };
   return { profile, secrets: [mark, start, end] };

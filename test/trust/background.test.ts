@@ -168,9 +168,10 @@ test('a subscriber is notified when the lists change, and of the resource', { ti
   assert.deepEqual(await Promise.all(notified), [...methods]);
 });
 
-test('no answer to a program with a token has references, interests, photo, phone or an e-mail address of the profile', async (t) => {
+test('no answer to a program with a token has notes, references, interests, photo, phone or an e-mail address of the profile', async (t) => {
   const file = writeBackgroundProfile(t);
-  writeFileSync(file, backgroundProfile.replace('  interests:', '  photo: portrait.jpg\n  interests:'));
+  const notes = 'notes: [Nobody reads this]\n';
+  writeFileSync(file, notes + backgroundProfile.replace('  interests:', '  photo: portrait.jpg\n  interests:'));
   const service = await openTestService({ PROFILE: file });
   t.after(service.close);
   const { get, ask } = service;
@@ -188,11 +189,11 @@ test('no answer to a program with a token has references, interests, photo, phon
     answers.push(JSON.stringify([tools, resources, await client.getPrompt({ name: 'candidate_profile_summary' })]));
   }
   assert.match(answers.join(), /Repair Café.*Repair Café/s);
-  assert.doesNotMatch(answers.join(), /Rui Reference|Tess is kind|Kites|portrait|tess@|owner@|555 0100/);
+  assert.doesNotMatch(answers.join(), /Nobody reads|Rui Reference|Tess is kind|Kites|portrait|tess@|owner@|555 0100/);
   // The page has what the PDF prints.
   const page = await (await openVisitor(service).post('/profile', { token: service.token })).text();
   assert.match(page, /Rui Reference/);
-  assert.doesNotMatch(page, /owner@/);
+  assert.doesNotMatch(page, /owner@|Nobody reads/);
 });
 
 test('a profile that has nothing of the kind offers an empty background', async (t) => {

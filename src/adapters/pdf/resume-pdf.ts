@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Letter } from '../../formats/letter/letter.ts';
 import { toOutline } from '../../formats/outline/outline.ts';
+import { printedProfileOf } from '../../formats/outline/printed-profile.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { tagOf } from '../../model/profile/resume-language.ts';
@@ -111,6 +112,8 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
           profile: toJson({ candidate, experience, projects, resume }),
           words: toJson(outline.words),
           letter: toJson(letter ?? null),
+          // As it is written, with characters that no font has.
+          printed: JSON.stringify(printedProfileOf(profile)),
           ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
         };
         const { source, pages } = fitted(typst, { path, inputs });

@@ -1,6 +1,9 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { readProfileText } from '../profile/profile-reader.ts';
 import { decodeUtf8 } from '../utf-8.ts';
+import { withDefaults } from './build/defaults.ts';
 import { toProfile } from './build/to-profile.ts';
+import { toDocumentDraft } from './readers/document.ts';
 import type { Format } from './readers/draft.ts';
 import { jsonResume } from './readers/json-resume.ts';
 import { linkedIn } from './readers/linkedin.ts';
@@ -8,10 +11,12 @@ import { reactiveResume } from './readers/reactive-resume.ts';
 import { renderCv } from './readers/rendercv.ts';
 import { type LossReport, toLossReport } from './report/loss-report.ts';
 import { readArchive, readTables } from './source/archive.ts';
+import type { TextDocument } from './source/document.ts';
 import { type InputCursor, toCursor } from './source/input-cursor.ts';
+import { toParagraphs } from './source/normalize.ts';
 import { type Input, readTree } from './source/tree.ts';
-import { shortened } from './source/value.ts';
-import type { InputFile } from './source/zip.ts';
+import { changed, shortened, take, toValue } from './source/value.ts';
+import { type InputFile, openZip } from './source/zip.ts';
 
 /** A profile made of a file in another format, and the fate of each value of that file. */
 export interface Imported {
@@ -26,8 +31,9 @@ export interface Imported {
 export const maxImportMebibytes = 64;
 
 /**
- * Makes a profile of the content of a file or the files of a folder, whose format it detects. Throws one line to stand
- * after the path if the content cannot be imported.
+ * Makes a profile of the content of a file or the files of a folder, whose format it detects; for a document that
+ * `documentKindOf` knows there is `importDocument`. Rejects with one line to stand after the path if the content cannot
+ * be imported.
  */
 export async function importProfile(content: Buffer | readonly InputFile[]): Promise<Imported> {
   const { format, input } = await readInput(content);
@@ -41,15 +47,57 @@ export function importInput(input: Input, format: Format): Imported {
   return { format: format.name, ...built, lossReport: toLossReport(input, draft, { ...built, filledIn }) };
 }
 
+/**
+ * Makes a profile of a document that a parser has read: the profile that this program has attached to it, or one of its
+ * text. What that has no place for is kept as notes, word by word.
+ */
+export function importDocument(document: TextDocument): Imported {
+  if (document.kind === 'PDF' && document.attachedProfile !== null) {
+    const { profile } = readProfileText(document.attachedProfile);
+    if (profile !== null) return importAttached(profile, document.attachedProfile);
+  }
+  const { draft, leaves } = toDocumentDraft(document);
+  const { filledIn, profile, ...built } = toProfile(draft);
+  const notes = leaves.filter(({ changes, isContent }) => changes === null && isContent);
+  const kept = notes.flatMap((leaf) => toParagraphs(changed(toValue(leaf), 'kept as a note')) ?? []).map(take);
+  const noted = kept.length > 0 ? { ...profile, notes: kept } : profile;
+  return {
+    format: documentNames[document.kind],
+    profile: noted,
+    ...built,
+    lossReport: toLossReport({ tree: leaves, leaves }, draft, { profile: noted, filledIn }),
+  };
+}
+
+function importAttached(attached: Profile, text: string): Imported {
+  const { profile, filledIn } = withDefaults(attached);
+  const input = readTree(text);
+  for (const leaf of input.leaves) leaf.changes = new Set();
+  return { format: 'PDF of candidate-profile', profile, lossReport: toLossReport(input, {}, { profile, filledIn }) };
+}
+
 /** All formats that can be imported. The first that recognises an input reads it. */
 const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResume];
 
 /** Returns the name of the format that a content is in; null if it cannot be imported. */
-export const formatNameOf = (content: Buffer | readonly InputFile[]): Promise<string | null> =>
-  readInput(content).then(
+export async function formatNameOf(content: Buffer): Promise<string | null> {
+  const kind = await documentKindOf(content);
+  if (kind !== null) return documentNames[kind];
+  return readInput(content).then(
     ({ format }) => format.name,
     () => null,
   );
+}
+
+const documentNames = { PDF: 'PDF', DOCX: 'Word document' };
+
+/** The kind of a document that a parser has to read first; null for any other content. */
+export async function documentKindOf(content: Buffer): Promise<TextDocument['kind'] | null> {
+  if (startsWith(content, /^25504446/)) return 'PDF';
+  if (!startsWith(content, /^504b0304/)) return null;
+  const files = await openZip(content).catch(() => []);
+  return files.some(({ path }) => path === 'word/document.xml') ? 'DOCX' : null;
+}
 
 /** The fault of a profile document, which needs no import. */
 export const profileFault = 'is a profile already';
@@ -76,7 +124,6 @@ const startsWith = (bytes: Buffer, magic: RegExp) => magic.test(bytes.toString('
 const maxTextMebibytes = 4;
 
 function toText(bytes: Buffer): string {
-  if (startsWith(bytes, /^25504446/)) throw unknownFormat('a PDF');
   if (startsWith(bytes, /^(fffe|feff)/)) throw new Error('is UTF-16 text; save it as UTF-8');
   if (bytes.length > maxTextMebibytes * 1024 ** 2) throw new Error(`is larger than ${maxTextMebibytes} MiB`);
   const text = decodeUtf8(bytes);
@@ -96,5 +143,5 @@ const contentOf = (cursor: InputCursor): string =>
 
 const unknownFormat = (content: string) =>
   new Error(
-    `is ${content}; what can be imported is ${formats.map(({ name, description }) => `${name} (${description})`).join(', ')}`,
+    `is ${content}; what can be imported is ${formats.map(({ name, description }) => `${name} (${description})`).join(', ')}, a PDF or a Word document`,
   );

@@ -145,6 +145,9 @@ export const Profile = z
       .meta({
         description: `What anybody may see without a token: ${publicFields.join(', ')}; of a summary the first sentence, and as counts how many jobs and projects there are`,
       }),
+    notes: z.array(NonEmptyText).optional().meta({
+      description: 'Texts for yourself, such as those that an import found no place for; never shown or served',
+    }),
     accent: z
       .string('must be a string')
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')

@@ -33,7 +33,6 @@ test('a file of unknown format is refused in one line that says what it is and w
     ['{}', 'is an empty object; KNOWN'],
     ['{"name": "package", "version": "1"}', 'is an object with the members name, version; KNOWN'],
     [readFileSync(samplePath), 'is a profile already'],
-    ['%PDF-1.7', 'is a PDF; KNOWN'],
     [Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16 text; save it as UTF-8'],
     [latin, 'is not UTF-8 text'],
     ['{"basics": {"name": "Ada"}', 'is neither JSON nor YAML: line 1: Flow map must end with a }'],

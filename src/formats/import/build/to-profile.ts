@@ -5,6 +5,7 @@ import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
 import { toSettings, withoutUsualOrder } from './arrangement.ts';
+import { noOwnerReason, ownerReason } from './defaults.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
 import { toCandidateKey, toIds } from './ids.ts';
@@ -28,12 +29,12 @@ export function toProfile(draft: Draft) {
       'the resume does not say when they began, which experience requires',
     );
   const resume = toResume(draft, undated);
-  if (!resume.email) fill('owner_email', '', 'serve needs your address, here or in OWNER_EMAIL');
+  if (!resume.email) fill('owner_email', '', noOwnerReason);
   const name = takeText(toHeading(draft.name), 'candidate.name', fill);
   const projects = toProjects(draft.projects ?? [], fill);
   const profile = Profile.parse({
     ...(resume.email && {
-      owner_email: fill('owner_email', resume.email, 'the e-mail address of the resume; notices are sent there'),
+      owner_email: fill('owner_email', resume.email, ownerReason),
     }),
     candidate: {
       id: toIds('cand', [{ id: draft.id, name: toCandidateKey(name) }], 'candidate.id', fill)[0],

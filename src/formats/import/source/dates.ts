@@ -17,7 +17,8 @@ const presentWords = new Set([
   '现在', '現在', '目前', '今',
   ...languages.map(({ present }) => present.toLowerCase()),
 ]);
-const isPresent = ({ text }: Value) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
+const isPresent = ({ text }: Value) => isPresentWord(text);
+const isPresentWord = (text: string) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
 
 /** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
 export interface Period {
@@ -67,6 +68,9 @@ function written(reading: Reading | undefined): Value | undefined {
   if (date === value.text) return value;
   return changed(value, isWhole ? `written as ${date}` : `only ${date} could be read`, date);
 }
+
+/** Whether a text is a date and says nothing more, or a word such as `present`. */
+export const isDateOrPresent = (text: string): boolean => isPresentWord(text) || toDate(text)?.isWhole === true;
 
 /** Finds the date in a text, as exact as the text; not whole if the text says more. Null without a year. */
 function toDate(text: string): { date: string; isWhole: boolean } | null {

@@ -1,0 +1,9 @@
+import { serveOne } from '../child-process.ts';
+
+// Reads one document that `document-reader.ts` sends, and ends.
+
+serveOne(async (file: Uint8Array) => {
+  const isPdf = Buffer.from(file.buffer, file.byteOffset, 4).toString('latin1') === '%PDF';
+  if (isPdf) return (await import('./pdf-document.ts')).readPdf(file);
+  return (await import('./word-document.ts')).readWord(file);
+});

@@ -1,0 +1,136 @@
+import type { Block } from '../../source/blocks.ts';
+import type { Span } from '../../source/layout.ts';
+import { type FoundPeriod, periodsIn } from '../../source/periods.ts';
+import { exclude, type Leaf, layoutReason, literal, toLeaf, toValue, type Value } from '../../source/value.ts';
+import { isDuration } from './wording.ts';
+
+/** The texts of a document as they are read: each is a leaf once, whatever becomes of it. */
+export interface Texts {
+  readonly leaves: Leaf[];
+  valueOf(text: string, block: Pick<Block, 'where'>): Value;
+}
+
+export function openTexts(): Texts {
+  const leaves: Leaf[] = [];
+  return {
+    leaves,
+    valueOf(text, { where }) {
+      const leaf = toLeaf(where, text);
+      if (text === '') return literal('');
+      leaves.push(leaf);
+      return toValue(leaf);
+    },
+  };
+}
+
+/** A part of the lines at the head of an entry. */
+export interface Part {
+  readonly value: Value;
+  readonly text: string;
+  readonly url?: string | undefined;
+  readonly isBold: boolean;
+  /** The number of its block in the head. */
+  readonly row: number;
+}
+
+/** The head of an entry: its parts, and when it was. */
+export interface Head {
+  readonly parts: readonly Part[];
+  readonly period?: Value | undefined;
+  readonly isRange: boolean;
+}
+
+const separator = /\s+[|•·∙⋄◆‣–—]\s*|\s*[|•·∙]\s+|\s+-\s+|\t/;
+const edges = /^[\s,;|·•∙–—-]+|[\s,;|·•∙–—-]+$|^\($|^\)$/g;
+const toTrimmed = (text: string) => {
+  const trimmed = text.replace(edges, '').replace(edges, '').trim();
+  const [, inner] = /^\(([^()]*)\)$/.exec(trimmed) ?? [];
+  return inner ?? trimmed;
+};
+
+/** Whether a block can be at the head of an entry with its date: at the end or beginning of one of its cells. */
+export function periodOf(block: Block): { cell: number; period: FoundPeriod } | null {
+  if (block.isBullet || block.isRunning) return null;
+  for (const [cell, { text }] of [...block.cells.entries()].toReversed()) {
+    const period = periodsIn(text).findLast(({ index, text: found }) => {
+      const [before, after] = [text.slice(0, index), text.slice(index + found.length)];
+      const isAtEdge = /^[\s)\].,|·•]*$/.test(after) || /^[\s([]*$/.test(before) || isDuration(after);
+      return isAtEdge && before.length + after.length < 110 && !/[\d./]$/.test(before);
+    });
+    if (period) return { cell, period };
+  }
+  return null;
+}
+
+/** Words between a title and a company in another style. */
+const connection = /^(at|@|in|for|bei|chez|en|na|presso|bij|(issued|awarded|published) (by|in))$/i;
+
+/** Splits the blocks at the head of an entry into their parts, and finds when it was. */
+export function toHead(blocks: readonly Block[], texts: Texts): Head {
+  let found: { value: Value; isRange: boolean } | undefined;
+  const parts = blocks.flatMap((block, row) => {
+    const dated = found ? null : periodOf(block);
+    return block.cells.flatMap(({ spans }, cell) => {
+      let rest = spans;
+      if (dated?.cell === cell) {
+        const { period } = dated;
+        found = { value: texts.valueOf(period.text, block), isRange: period.isRange };
+        rest = withoutText(spans, period);
+      }
+      return splitSpans(rest).flatMap(({ text, url, isBold }): Part[] => {
+        const value = texts.valueOf(text, block);
+        if (isDuration(text)) return exclude(value, 'It follows from the dates') ?? [];
+        if (connection.test(text)) return exclude(value, layoutReason) ?? [];
+        return [{ value, text, url, isBold, row }];
+      });
+    });
+  });
+  return { parts, period: found?.value, isRange: found?.isRange ?? false };
+}
+
+/** Puts a tab in place of a part of the text of spans, in which all white space counts as one space. */
+function withoutText(spans: readonly Span[], { text, index }: FoundPeriod): Span[] {
+  const all = spans.map((span) => span.text).join('');
+  const offset = all.length - all.trimStart().length;
+  // The place in the text with its white space as it is.
+  let at = offset;
+  for (let count = 0; count < index; count++) {
+    if (/\s/.test(all[at]!)) while (/\s/.test(all[at + 1] ?? '')) at++;
+    at++;
+  }
+  const pattern = new RegExp(text.split(/\s+/).map(RegExp.escape).join('\\s+'), 'y');
+  pattern.lastIndex = at;
+  const length = pattern.exec(all)?.[0].length ?? 0;
+  let start = 0;
+  return spans.map((span) => {
+    const [from, until] = [start, start + span.text.length];
+    start = until;
+    const before = span.text.slice(0, Math.max(0, at - from));
+    const after = span.text.slice(Math.max(0, at + length - from));
+    // What was on both sides of it is apart.
+    return { ...span, text: before + (from <= at && at < until ? '\t' : '') + after };
+  });
+}
+
+const styleOf = ({ isBold, font, size }: Span) =>
+  `${isBold} ${/ital|obli|slant|CM(?:SS|T)I\d|SF[ST]I/i.test(font)} ${Math.round(size)}`;
+
+/** Splits spans where the weight or slant changes, and at separators. */
+function splitSpans(spans: readonly Span[]) {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last && styleOf(last) === styleOf(span) && (last.url === span.url || !/\S/.test(span.text)))
+      joined.splice(-1, 1, { ...last, text: last.text + span.text });
+    else joined.push(span);
+  }
+  return joined.flatMap(({ text, url, isBold }) =>
+    text
+      .replace(/[^\S\t]+/g, ' ')
+      .replace(/[([] ?\t ?[)\]]/g, '\t')
+      .replace(/ (in|at) ?$/, '\t$1')
+      .split(separator)
+      .map(toTrimmed)
+      .flatMap((part) => (/[\p{L}\p{N}]/u.test(part) ? { text: part, url, isBold } : [])),
+  );
+}

@@ -1,0 +1,158 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readPdf } from '../../src/adapters/document/pdf-document.ts';
+import { readWord } from '../../src/adapters/document/word-document.ts';
+import { type Imported, importDocument } from '../../src/formats/import/import-profile.ts';
+import { toDocumentDraft } from '../../src/formats/import/readers/document.ts';
+import { toBlocks } from '../../src/formats/import/source/blocks.ts';
+import type { TextDocument } from '../../src/formats/import/source/document.ts';
+import { lettersOf, madeUpIn } from './document-texts.ts';
+import { fixture } from './files.ts';
+
+/** A job as `Title, Company, start, end`; what goes on has no end. */
+type Job = string;
+
+const doe: readonly Job[] = [
+  'Co-Founder & CTO, Nexus AI, 2023-06, ',
+  'Research Intern, NVIDIA Research, 2022-05, 2022-08',
+  'Research Intern, Google DeepMind, 2021-05, 2021-08',
+  'Research Intern, Apple ML Research, 2020-05, 2020-08',
+  'Research Intern, Microsoft Research, 2019-05, 2019-08',
+];
+const vasquez: readonly Job[] = [
+  'Staff Software Engineer, Confluent, 2020-02, ',
+  'Senior Software Engineer, Dropbox, 2015-06, 2020-01',
+  'Software Engineer, Rackspace, 2011-08, 2015-05',
+];
+/** Printed with days. */
+const vasquezByDay: readonly Job[] = [
+  'Staff Software Engineer, Confluent, 2020-02-01, ',
+  'Senior Software Engineer, Dropbox, 2015-06-01, 2020-01-01',
+  'Software Engineer, Rackspace, 2011-08-01, 2015-05-01',
+];
+
+/** The jobs that each document in `test/fixtures/documents` prints, from the source that it was made of. */
+const jobsOf: Record<string, readonly Job[]> = {
+  'jsonresume-even.pdf': vasquez,
+  'jsonresume-kendall.pdf': vasquez,
+  'jsonresume-macchiato.pdf': vasquez,
+  'jsonresume-onepage.pdf': vasquezByDay,
+  'jsonresume-stackoverflow.pdf': vasquez,
+  'linkedin-english.pdf': [
+    'Head of Data, Tidewater Analytics, 2022-01, ',
+    'Lead Data Engineer, Tidewater Analytics, 2019-10, 2021-12',
+    'Senior Data Engineer, Koopman & Zonen, 2016-03, 2019-09',
+    'Research Software Engineer, Universiteit Leiden, 2014-02, 2016-02',
+    'Data Analyst, Beirut Digital Works, 2011-06, 2014-01',
+    'Junior Analyst, Cedar Telecom, 2010-09, 2011-05',
+    'Intern, Cedar Telecom, 2009-07, 2010-08',
+  ],
+  'linkedin-german.pdf': [
+    'Projektleiter Tiefbau, Stadtwerke Nordhafen, 2017-04, ',
+    'Bauleiter, Hansen Bau GmbH, 2012-08, 2017-03',
+    'Werkstudent, Ingenieurbüro Petersen, 2010-10, 2012-07',
+  ],
+  'moderncv.pdf': [
+    'Senior Data Engineer, Nordvann AS, 2018, ',
+    'Hydrologist, Fjordkraft Consult, 2014, 2018',
+    'Research Assistant, Norwegian Water Institute, 2011, 2014',
+  ],
+  'rendercv-classic.pdf': doe,
+  'rendercv-harvard.pdf': doe,
+  'rendercv-moderncv.pdf': doe,
+  'rendercv-opal.pdf': doe,
+  'rendercv-sb2nov.pdf': doe,
+  'word-columns.docx': [
+    'Senior UX Designer, Banco del Turia, 2020-06, ',
+    'UX Designer, Clínica Albufera, 2017-02, 2020-05',
+    'Junior Designer, Estudio Naranja, 2015-09, 2017-01',
+  ],
+  'word-german-table.docx': [
+    'Werkstattleiter, Weser Fahrradbau GmbH, 2016-04, ',
+    'Zweiradmechaniker, Rad & Tat eG, 2009-08, 2016-03',
+  ],
+  'word-headings.docx': [
+    'Supply Chain Manager, Delta Foods Ltd, 2019-03, ',
+    'Logistics Coordinator, Blue Harbour Shipping, 2015-07, 2019-02',
+    'Warehouse Intern, Delta Foods Ltd, 2015-01, 2015-06',
+  ],
+};
+
+export const documentNames = Object.keys(jobsOf);
+
+export const documentPath = (name: string): string => fixture(`documents/${name}`);
+
+/** Reads a document in this process, without the limits that the program has. */
+export function readDocument(path: string): Promise<TextDocument> {
+  const bytes = new Uint8Array(readFileSync(path));
+  return path.endsWith('.docx') ? readWord(bytes) : readPdf(bytes);
+}
+
+/** How well a document was imported. */
+export interface DocumentResult extends Imported {
+  readonly name: string;
+  /** How many letters and digits the document has. */
+  readonly letters: number;
+  /** The texts that are nowhere in the profile, and the letters and digits of which no text is made, in their order. */
+  readonly lost: string;
+  readonly unread: string;
+  /** The letters and digits in `notes`. */
+  readonly noted: number;
+  readonly jobs: readonly Job[];
+  readonly rightJobs: number;
+  /** Texts of the profile that the document does not have. */
+  readonly invented: readonly string[];
+}
+
+/** Imports a document of the fixtures as on 1 January 2026. */
+export async function importFixture(name: string): Promise<DocumentResult> {
+  const document = await readDocument(documentPath(name));
+  const imported = importDocument(document);
+  const { profile, lossReport } = imported;
+  const texts =
+    document.kind === 'PDF'
+      ? document.pages.flatMap(({ runs }) => runs.map(({ text }) => text))
+      : document.paragraphs.flatMap(({ runs }) => runs.map(({ text }) => text));
+  const source = toBlocks(document).flatMap(({ text, cells }) => [
+    lettersOf(text),
+    ...cells.flatMap(({ spans }) => spans.flatMap(({ url }) => (url ? lettersOf(url) : []))),
+  ]);
+  const read = toDocumentDraft(document).leaves.map(({ text }) => text);
+  const jobs = profile.experience.flatMap(({ company, roles }) =>
+    roles.map(({ title, start_date, end_date }) => [title, company, start_date, end_date ?? ''].join(', ')),
+  );
+  return {
+    name,
+    ...imported,
+    letters: lettersOf(texts.join('')).length,
+    lost: lossReport.notCarriedOver
+      .filter(({ isContent }) => isContent !== false)
+      .map(({ value }) => value)
+      .join('\n'),
+    unread: lettersNotIn(lettersOf(texts.join('')), lettersOf(read.join(''))),
+    noted: lettersOf((profile.notes ?? []).join('')).length,
+    jobs: jobsOf[name]!,
+    rightJobs: jobsOf[name]!.filter((job) => jobs.includes(job)).length,
+    invented: madeUpIn(profile, source.join('')),
+  };
+}
+
+/** The letters of a text that another one has not as often. */
+function lettersNotIn(text: string, other: string): string {
+  const counts = new Map<string, number>();
+  for (const letter of other) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return [...text]
+    .filter((letter) => {
+      const count = counts.get(letter) ?? 0;
+      counts.set(letter, count - 1);
+      return count <= 0;
+    })
+    .join('');
+}
+
+if (
+  globSync('*.{pdf,docx}', { cwd: fixture('documents'), exclude: ['with-password.pdf'] })
+    .map((path) => basename(path))
+    .some((name) => !(name in jobsOf))
+)
+  throw new Error('documents.ts does not know the jobs of each document');

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
+import { toZipOf } from '../formats/import/zip-writer.ts';
+import { documentPath } from '../support/documents.ts';
+
+/** A PDF of one page with the content given, packed, and more objects. */
+function pdfOf(content: Uint8Array, more: readonly string[] = [], catalogue = ''): Buffer {
+  const packed = deflateSync(content, { level: 9 });
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+    `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed.toString('latin1')}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...more,
+  ];
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n`;
+  return Buffer.from(`${text}startxref\n${text.indexOf('xref\n0 ')}\n%%EOF\n`, 'latin1');
+}
+
+const line = (text: string) => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`);
+
+const childrenOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+
+const { read } = openDocumentReader({ seconds: 60 });
+
+test('a document is read by a process of its own, which has ended when the text is there [TRUST-76]', async () => {
+  const document = await read(pdfOf(line('Ada Lovelace')));
+  assert.equal(document.kind === 'PDF' && document.pages[0]!.runs[0]!.text, 'Ada Lovelace');
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+const faults: [name: string, file: () => Buffer, message: string][] = [
+  [
+    'a PDF with a password',
+    () => readFileSync(documentPath('with-password.pdf')),
+    'is a PDF that asks for a password; save it without one, and import that file',
+  ],
+  [
+    'a PDF that is cut off',
+    () => readFileSync(documentPath('rendercv-classic.pdf')).subarray(0, 2000),
+    'is a damaged PDF',
+  ],
+  ['a PDF of nothing but its first line', () => Buffer.from('%PDF-1.7\n'), 'is a damaged PDF'],
+  [
+    'a scan',
+    () => pdfOf(Buffer.from('0 0 100 100 re f')),
+    'is a PDF without text, such as a scan; import the file that it was printed from, or let a program for text recognition (OCR) add the text',
+  ],
+  ['a Word document without its parts', () => toZipOf({ 'word/document.xml': '<oops' }), 'is a damaged Word document'],
+  ['a file of more than 20 MiB', () => Buffer.alloc(20 * 1024 ** 2 + 1), 'is larger than 20 MiB'],
+];
+
+for (const [name, file, message] of faults)
+  test(`${name} is refused in a sentence [TRUST-76]`, async () => {
+    await assert.rejects(read(file()), { message });
+    assert.deepEqual(childrenOf(process.pid), []);
+  });
+
+test('a document that takes too long to read ends with a reason, its process with it [TRUST-76]', async () => {
+  const slow = openDocumentReader({ seconds: 1 });
+  const text = line('word ').toString().repeat(400_000);
+  await assert.rejects(slow.read(pdfOf(Buffer.from(text))), { message: 'cannot be read: it took more than 1 second' });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test('a document that unpacks to more memory than it may take ends with a reason, its process with it [TRUST-76]', async () => {
+  const bomb = pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '));
+  assert.ok(bomb.length < 1024 ** 2);
+  const small = openDocumentReader({ seconds: 60, mebibytes: 256 });
+  await assert.rejects(small.read(bomb), { message: 'cannot be read: it takes more than 256 MiB of memory' });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test('a script in a PDF is not run, its attachments and links are not opened [TRUST-76]', async () => {
+  const script = '<< /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\("http://127.0.0.1:9/"\\);) >>';
+  const launch = '<< /S /Launch /F (/bin/sh) >>';
+  const file = pdfOf(line('Ada Lovelace'), [script, launch], '/OpenAction 6 0 R /AA << /WC 7 0 R >>');
+  const document = await read(file);
+  assert.deepEqual(document.kind === 'PDF' && [document.attachedProfile, document.pages[0]!.runs.length], [null, 1]);
+});

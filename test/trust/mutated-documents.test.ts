@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { unzipSync, zipSync } from 'fflate';
+import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
+import { readPdf } from '../../src/adapters/document/pdf-document.ts';
+import { readWord } from '../../src/adapters/document/word-document.ts';
+import { importDocument } from '../../src/formats/import/import-profile.ts';
+import { documentNames, documentPath } from '../support/documents.ts';
+import { report, scaled } from '../support/figures.ts';
+import { type Random, randomOf } from '../support/random.ts';
+
+const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+const count = scaled(10_000, 60);
+
+/** Changes, removes, repeats and inserts bytes of a file, and cuts some files off. */
+function mutate(file: Buffer, random: Random): Buffer {
+  let bytes: Buffer = Buffer.from(file);
+  for (let change = 1 + random.below(8); change > 0; change--) {
+    const [at, length] = [random.below(bytes.length), 1 + random.below(60)];
+    const part = bytes.subarray(at, at + length);
+    const other = random.below(bytes.length);
+    const changes: (() => Buffer)[] = [
+      () => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]),
+      () => Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]),
+      () => Buffer.concat([bytes.subarray(0, other), part, bytes.subarray(other)]),
+      () => Buffer.concat([bytes.subarray(0, at), Buffer.from(String(random.below(2 ** 31))), bytes.subarray(at)]),
+      () => Buffer.from(bytes.map((byte, index) => (index >= at && index < at + 4 ? random.below(256) : byte))),
+    ];
+    bytes = random.pick(changes)();
+  }
+  return random.isOneIn(20) ? bytes.subarray(0, random.below(bytes.length)) : bytes;
+}
+
+/** Mutates what is packed in a PDF: the content of one of its streams. */
+function mutateStream(file: Buffer, random: Random): Buffer {
+  const text = file.toString('latin1');
+  const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)];
+  const stream = streams.length > 0 ? random.pick(streams) : undefined;
+  if (!stream) return mutate(file, random);
+  try {
+    const [whole, packed] = stream as unknown as [string, string];
+    const plain = inflateSync(Buffer.from(packed, 'latin1'), { maxOutputLength: 4 * 1024 ** 2 });
+    const changed = deflateSync(mutate(plain, random)).toString('latin1');
+    const [before, after] = [text.slice(0, stream.index), text.slice(stream.index + whole.length)];
+    return Buffer.from(`${before}stream\n${changed}\nendstream${after}`, 'latin1');
+  } catch {
+    return mutate(file, random);
+  }
+}
+
+/** Mutates a part of a Word document, and packs it again. */
+function mutatePart(file: Buffer, random: Random): Buffer {
+  const parts = unzipSync(file);
+  const names = Object.keys(parts);
+  const name = random.isOneIn(3) ? random.pick(names) : 'word/document.xml';
+  return Buffer.from(zipSync({ ...parts, [name]: mutate(Buffer.from(parts[name]!), random) }));
+}
+
+const childrenOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+
+test(`a mutated document is imported or refused in a sentence, and leaves no process behind (seed ${seed}) [TRUST-76]`, async () => {
+  const random = randomOf(seed);
+  const { read } = openDocumentReader();
+  // A process for each would take hours.
+  const parse = (name: string, file: Buffer) => (name.endsWith('.docx') ? readWord(file) : readPdf(file));
+  const files = documentNames.map((name) => [name, readFileSync(documentPath(name))] as const);
+  const refusals = new Map<string, number>();
+  const faults: string[] = [];
+  let imported = 0;
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < count) {
+      const number = next++;
+      const [name, file] = random.pick(files);
+      const inside = name.endsWith('.docx') ? mutatePart : mutateStream;
+      const mutant = random.isOneIn(3) ? mutate(file, random) : inside(file, random);
+      try {
+        importDocument(await (random.isOneIn(20) ? read(mutant) : parse(name, mutant)));
+        imported++;
+      } catch (error) {
+        const { message } = error as Error;
+        if (/^(is a|cannot be read: it takes more than|cannot be read: it took more than)/.test(message))
+          refusals.set(message, (refusals.get(message) ?? 0) + 1);
+        else faults.push(`${name}, ${number}: ${message}`);
+      }
+    }
+  }
+  await Promise.all([work(), work()]);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(childrenOf(process.pid), []);
+  const refused = [...refusals.values()].reduce((sum, each) => sum + each, 0);
+  assert.equal(imported + refused, count);
+  report(
+    'Mutated PDFs and Word documents',
+    `${count}, one in 20 in a process of its own: ${imported} imported, ${refused} refused in a sentence, no process left`,
+  );
+});
