@@ -38,6 +38,7 @@ const resumes: Readonly<Record<string, Resume>> = {
   'forty-jobs': { profile: withJobs(40) },
   'every-section': { profile: at(everySectionPath) },
   marks: { profile: at(fixture('marks.yaml')) },
+  polish: { profile: { ...sample, resume: { ...sample.resume, language: 'pl' } } },
   german: { profile: at(fixture('languages/de.yaml')) },
   arabic: { profile: at(fixture('languages/ar.yaml')), fontDir: fontsOf('arabic') },
   chinese: { profile: at(fixture('languages/zh.yaml')), fontDir: fontsOf('sc') },

@@ -83,7 +83,15 @@ function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, com
     ...publisher.map(({ text }) => toRuns(text, { italics: true })),
   ];
   const details = [
-    ...given(tags.join(comma)).map((text) => toRuns(text, { style: 'Aside' })),
+    ...(tags.length === 0
+      ? []
+      : [
+          set.joined(
+            tags.map((tag) => toRuns(tag, quiet)),
+            comma,
+            quiet,
+          ),
+        ]),
     ...links.map(({ text, url = text }) => [toLink(url, bareOf(url))]),
   ];
   const isAlone = head.names.length === 0;
@@ -127,3 +135,4 @@ function toHeading(
 /** The text beside a heading, in the style of paragraphs. */
 const beside = { bold: false, color: '000000' };
 const aside = { bold: false, style: 'Aside' };
+const quiet = { style: 'Aside' };
