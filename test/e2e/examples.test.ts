@@ -13,13 +13,14 @@ import { programName, runCommand, startProcess } from '../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../support/shell.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
-const leavesOf = (command: Command, path: string[] = []): string[] =>
-  command.commands.length === 0
-    ? [path.join(' ')]
-    : command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+/** The commands that do something, also if they have commands below them. */
+const actionsOf = (command: Command, path: string[] = []): string[] => [
+  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [path.join(' ')] : []),
+  ...command.commands.flatMap((child) => actionsOf(child, [...path, child.name()])),
+];
 
 test('every command has examples in its help, and the program the settings that matter', async (t) => {
-  const commands = leavesOf(createProgram(() => assert.fail())).filter((path) => !/^call |help$/.test(path));
+  const commands = actionsOf(createProgram(() => assert.fail())).filter((path) => !/^call |help$/.test(path));
   assert.deepEqual(commands.toSorted(), Object.keys(examples).toSorted());
   const { stdout } = await runCommand(t, ['check', '--help']);
   assert.ok(

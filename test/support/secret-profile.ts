@@ -1,4 +1,5 @@
 import type { Candidate } from '../../src/model/profile/profile.ts';
+import { titledKeys } from '../../src/model/profile/resume-section.ts';
 
 type Field = keyof Candidate;
 
@@ -43,8 +44,10 @@ export function secretProfile(open: readonly Field[], salt: number) {
     years_experience: 50 + salt,
     domains: [text('domain')],
   };
+  const section = text('section of an entry');
   const role = {
     title: text('role'),
+    summary: text('summary of the role'),
     location: text('place of the role'),
     start_date: start,
     accomplishments: [text('accomplishment')],
@@ -58,6 +61,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     experience: [
       {
         id: `${mark}-now`,
+        section,
         company: text('company'),
         company_start_date: start,
         current: true,
@@ -68,6 +72,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       },
       {
         id: `${mark}-past`,
+        section,
         company: text('former company'),
         company_start_date: start,
         company_end_date: end,
@@ -81,6 +86,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     projects: [
       {
         id: `${mark}-project`,
+        section,
         name: text('project'),
         summary: text('about the project'),
         tags: [text('tag')],
@@ -101,6 +107,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       education: [
         {
           institution: text('institution'),
+          section,
           area: text('area'),
           degree: text('degree'),
           location: text('place of the institution'),
@@ -113,17 +120,19 @@ export function secretProfile(open: readonly Field[], salt: number) {
       certifications: [
         {
           name: text('certificate'),
+          section,
           issuer: text('issuer'),
           date: start,
           url: url('certificate'),
           summary: text('of the certificate'),
         },
       ],
-      languages: [{ language: text('language'), fluency: text('fluency') }],
-      skill_groups: [{ name: text('group'), level: text('level'), skills: [text('grouped skill')] }],
+      languages: [{ section, language: text('language'), fluency: text('fluency') }],
+      skill_groups: [{ section, name: text('group'), level: text('level'), skills: [text('grouped skill')] }],
       awards: [
         {
           title: text('award'),
+          section,
           awarder: text('awarder'),
           date: start,
           url: url('award'),
@@ -133,6 +142,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       volunteer: [
         {
           organization: text('charity'),
+          section,
           role: text('helper'),
           location: text('place of the charity'),
           ...period,
@@ -141,7 +151,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
           highlights: [text('helped')],
         },
       ],
-      interests: [{ name: text('interest'), keywords: [text('keyword')] }],
+      interests: [{ section, name: text('interest'), keywords: [text('keyword')] }],
       references: { print: true, entries: [{ name: text('referee'), reference: text('reference') }] },
       sections: [
         {
@@ -164,10 +174,12 @@ export function secretProfile(open: readonly Field[], salt: number) {
           ],
         },
       ],
+      titles: Object.fromEntries(titledKeys.map((key) => [key, text(`title of ${key}`)])),
       photo: `${mark}.jpg`,
       publications: [
         {
           name: text('publication'),
+          section,
           authors: [text('author')],
           publisher: text('publisher'),
           date: start,

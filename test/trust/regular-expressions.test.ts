@@ -92,6 +92,7 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('formats/import/'));
   const found = files.map(expressionsIn);
   const constructed = await constructedDuring(async () => {
+    await import('../../src/formats/export/docx/text.ts');
     await import('../../src/formats/export/plain-text.ts');
     const { explainMissingGlyphs } = await import('../../src/formats/profile/pdf-warnings.ts');
     explainMissingGlyphs(['字']);

@@ -42,7 +42,7 @@ export function readLetter(text: string, language: string): LetterReading {
     blocks.length > 0 ? [] : [{ line: text.trimEnd().split('\n').length, message: 'the letter has no text' }];
   const all = [...faults, ...placeholdersIn(text), ...empty];
   if (value === null || all.length > 0) return refused(all);
-  const lines = value.to.trim().split(/\s*\n\s*/);
+  const lines = value.to.split('\n').flatMap((line) => line.trim() || []);
   return { letter: { ...value, to: lines, date: toDate(value.date, language), blocks }, faults: [] };
 }
 
@@ -75,14 +75,16 @@ function readFront(text: string): { value: z.output<typeof Front> | null; faults
 
 /** Marks that stand where something is to be written: [Company], {{name}}, <your name>, TODO, XXX, ___. */
 const placeholder =
-  /\[[^\][\n]*\p{L}[^\][\n]*\](?!\()|\{\{?[^{}\n]*\p{L}[^{}\n]*\}\}?|<\p{L}(?![^<>\s]*[:@])[^<>\n]*>|\b(?:TODO|TBD|TBC|FIXME)\b|\bX{3,}\b|_{3,}|\blorem ipsum\b/giu;
+  /\[[^\][\n]*\](?!\()|\{\{?[^{}\n]*\}\}?|<\p{L}(?![^<>\s]*[:@])[^<>\n]*>|\b(?:TODO|TBD|TBC|FIXME)\b|\bX{3,}\b|_{3,}|\blorem ipsum\b/giu;
 
 const placeholdersIn = (text: string): Fault[] =>
   text.split('\n').flatMap((line, index) =>
-    [...line.matchAll(placeholder)].map(([found]) => ({
-      line: index + 1,
-      message: `${found} is a placeholder: write what belongs there, or take it out`,
-    })),
+    [...line.matchAll(placeholder)]
+      .filter(([found]) => /[\p{L}_]/u.test(found))
+      .map(([found]) => ({
+        line: index + 1,
+        message: `${found} is a placeholder: write what belongs there, or take it out`,
+      })),
   );
 
 /** The paragraphs and lists of a text, which have an empty line between them. */
@@ -99,7 +101,7 @@ const unwrapped = (block: string): string =>
   block
     .trim()
     .replace(/(?<!\\| {2})\n(?!\s*- )\s*/g, ' ')
-    .replace(/\\\n|[ ]{2,}\n/g, '\n');
+    .replace(/\\\n|(?<! ) {2,}\n/g, '\n');
 
 /** A date of the calendar as it is written in a language; any other text as it is. */
 function toDate(date: string, language: string): string {

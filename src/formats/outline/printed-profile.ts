@@ -39,7 +39,7 @@ export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
   };
 }
 
-const mark = /\u{10fffd}([^\u{10fffe}]*)\u{10fffe}/gu;
+const mark = /\u{10fffd}([^\u{10fffd}\u{10fffe}]*)\u{10fffe}/gu;
 
 /** A copy of a value with its path after each text, by which the text is found again in the outline. */
 function marked(value: unknown, path: string): unknown {

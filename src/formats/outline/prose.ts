@@ -32,7 +32,7 @@ export interface Prose {
  * itself a bullet, whose bullets have one level.
  */
 export function toParagraphs(text: string, bulletsFrom = 0): readonly Paragraph[] | undefined {
-  if (!/[*`]|\]\(|^[^\S\n]*- /m.test(text)) return undefined;
+  if (!/[*`]|\]\(|^[^\S\r\n\u2028\u2029]*- /m.test(text)) return undefined;
   const paragraphs: Open<Open<Paragraph>>[] = [];
   for (const { depth, text: lines } of toLines(text, bulletsFrom)) {
     const it = { text: lines, runs: toRuns(lines), bullets: [] };

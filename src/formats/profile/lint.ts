@@ -126,7 +126,9 @@ function linkWarningsIn(text: string): string[] {
   const unread = Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^()[\]\n]*)\)/g), ([link, url]) => ({ link, url: url! }));
   return [
     ...[...urls].flatMap((url) => {
-      const warning = /^mailto:/i.test(url) ? mailWarningOf(url.replace(/^mailto:|\?.*$/gi, '')) : linkWarningOf(url);
+      const warning = /^mailto:/i.test(url)
+        ? mailWarningOf(url.slice('mailto:'.length).split('?', 1)[0]!)
+        : linkWarningOf(url);
       return warning === null ? [] : [`has a link to ${url}: ${warning}`];
     }),
     ...unread.flatMap(({ link, url }) => {

@@ -150,7 +150,7 @@ function toReproducible(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const files = Object.entries(unzipSync(file)).map(([path, bytes]) => {
     if (!/\.(xml|rels)$/.test(path)) return [path, bytes] as const;
     const text = strFromU8(bytes)
-      .replace(/<dcterms:(created|modified).*?<\/dcterms:\1>/g, '')
+      .replace(/<dcterms:(?:created|modified)[^<>]*>[^<]*<\/dcterms:(?:created|modified)>/g, '')
       .replace(/"rId([a-z\d_-]{21})"/g, (_, id: string) => `"link${toNumber(id)}"`);
     return [path, strToU8(text)] as const;
   });

@@ -6,7 +6,8 @@ import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { toOutline } from '../../outline/outline.ts';
 import type { Draft } from '../readers/draft.ts';
 import { languageOf } from '../readers/languages.ts';
-import { omit, take } from '../source/value.ts';
+import { toHeading } from '../source/normalize.ts';
+import { omit, take, type Value } from '../source/value.ts';
 import { isReordered } from './experience.ts';
 import type { Fill } from './fill.ts';
 
@@ -40,9 +41,13 @@ function titlesIn({ experience, projects, resume }: Entries): string[] {
 function toSections({ headings = [], order, titles: stated }: Draft, tag: string | undefined, own: readonly string[]) {
   const known: readonly string[] = [...sectionKeys, ...own];
   const printed: Partial<Record<string, string>> = wordsOf(tag).headings;
+  const toTitle = (key: string, title: Value | undefined) => {
+    const heading = title && toHeading(title);
+    return heading ? [[key, take(heading)]] : [];
+  };
   const titles = stated
-    ? Object.entries(stated).flatMap(([key, title]) => (title ? [[key, take(title)]] : []))
-    : headings.flatMap(({ title, key }) => (title && key && title.text !== printed[key] ? [[key, take(title)]] : []));
+    ? Object.entries(stated).flatMap(([key, title]) => toTitle(key, title))
+    : headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
   const names =
     order?.filter((name) => known.includes(name.text) || omit(name, 'It is not the name of a section')).map(take) ??
     headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
