@@ -86,6 +86,7 @@ test('while another process locks the database, no read waits and writes are 503
   const holder = await lock(t, databaseIn(service.folder));
   const lockedAt = performance.now();
   await pause(phaseMs);
+  await eventually(() => writing.asked.some(({ status, startedAt }) => status === 503 && startedAt > lockedAt));
   const releasingAt = performance.now();
   await holder.release();
   const releasedAt = performance.now();
