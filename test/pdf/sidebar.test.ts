@@ -54,10 +54,48 @@ test('words and addresses wider than the side column are set smaller or divided,
   const name = 'Wolfeschlegelsteinhausenbergerdorff Papadopoulos-Konstantinidis';
   const { pages } = await sidebar({ ...profile, candidate: { ...profile.candidate, name } });
   const { items } = await pages[0]!.page.getTextContent();
-  const [from, until] = [34, 34 + 136];
+  // The address makes the column wider, 6.4 cm at most.
+  const [from, until] = [34, 34 + 181];
   for (const item of items)
     if ('str' in item && item.transform[4] < until && item.str.trim() !== '')
       assert.ok(item.transform[4] >= from - 1 && item.transform[4] + item.width <= until + 1, item.str);
+});
+
+test('an address is never divided, so that a program reads the whole of it', async () => {
+  for (const email of [
+    'elena.marchetti@boku.example.edu',
+    'firstname.lastname@subdomain.company-name.example',
+    `${'a-very-long-local-part.'.repeat(2)}of@a-department.of-a-university.example`,
+  ]) {
+    const links = [{ url: 'https://www.linkedin.com/in/lucas-andersen-of-denmark' }];
+    const { pages } = await sidebar(withJobs(1, { email, links }));
+    assert.ok(pages[0]!.lines.includes(email), pages[0]!.lines.slice(0, 8).join('\n'));
+    assert.ok(pages[0]!.lines.includes('linkedin.com/in/lucas-andersen-of-denmark'));
+  }
+});
+
+test('the pages that follow the first have their whole width for the text, and no tint', async () => {
+  const { pages } = await sidebar(withJobs(20));
+  const leftOf = async (index: number) => {
+    const { items } = await pages[index]!.page.getTextContent();
+    return Math.round(Math.min(...items.map((item) => ('str' in item && item.str.trim() ? item.transform[4] : 999))));
+  };
+  for (const index of pages.keys()) assert.equal(await leftOf(index), 34);
+  const hasTint = async (index: number) =>
+    JSON.stringify(await pages[index]!.page.getOperatorList()).includes('#eef2f6');
+  assert.deepEqual(await Promise.all(pages.map((_, index) => hasTint(index))), [
+    true,
+    ...pages.slice(1).map(() => false),
+  ]);
+});
+
+test('an entry longer than the rest of the first page is continued on the next, and nothing is lost', async () => {
+  const [job] = sample.experience;
+  const accomplishments = Array.from({ length: 90 }, (_, index) => `Accomplishment number ${index} of a long career`);
+  const long = { ...job!, roles: [{ ...job!.roles[0]!, accomplishments }] };
+  const { pages, text } = await sidebar({ ...withJobs(3), experience: [...withJobs(2).experience, long] });
+  assert.match(pages[0]!.lines.join(' '), /Accomplishment number 0 of/);
+  for (const accomplishment of accomplishments) assert.equal(text.split(accomplishment).length, 2, accomplishment);
 });
 
 test('a last page of a few lines is saved by tighter space beside a column, too', async () => {

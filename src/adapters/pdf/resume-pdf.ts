@@ -1,5 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Letter } from '../../formats/letter/letter.ts';
@@ -7,8 +6,8 @@ import { toOutline } from '../../formats/outline/outline.ts';
 import { printedProfileOf } from '../../formats/outline/printed-profile.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { tagOf } from '../../model/profile/resume-language.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
+import { fontFamiliesIn, fontFolders, inOrderFor } from './fonts.ts';
 import { toObjectStreams } from './object-streams.ts';
 import { type Image, photoOf, unreadable } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
@@ -82,15 +81,13 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withSvg: boolean) {
   const path = template ?? pathOf(`./templates/${theme}.typ`);
   const folder = dirname(path);
-  const fontFolders = [join(dirname(createRequire(import.meta.url).resolve('@embedpdf/fonts-latin')), '../fonts')];
-  if (fontDir !== undefined) fontFolders.push(fontDir);
   const typst = await openTypst({
     folder,
     // A copy of a theme finds the files that themes import, unless it has copies of them beside it.
     overlays: ['resume.typ', 'layout.typ']
       .filter((name) => !existsSync(join(folder, name)))
       .map((name) => ({ path: join(folder, name), text: readFileSync(pathOf(`./templates/${name}`)) })),
-    fontFolders,
+    fontFolders: [...fontFolders(), ...(fontDir === undefined ? [] : [fontDir])],
   });
   const ownFamilies = fontDir === undefined ? [] : fontFamiliesIn(fontDir);
 
@@ -174,66 +171,4 @@ function fitted(typst: Typst, { path, inputs }: Source): { source: Source; pages
   if (!savesPage(tightest)) return asItIs;
   const source = ['1', '2'].map(withTightness).find(savesPage) ?? tightest;
   return { source, pages: endOf(source)!.pages };
-}
-
-/** Lists the families of the OpenType fonts in a folder and below it, sorted. Other files are ignored. */
-export function fontFamiliesIn(folder: string): string[] {
-  const paths = globSync('**/*.{ttf,otf,ttc,otc,TTF,OTF,TTC,OTC}', { cwd: folder }).map((path) => join(folder, path));
-  const fonts = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
-  return [...new Set(fonts.flatMap((path) => familiesOf(readFileSync(path))))].sort();
-}
-
-/** The regional cut in a family's name, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
-const cuts = {
-  CN: /\b(SC|CN|S Chinese|Hans)\b/,
-  TW: /\b(TC|TW|T Chinese|Hant)\b/,
-  HK: /\b(HK|HC)\b/,
-  JP: /\b(JP|Japanese)\b/,
-  KR: /\b(KR|Korean)\b/,
-};
-
-/** Faces for titles, code, or one region's taste, which are a last resort in running text. */
-const special = /\b(Kufi|Mono|Nastaliq|Rashi)\b/;
-
-/** Returns families in the order in which a resume in a language, such as `zh-TW`, takes characters from them. */
-export function inOrderFor(language: string | undefined, families: readonly string[]): string[] {
-  const [code, region] = tagOf(language).split('-');
-  const { CN, TW, HK, JP, KR } = cuts;
-  const preferred =
-    code === 'ja' ? [JP] : code === 'ko' ? [KR] : region === 'TW' ? [TW, HK] : region === 'HK' ? [HK, TW] : [CN];
-  const rankOf = (family: string): number => {
-    const rank = preferred.findIndex((cut) => cut.test(family));
-    return (rank === -1 ? preferred.length : rank) + (special.test(family) ? 10 : 0);
-  };
-  return families.toSorted((one, other) => rankOf(one) - rankOf(other));
-}
-
-function familiesOf(font: Buffer): string[] {
-  try {
-    if (font.toString('latin1', 0, 4) !== 'ttcf') return namesIn(font, 0);
-    const count = font.readUInt32BE(8);
-    return Array.from({ length: count }, (_, index) => namesIn(font, font.readUInt32BE(12 + 4 * index))).flat();
-  } catch (error) {
-    if (error instanceof RangeError) return [];
-    throw error;
-  }
-}
-
-/** The family names of the font that begins at an offset: names 1 and 16 of its `name` table (OpenType). */
-function namesIn(font: Buffer, start: number): string[] {
-  const tables = Array.from({ length: font.readUInt16BE(start + 4) }, (_, index) => start + 12 + 16 * index);
-  const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'name');
-  if (entry === undefined) return [];
-  const table = font.readUInt32BE(entry + 8);
-  const texts = table + font.readUInt16BE(table + 4);
-  const records = Array.from({ length: font.readUInt16BE(table + 2) }, (_, index) => table + 6 + 12 * index);
-  return records.flatMap((at) => {
-    const [platform, , , name, length, offset] = Array.from({ length: 6 }, (_, field) =>
-      font.readUInt16BE(at + 2 * field),
-    );
-    // Platform 1, Macintosh, does not use UTF-16. Every font has a name for another platform as well.
-    if ((name !== 1 && name !== 16) || platform === 1) return [];
-    const text = Buffer.from(font.subarray(texts + offset!, texts + offset! + length!));
-    return [text.swap16().toString('utf16le')];
-  });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fontFamiliesIn, inOrderFor } from '../../../src/adapters/pdf/resume-pdf.ts';
+import { fontFamiliesIn, inOrderFor } from '../../../src/adapters/pdf/fonts.ts';
 import { newFolder } from '../../support/files.ts';
 
 interface Name {
