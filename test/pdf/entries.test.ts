@@ -180,7 +180,7 @@ test('several details of a few words are on one line, as are one-word bullets; s
   ];
   assert.deepEqual(await linesUnder({ education, volunteer }), [
     ...['Education', 'School', 'Fluid mechanics · Statistics'],
-    ...['Academy', '• 3.9', '• A thesis on what rivers carry past the towns'],
+    ...['Academy', '• Grade: 3.9', '• A thesis on what rivers carry past the towns'],
     ...['Volunteering', 'Cook', 'Soup · Bread', 'Guide', '• Led tours', '• Wrote maps'],
   ]);
 });

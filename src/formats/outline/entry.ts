@@ -6,10 +6,12 @@ export interface Entry extends Pick<Part, 'place' | 'dates'> {
   readonly names: readonly Item[];
   readonly authors: readonly Item[];
   readonly publisher: readonly Item[];
+  /** The addresses of a work beside its authors. */
+  readonly dois: readonly Item[];
   readonly paragraphs: readonly Item[];
   readonly bullets: List['bullets'];
   readonly tags: readonly string[];
-  /** Those that no name leads to, the source of a project first. */
+  /** Those that no name leads to, and the DOIs of a work without authors; the source of a project first. */
   readonly links: readonly Item[];
   readonly roles: readonly Part[];
 }
@@ -21,18 +23,20 @@ export function toEntry({ names, place, dates, blocks }: Part): Entry {
   const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
   const [score, authors] = [itemsOf('score'), itemsOf('authors')];
   const rankOf = ({ kind }: Item) => Number(kind !== 'github');
+  const isBesideAuthors = ({ kind }: Item) => kind === 'doi' && authors.length > 0;
   return {
     names: authors.length > 0 ? names.slice(0, 1) : names,
     place,
     dates,
     authors,
     publisher: authors.length > 0 ? names.slice(1) : [],
+    dois: itemsOf('links').filter(isBesideAuthors),
     // A score is a paragraph, or the first of the details if there are any.
     paragraphs: [...(bullets.length === 0 ? score : []), ...itemsOf('company'), ...itemsOf(undefined)],
     bullets: bullets.length === 0 ? [] : [...score.map(({ text }) => text), ...bullets],
     tags: itemsOf('tags').map(({ text }) => text),
     links: itemsOf('links')
-      .filter((link) => names.every(({ url }) => url !== link.url))
+      .filter((link) => !isBesideAuthors(link) && (link.kind === 'doi' || names.every(({ url }) => url !== link.url)))
       .toSorted((one, other) => rankOf(one) - rankOf(other)),
     roles: blocks.filter((block) => 'names' in block),
   };

@@ -136,18 +136,21 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
   education: ({ resume }, words) =>
     (resume.education ?? []).map(({ institution, degree, area, score, details: highlights, ...school }) => {
       const names = items({ text: institution, url: school.url }, degree, area);
-      return toEntry(names, { ...school, highlights }, words, line([score], 'score'));
+      return toEntry(names, { ...school, highlights }, words, line([toScore(score, words)], 'score'));
     }),
   certifications: ({ resume }, words) =>
     (resume.certifications ?? []).map((it) => toEntry(items({ text: it.name, url: it.url }, it.issuer), it, words)),
   languages: ({ resume }) =>
     line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
-  publications: ({ resume, candidate }, words) =>
-    (resume.publications ?? []).map(({ name, publisher, authors, ...work }) => {
-      const names = items({ text: name, url: work.url }, { text: publisher, kind: 'publisher' });
+  publications: ({ resume, candidate }, words) => {
+    const works = (resume.publications ?? []).map(({ name, publisher, authors, ...work }, index) => {
+      const title = resume.publication_style === 'numbered' ? `${index + 1}. ${name}` : name;
+      const names = items({ text: title, url: work.url }, { text: publisher, kind: 'publisher' });
       const by = authors?.map((text) => (isSame(text, candidate.name) ? ({ text, kind: 'self' } as const) : text));
       return toEntry(names, work, words, line(by, 'authors'));
-    }),
+    });
+    return resume.publication_style === 'by_year' ? byYear(works) : works;
+  },
   awards: ({ resume }, words) =>
     (resume.awards ?? []).map((it) => toEntry(items({ text: it.title, url: it.url }, it.awarder), it, words)),
   volunteer: ({ resume }, words) =>
@@ -159,6 +162,17 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       ? references.entries.map(({ name, reference }) => ({ names: items(name), dates: [], blocks: prose(reference) }))
       : [],
 };
+
+/** A grade that is a number, behind a label; one with words is printed as it is written. */
+const toScore = (score: string | undefined, words: ResumeWords): string | undefined =>
+  score === undefined || /\p{L}/u.test(score) ? score : `${words.score}: ${score}`;
+
+/** Entries below the year of each, the latest first; those without a date come last. */
+function byYear(entries: readonly Part[]): Part[] {
+  const yearOf = ({ dates: [first] }: Part) => first?.date?.slice(0, 4) ?? '';
+  const years = [...Map.groupBy(entries, yearOf)].toSorted(([one], [other]) => (one < other ? 1 : -1));
+  return years.flatMap(([year, blocks]) => (year === '' ? blocks : { names: items(year), dates: [], blocks }));
+}
 
 /** Whether an author has a name: the same words, or the last name beside the first one or its initial. */
 function isSame(author: string, name: string): boolean {

@@ -3,14 +3,24 @@ import { type Prose, toParagraphs } from './prose.ts';
 
 /**
  * A text, a remark in parentheses, and the target of a link, whose text is the address if it has no label. An author of
- * the kind `self` is the candidate.
+ * the kind `self` is the candidate. A link of the kind `doi` is shown although a name leads there, too.
  */
 export interface Item extends Partial<Pick<Prose, 'paragraphs'>> {
   /** As it is written; `paragraphs` are what its marks mean, if it has some. */
   readonly text: string;
   readonly note?: string | undefined;
   readonly url?: string | undefined;
-  readonly kind?: 'company' | 'publisher' | 'availability' | 'self' | 'email' | 'phone' | 'live' | 'github' | 'details';
+  readonly kind?:
+    | 'company'
+    | 'publisher'
+    | 'availability'
+    | 'self'
+    | 'email'
+    | 'phone'
+    | 'live'
+    | 'github'
+    | 'details'
+    | 'doi';
 }
 
 /** Texts in a row, after a label if there is one. A text alone may have several paragraphs, each a line of it. */
@@ -58,7 +68,11 @@ export function line(given: readonly Given[] = [], key?: Line['key'], label?: It
 
 export const links = (...urls: readonly (string | undefined)[]): Line[] =>
   line(
-    urls.map((url) => ({ text: url, url })),
+    urls.map((url) => ({
+      text: url,
+      url,
+      ...(/^https?:\/\/(dx\.)?doi\.org\//.test(url ?? '') && { kind: 'doi' as const }),
+    })),
     'links',
   );
 

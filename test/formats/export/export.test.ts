@@ -290,7 +290,7 @@ Go
 
 *Feb 2001 – Apr 2003*
 
-1.0
+Grade: 1.0
 
 - Thesis
 - Prize

@@ -74,13 +74,14 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
 
 /** An entry, with the roles in it. */
 function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string): Paragraph[] {
-  const { authors, publisher, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
+  const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
   const by = [
     set.joined(
       authors.map(({ text, kind }) => toRuns(text, kind === 'self' ? strong : {})),
       comma,
     ),
     ...publisher.map(({ text }) => toRuns(text, { italics: true })),
+    ...dois.map(({ text, url = text }) => [toLink(url, bareOf(url))]),
   ];
   const details = [
     ...(tags.length === 0

@@ -105,12 +105,16 @@ function toNamedLine({ names, blocks }: Part): Html {
 
 /** An entry, with the roles in it. Its names are links to its address; other addresses are in its note. */
 function toArticle(part: Part, level: number, comma: string): Html {
-  const { authors, publisher, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
-  const by = [joined(authors.map(toAuthor), comma), ...publisher.map(({ text }) => toLinkable(text))];
+  const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
+  const by = [
+    joined(authors.map(toAuthor), comma),
+    ...publisher.map(({ text }) => toLinkable(text)),
+    ...dois.map(toBareLink),
+  ];
   const words = tags.map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
   const note = [
     ...(words.length === 0 ? [] : [joined(words, comma)]),
-    ...links.map(({ text }) => toLink(text, html`<bdi>${toVisible(bareOf(text))}</bdi>`)),
+    ...links.map(toBareLink),
   ];
   const roleLevel = head.names.length === 0 ? level : level + 1;
   return html`${headOf(head, level, comma)}
@@ -119,6 +123,8 @@ ${toList(bullets)}
 ${note.length === 0 ? '' : html`<p class="small soft note">${joined(note, ' · ')}</p>`}
 ${roles.map((role) => html`<div class="role">${toArticle(role, roleLevel, comma)}</div>`)}`;
 }
+
+const toBareLink = ({ text }: Item): Html => toLink(text, html`<bdi>${toVisible(bareOf(text))}</bdi>`);
 
 function headOf({ names, place, dates }: Pick<Part, 'names' | 'place' | 'dates'>, level: number, comma: string): Html {
   const [first, ...others] = names.map(({ text, url }) => toLinkable(text, url));
