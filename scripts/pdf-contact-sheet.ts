@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../src/model/profile/profile-document.ts';
-import { themes } from '../src/model/profile/resume-theme.ts';
+import { themes } from '../src/model/profile/resume-design.ts';
 import { samplePath } from '../src/service/config/config.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 

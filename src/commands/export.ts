@@ -1,15 +1,21 @@
-import { extname } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { writeOutput } from '../adapters/output-file.ts';
+import { refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
+import type { RenderedResume } from '../adapters/pdf/resume-pdf.ts';
 import { pathOf } from '../adapters/profile/profile-source.ts';
+import type { PdfFlaws } from '../formats/profile/pdf-warnings.ts';
 import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
+import { type Theme, themes } from '../model/profile/resume-design.ts';
+import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addProfileArgumentTo, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
-type Export = (profile: Profile, config: Config, warnings: ProfileReading['warnings']) => Promise<string | Uint8Array>;
+type Warnings = ProfileReading['warnings'];
+type Export = (profile: Profile, config: Config, warnings: Warnings) => Promise<string | Uint8Array>;
 
 // Each imports what it needs: only the PDF needs Typst, only Word its library.
 const exports: Record<string, Export> = {
@@ -21,25 +27,45 @@ const exports: Record<string, Export> = {
   text: async (profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
   html: async (profile) => (await import('../formats/export/html.ts')).toHtml(profile),
   async pdf(profile, config, warnings) {
-    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
-    const { openPrinter } = await import('../adapters/pdf/printer.ts');
-    const { resumeJsonOf } = await import('../operations/resume.ts');
-    const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
-    const rendered = await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
-    for (const line of warnings((written) => pdfWarningsOf(written, rendered)))
-      console.error(inColour('warning', line, process.stderr));
+    const rendered = await print(profile, config);
+    await warnOf(rendered, warnings);
     return rendered.pdf;
   },
   async docx(profile, config, warnings) {
-    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
     const { photoOf } = await import('../adapters/pdf/photo.ts');
     const { toDocx } = await import('../formats/export/docx/resume.ts');
     const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
-    for (const line of warnings((written) => pdfWarningsOf(written, { missingGlyphs: [], photoFault })))
-      console.error(inColour('warning', line, process.stderr));
-    return toDocx(profile, { paper: config.pdf.paper, photo });
+    await warnOf({ missingGlyphs: [], photoFault, linesOver: null }, warnings);
+    return toDocx(profile, { paper: profile.resume.paper ?? config.pdf.paper, photo });
   },
 };
+
+async function print(profile: Profile, config: Config): Promise<RenderedResume> {
+  const { openPrinter } = await import('../adapters/pdf/printer.ts');
+  const { resumeJsonOf } = await import('../operations/resume.ts');
+  const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
+  return withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
+}
+
+async function warnOf(flaws: PdfFlaws, warnings: Warnings): Promise<void> {
+  const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
+  for (const line of warnings((written) => pdfWarningsOf(written, flaws)))
+    console.error(inColour('warning', line, process.stderr));
+}
+
+/** Prints the PDF in each theme to a file in a folder, which is created if it does not exist. */
+async function exportAll(profile: Profile, config: Config, warnings: Warnings, folder: string, options: Options) {
+  const pathOfTheme = (theme: Theme) => join(folder, `${theme}.pdf`);
+  if (options.force !== true) for (const theme of themes) refuseExisting(pathOfTheme(theme), remedyForce);
+  mkdirSync(folder, { recursive: true });
+  for (const theme of themes) {
+    const rendered = await print({ ...profile, resume: { ...profile.resume, theme } }, config);
+    // The other flaws are the same in each theme, and the number of pages is printed.
+    if (theme === themes[0]) await warnOf({ ...rendered, linesOver: null }, warnings);
+    writeOutput(pathOfTheme(theme), rendered.pdf, options);
+    console.log(`${pathOfTheme(theme)}: ${pluralize(rendered.pages!, 'page')}`);
+  }
+}
 
 /** How the name of a file in each format ends. */
 const extensions: Record<string, string> = {
@@ -56,6 +82,7 @@ const binaries: Record<string, string> = { pdf: 'a PDF', docx: 'a document of Wo
 interface Options {
   format?: string;
   out?: string;
+  all?: boolean;
   force?: boolean;
   json?: boolean;
 }
@@ -73,11 +100,14 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       '--out <file>',
       `the file to write (default: standard output); its name ends in ${Object.values(extensions).join(', ')}`,
     )
+    .option('--all', 'print the PDF in every theme, to files in the folder that --out names')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
     .action(async (file: string | undefined, options: Options, command: Command) => {
-      const format = formatOf(options, (message) => command.error(`error: ${message}`));
-      const { out } = options;
+      const { out, all = false } = options;
+      if (all && (out === undefined || options.json || (options.format ?? 'pdf') !== 'pdf'))
+        command.error('error: --all prints PDFs into a folder; name it with --out, without another format');
+      const format = all ? 'pdf' : formatOf(options, (message) => command.error(`error: ${message}`));
       const binary = binaries[format];
       if (binary !== undefined && out === undefined && process.stdout.isTTY)
         command.error(`error: ${binary} cannot be shown on a terminal; name a file with --out`);
@@ -85,6 +115,7 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       const config = withProfile(file, command, configOf);
       const { profile, faults, warnings } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
+      if (all) return exportAll(profile, config, warnings, out!, options);
       const data = await exports[format]!(profile, config, warnings);
       if (out === undefined) await writeToStdout(data);
       else writeOutput(out, data, options);

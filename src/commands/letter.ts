@@ -36,7 +36,7 @@ const formats: Record<string, Print> = {
     const { toOutline } = await import('../formats/outline/outline.ts');
     const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
     warnOfPhoto(photoFault);
-    return toLetterDocx(toOutline(profile), letter, { paper: config.pdf.paper, photo });
+    return toLetterDocx(toOutline(profile), letter, { paper: profile.resume.paper ?? config.pdf.paper, photo });
   },
 };
 

@@ -10,6 +10,7 @@ import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
 import { pageSessionSeconds } from '../model/page-session.ts';
+import { defaultAccent } from '../model/profile/accent.ts';
 import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
@@ -37,7 +38,6 @@ import {
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
-import { defaultAccent } from '../surfaces/web/accent.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { openDesk } from '../surfaces/web/desk/desk.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
@@ -167,7 +167,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     return latestDocx(current, async () => {
       const { toDocx } = await import('../formats/export/docx/resume.ts');
       const { photo } = photoOf(current, profile.path());
-      return toDocx(current, { paper: config.pdf.paper, photo });
+      return toDocx(current, { paper: current.resume.paper ?? config.pdf.paper, photo });
     });
   }
   const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>

@@ -52,7 +52,7 @@ test('a profile without findings says so', async (t) => {
 test('the themes have pictures of the resume of the owner, the line that sets each, and a word beside the one in use', async (t) => {
   const { page, desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
   const text = await page();
-  assert.match(text, /<code>PDF_THEME=modern<\/code> <span class="good small">in use<\/span>/);
+  assert.match(text, /<code>theme: modern<\/code> <span class="good small">in use<\/span>/);
   assert.equal(text.match(/in use/g)?.length, 1);
   const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)].map(([, path]) => path!);
   const pictures = sources.filter((path) => /^\/desk\/profile\/themes\/\w+$/.test(path));
@@ -72,6 +72,23 @@ test('the themes have pictures of the resume of the owner, the line that sets ea
   for (const picture of seen) assert.match(picture, /^iVBORw0KGgo/);
   assert.equal((await desk.get('/desk/profile/themes/unknown')).status, 404);
   assert.equal((await desk.get('/desk/profile/themes/modern', { cookie: '' })).status, 403);
+});
+
+test('a theme that the profile names is in use in place of PDF_THEME, as soon as the file has it', async (t) => {
+  const { page, file, opened } = await openDesk(t, sample, { PDF_THEME: 'modern' });
+  writeFileSync(file, sample.replace('resume:\n', 'resume:\n  theme: latex\n'));
+  opened.profile.reload();
+  assert.match(await page(), /<code>theme: latex<\/code> <span class="good small">in use<\/span>/);
+});
+
+test('a resume longer than its pages is a warning at its line', async (t) => {
+  const volunteer = `  volunteer:\n${'    - role: Cook\n'.repeat(40)}`;
+  const { page, opened } = await openDesk(t, sample.replace('resume:\n', `resume:\n  pages: 1\n${volunteer}`));
+  await opened.pdf.render(opened.profile.current(), '{}');
+  assert.match(
+    await page(),
+    /Line \d+<\/span><span>resume\.pages: the PDF is about \d+ lines too long for 1 page, in the smallest type/,
+  );
 });
 
 test('a picture of a theme is that of the profile as it is now', async (t) => {

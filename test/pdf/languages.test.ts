@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
-import { themes } from '../../src/model/profile/resume-theme.ts';
+import { themes } from '../../src/model/profile/resume-design.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { runCommand } from '../support/process.ts';
 import { rendererOf, sample } from './rendered.ts';

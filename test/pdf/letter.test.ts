@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readLetter } from '../../src/formats/letter/letter.ts';
-import { themes } from '../../src/model/profile/resume-theme.ts';
+import { themes } from '../../src/model/profile/resume-design.ts';
 import { newFolder } from '../support/files.ts';
 import { plain, readPdf, sample } from './rendered.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
-import { themes } from '../../src/model/profile/resume-theme.ts';
+import { themes } from '../../src/model/profile/resume-design.ts';
 import { scaled } from '../support/figures.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { rendererOf, sample } from './rendered.ts';

@@ -9,7 +9,7 @@ import { importDocument } from '../../src/formats/import/import-profile.ts';
 import { type Outline, toOutline } from '../../src/formats/outline/outline.ts';
 import { printedProfileOf } from '../../src/formats/outline/printed-profile.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
-import { themes } from '../../src/model/profile/resume-theme.ts';
+import { themes } from '../../src/model/profile/resume-design.ts';
 import { everySectionPath, fixture } from '../support/files.ts';
 import { plain, sample } from './rendered.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
-import { type Theme, themes } from '../../src/model/profile/resume-theme.ts';
+import { type Theme, themes } from '../../src/model/profile/resume-design.ts';
 import { called, plain, rendererOf, sample } from './rendered.ts';
 
 const render = rendererOf();

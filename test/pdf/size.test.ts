@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importProfile } from '../../src/formats/import/import-profile.ts';
-import { themes } from '../../src/model/profile/resume-theme.ts';
+import { themes } from '../../src/model/profile/resume-design.ts';
 import { readFixture } from '../formats/import/expected.ts';
 import { rendererOf } from './rendered.ts';
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { tagOf } from '../../model/profile/resume-language.ts';
@@ -6,12 +6,16 @@ import { tagOf } from '../../model/profile/resume-language.ts';
 /** Lists the folders of the included fonts, except those that Typst has itself. */
 export function fontFolders(): string[] {
   const { resolve } = createRequire(import.meta.url);
+  const families = [
+    ...['source-sans-3', 'source-serif-4', 'ibm-plex-sans', 'ibm-plex-serif'],
+    ...['eb-garamond', 'roboto', 'roboto-slab'],
+  ];
   const styles = ['400Regular', '400Regular_Italic', '600SemiBold', '600SemiBold_Italic'];
   return [
     join(dirname(resolve('@embedpdf/fonts-latin')), '../fonts'),
-    ...['source-sans-3', 'source-serif-4'].flatMap((family) => {
+    ...families.flatMap((family) => {
       const folder = dirname(resolve(`@expo-google-fonts/${family}`));
-      return styles.map((style) => join(folder, style));
+      return styles.map((style) => join(folder, style)).filter((path) => existsSync(path));
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { explainMissingGlyphs, type PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import { explainLength, explainMissingGlyphs, type PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { RenderedResume, RenderResume } from './resume-pdf.ts';
 
@@ -32,8 +32,10 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
       fault = null;
       const warnings = explainMissingGlyphs(latest.missingGlyphs).map(({ message }) => message);
       if (warnings.length > 0) log.warn({ warnings }, 'resume PDF lacks characters that no font has');
-      const { photoFault } = latest;
+      const { photoFault, linesOver } = latest;
       if (photoFault !== null) log.warn({ fault: photoFault }, 'resume PDF printed without the photo');
+      if (linesOver !== null)
+        log.warn({ warning: explainLength(linesOver, profile.resume.pages!) }, 'resume PDF longer than its pages');
     } catch (error) {
       // Typst quotes the profile in quotation marks, after a colon or in parentheses.
       [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
@@ -55,7 +57,7 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
     hasPdf: () => latest !== null,
     pages: () => latest?.pages ?? null,
     photo: () => latest?.photo ?? null,
-    flaws: () => latest ?? { missingGlyphs: [], photoFault: null },
+    flaws: () => latest ?? { missingGlyphs: [], photoFault: null, linesOver: null },
     fault: () => fault,
   };
 }

@@ -1,6 +1,6 @@
 import type { Letter } from '../../formats/letter/letter.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import type { Theme } from '../../model/profile/resume-theme.ts';
+import type { Theme } from '../../model/profile/resume-design.ts';
 import { openProcesses, programAt } from '../child-process.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
@@ -48,8 +48,8 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
       return ((await processes.run(request)) as { rendered: RenderedResume }).rendered;
     },
     async picture(theme, profile, resumeJson) {
-      const themed = { ...style, theme, template: undefined };
-      const request = { style: themed, profilePath: profilePath(), profile, resumeJson, letter: undefined };
+      const themed = { ...profile, resume: { ...profile.resume, theme } };
+      const request = { style, profilePath: profilePath(), profile: themed, resumeJson, letter: undefined };
       return ((await processes.run({ ...request, isPicture: true })) as { picture: Uint8Array<ArrayBuffer> }).picture;
     },
     close: processes.close,

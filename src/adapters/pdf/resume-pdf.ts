@@ -5,17 +5,22 @@ import type { Letter } from '../../formats/letter/letter.ts';
 import { toOutline } from '../../formats/outline/outline.ts';
 import { printedProfileOf } from '../../formats/outline/printed-profile.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import { accentsOf } from '../../model/profile/accent.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import type { Theme } from '../../model/profile/resume-theme.ts';
+import { fonts, type papers, type Theme } from '../../model/profile/resume-design.ts';
+import { fitted } from './fit.ts';
 import { fontFamiliesIn, fontFolders, inOrderFor } from './fonts.ts';
 import { toObjectStreams } from './object-streams.ts';
 import { type Image, photoOf, unreadable } from './photo.ts';
-import { openTypst, type Source, type Typst } from './typst.ts';
+import { openTypst } from './typst.ts';
 
-/** The style of the resume. A `template` replaces the theme, and can read files in its own folder. */
+/**
+ * The style of a resume whose profile does not name its theme or paper. A `template` replaces the theme, and can read
+ * files in its own folder.
+ */
 export interface PdfStyle {
   readonly theme: Theme;
-  readonly paper: 'a4' | 'us-letter';
+  readonly paper: (typeof papers)[number];
   readonly template: string | undefined;
   readonly fontDir: string | undefined;
 }
@@ -46,13 +51,17 @@ export function openResumeRenderer(
   profilePath: () => string | null = () => '',
   { withSvg = false } = {},
 ): RenderResume {
-  let opening: ReturnType<typeof openRenderer> | undefined;
+  const opening = new Map<string, ReturnType<typeof openRenderer>>();
   return async (profile, resumeJson, letter) => {
-    opening ??= openRenderer(style, withSvg).catch((error) => {
-      opening = undefined;
+    const { theme } = profile.resume;
+    const ofTheme = pathOf(`./templates/${theme ?? style.theme}.typ`);
+    const template = theme === undefined ? (style.template ?? ofTheme) : ofTheme;
+    const opened = opening.get(template) ?? openRenderer(template, style, withSvg);
+    opening.set(template, opened);
+    const render = await opened.catch((error) => {
+      opening.delete(template);
       throw error;
     });
-    const render = await opening;
     return withPhoto(profile, profilePath(), (photo) => render(profile, resumeJson, photo, letter));
   };
 }
@@ -78,8 +87,7 @@ function withPhoto(
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
-async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withSvg: boolean) {
-  const path = template ?? pathOf(`./templates/${theme}.typ`);
+async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg: boolean) {
   const folder = dirname(path);
   const typst = await openTypst({
     folder,
@@ -97,7 +105,8 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
     const { candidate, experience, projects, resume } = profile;
     const outline = toOutline(profile);
     typst.place(photoPath, photo?.bytes ?? null);
-    const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
+    const fallbacks = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
+    const design = JSON.stringify(designOf(profile));
     const missing = new Set<string>();
     const toJson = (data: unknown) =>
       JSON.stringify(data, (_key, value) => (typeof value === 'string' ? withReplacements(value, missing) : value));
@@ -111,15 +120,20 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
           letter: toJson(letter ?? null),
           // As it is written, with characters that no font has.
           printed: JSON.stringify(printedProfileOf(profile)),
-          ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
+          ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, fonts: fallbacks, design },
+          paper: resume.paper ?? paper,
         };
-        const { source, pages } = fitted(typst, { path, inputs });
+        const { source, pages, linesOver } = fitted(
+          typst,
+          { path, inputs },
+          letter === undefined ? resume.pages : undefined,
+        );
         if (letter !== undefined && typst.valuesOf(source, '<letter>').length === 0)
           throw new Error('the template prints no letter: it has to print all sections by `sections` of resume.typ');
         const result = typst.toPdf(source);
         if ('pdf' in result) {
           const svg = withSvg && { svg: typst.toSvg(source) };
-          return { pdf: toObjectStreams(result.pdf), pages, ...svg, missingGlyphs: [...missing].sort() };
+          return { pdf: toObjectStreams(result.pdf), pages, linesOver, ...svg, missingGlyphs: [...missing].sort() };
         }
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);
@@ -150,25 +164,13 @@ function withReplacements(text: string, missing: ReadonlySet<string>): string {
   return renderable;
 }
 
-/** The end of a document: how many pages it has, and which part of the last one is filled, 0 to 1. */
-interface End {
-  readonly pages: number;
-  readonly filled: number;
-}
-
-// Less space saves at most about this part of each page; to try costs a layout.
-const savedOfPage = 0.22;
-
-/** Returns a source with less space if that saves a last page less than a third full, otherwise as it is; and its pages. */
-function fitted(typst: Typst, { path, inputs }: Source): { source: Source; pages: number | null } {
-  const withTightness = (tightness: string): Source => ({ path, inputs: { ...inputs, tightness } });
-  const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[])[0];
-  const [loose, tightest] = [withTightness('0'), withTightness('3')];
-  const end = endOf(loose);
-  const asItIs = { source: loose, pages: end?.pages ?? null };
-  if (end === undefined || end.filled > Math.min(1 / 3, savedOfPage * (end.pages - 1))) return asItIs;
-  const savesPage = (source: Source) => endOf(source)!.pages < end.pages;
-  if (!savesPage(tightest)) return asItIs;
-  const source = ['1', '2'].map(withTightness).find(savesPage) ?? tightest;
-  return { source, pages: endOf(source)!.pages };
+/** What a profile says of the look of its PDF, besides theme and paper, for templates. */
+function designOf({ resume, accent: ofPages }: Profile) {
+  const { size, margins, font, accent = ofPages } = resume;
+  return {
+    size,
+    margins,
+    ...(font && { fonts: fonts[font] }),
+    ...(accent && { accent: accentsOf(accent).light }),
+  };
 }

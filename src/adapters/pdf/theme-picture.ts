@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import type { Theme } from '../../model/profile/resume-theme.ts';
+import type { Theme } from '../../model/profile/resume-design.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 
 /** Prints the picture of a resume in a theme. Rejects if the resume cannot be printed. */

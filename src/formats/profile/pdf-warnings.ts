@@ -64,14 +64,23 @@ export interface PdfFlaws {
   readonly missingGlyphs: readonly string[];
   /** Why the photo is not printed, in words that follow its name; null if it is, or the profile has none. */
   readonly photoFault: string | null;
+  /** By how many lines it is longer than `resume.pages`, set as small and tight as it may be; null if it is not. */
+  readonly linesOver: number | null;
 }
 
-/** Warns of missing characters and of a photo that was not printed. */
-export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault }: PdfFlaws): Warning[] => [
+/** Explains that the PDF is so many lines longer than `resume.pages`. */
+export const explainLength = (linesOver: number, pages: number): string =>
+  `the PDF is about ${pluralize(linesOver, 'line')} too long for ${pluralize(pages, 'page')}, in the smallest type and with the least space; shorten it, or allow more pages`;
+
+/** Warns of missing characters, of a photo that was not printed, and of a resume longer than its pages. */
+export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault, linesOver }: PdfFlaws): Warning[] => [
   ...glyphWarningsOf(profile, missingGlyphs),
   ...(photoFault === null
     ? []
     : [{ path: ['resume', 'photo'], message: `the file ${photoFault}; the PDF is printed without it` }]),
+  ...(linesOver === null || profile.resume.pages === undefined
+    ? []
+    : [{ path: ['resume', 'pages'], message: explainLength(linesOver, profile.resume.pages) }]),
 ];
 
 /** Warns of characters that the PDF shows as U+FFFD, at the first text with one; hidden ones have a warning already. */

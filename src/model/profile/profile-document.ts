@@ -3,6 +3,7 @@ import { isOrdered } from '../dates.ts';
 import { EmailAddress } from '../email-address.ts';
 import { NonEmptyText } from './background.ts';
 import { Availability, Candidate, Experience, HttpUrl, Project, Role } from './profile.ts';
+import { Colour } from './resume-design.ts';
 import { ifValid, ownSection, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
 import { sectionKeys } from './resume-section.ts';
 import { textFaultsOf } from './texts.ts';
@@ -148,13 +149,10 @@ export const Profile = z
     notes: z.array(NonEmptyText).optional().meta({
       description: 'Texts for yourself, such as those that an import found no place for; never shown or served',
     }),
-    accent: z
-      .string('must be a string')
-      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')
-      .optional()
-      .meta({
-        description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
-      }),
+    accent: Colour.optional().meta({
+      description:
+        'The colour of the PDF, and of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+    }),
   })
   .superRefine(
     (profile, context) => {

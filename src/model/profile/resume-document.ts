@@ -3,6 +3,7 @@ import { isOrdered } from '../dates.ts';
 import { EmailAddress } from '../email-address.ts';
 import { backgroundShapes, NonEmptyText } from './background.ts';
 import { CalendarDate, HttpUrl, Resume } from './profile.ts';
+import { designShape } from './resume-design.ts';
 import { isLanguageTag } from './resume-language.ts';
 import { sectionKeys, type TitledKey, titledKeys } from './resume-section.ts';
 
@@ -169,6 +170,7 @@ const ResumeFields = z.strictObject({
     .refine((files) => files.includes('pdf'), 'must have pdf, which programs get a link to')
     .optional()
     .meta({ description: 'The files of the resume on the page: pdf and, if you offer one, docx for Word' }),
+  ...designShape,
   page_hides: z
     .array(z.enum(pageHides, `must be one of ${pageHides.join(', ')}`))
     .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { themes } from '../../model/profile/resume-theme.ts';
+import { themes } from '../../model/profile/resume-design.ts';
 import type { Activity } from '../../model/reader.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf, recordOf } from './readers.ts';

@@ -1,7 +1,7 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
-import type { Theme } from '../../model/profile/resume-theme.ts';
+import type { Theme } from '../../model/profile/resume-design.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { looksLikeAddress, readAddress } from '../../adapters/profile/profile-source.ts';
 import { readPrivateJwks } from '../../adapters/tokens/private-jwks.ts';
 import { EmailAddress } from '../../model/email-address.ts';
-import { themes } from '../../model/profile/resume-theme.ts';
+import { papers, themes } from '../../model/profile/resume-design.ts';
 
 const themeNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(themes);
 
@@ -150,15 +150,17 @@ export const Settings = z.object({
   PDF_THEME: z
     .enum(themes, `must be ${themeNames}`)
     .default('classic')
-    .describe(`How the resume PDF looks: ${themeNames} ([all of them](pdf.md))`),
+    .describe(`How the resume PDF looks unless the profile says it: ${themeNames} ([all of them](pdf.md))`),
   PDF_PAPER: z
-    .enum(['a4', 'us-letter'], 'must be a4 or us-letter')
+    .enum(papers, 'must be a4 or us-letter')
     .default('a4')
-    .describe('Its paper size: a4 or us-letter'),
+    .describe('Its paper size unless the profile says it: a4 or us-letter'),
   PDF_TEMPLATE: z
     .string()
     .optional()
-    .describe('A Typst file of your own instead of a theme; it may read what is in its folder'),
+    .describe(
+      'A Typst file of your own instead of a theme, unless the profile names one; it may read what is in its folder',
+    ),
   FONT_DIR: z
     .string()
     .optional()

@@ -61,7 +61,7 @@ function deskServicesOf(
         loadedAt: profile.loadedAt(),
         resumeUrl: edition().resumeUrl,
         pdfFault: pdf.fault(),
-        theme: style.template === undefined ? style.theme : null,
+        theme: edition().profile.resume.theme ?? (style.template === undefined ? style.theme : null),
       };
     },
     themePicture(theme) {

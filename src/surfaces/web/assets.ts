@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { accentsOf } from './accent.ts';
+import { accentsOf } from '../../model/profile/accent.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
 interface Asset {

@@ -10,7 +10,7 @@ const explained = (characters: string) => explainMissingGlyphs(Array.from(charac
 
 const warned = (text: string, missing: string) =>
   readProfileText(text).warnings((profile) =>
-    pdfWarningsOf(profile, { missingGlyphs: Array.from(missing), photoFault: null }),
+    pdfWarningsOf(profile, { missingGlyphs: Array.from(missing), photoFault: null, linesOver: null }),
   );
 
 test('the script of characters without a font is named once, with FONT_DIR and a package of fonts', () => {

@@ -22,7 +22,14 @@ const pdf = (
   byte: number,
   missingGlyphs: string[] = [],
   photoFault: RenderedResume['photoFault'] = null,
-): RenderedResume => ({ pdf: new Uint8Array([byte]), pages: 1, photo: null, missingGlyphs, photoFault });
+): RenderedResume => ({
+  pdf: new Uint8Array([byte]),
+  pages: 1,
+  photo: null,
+  missingGlyphs,
+  photoFault,
+  linesOver: null,
+});
 
 test('null is returned before the first rendering', async () => {
   const { latest } = open();

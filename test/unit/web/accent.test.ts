@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accentsOf } from '../../../src/surfaces/web/accent.ts';
+import { accentsOf } from '../../../src/model/profile/accent.ts';
 
 /** The contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 function contrastOf(one: string, other: string): number {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
+import { type Theme, themes } from '../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState, getThemePicture } from '../../../operations/owner/desk.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
@@ -64,13 +64,13 @@ const rows = (lines: readonly string[], name: string): Html =>
 
 const pdfNotice = (fault: string | null): Html =>
   fault === null
-    ? html`<p>One of these themes. The line below a picture sets it, in the environment or in <code>.env</code>; then start the service again.</p>`
+    ? html`<p>One of these themes. The line below a picture sets it, under <code>resume</code> in the profile.</p>`
     : html`<p class="notice bad">It cannot be printed: ${toVisible(fault)}. Visitors get the last one that could.</p>`;
 
 const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
   (theme) => html`
 <figure><img src="${site.path(`/desk/profile/themes/${theme}`)}" alt="The first page of your resume in the theme ${theme}" width="320" height="240" loading="lazy">
-<figcaption><code>PDF_THEME=${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
+<figcaption><code>theme: ${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
 )}
 </div>
 ${used === null ? html`<p class="soft small"><code>PDF_TEMPLATE</code> is set: your own template is in use, and no theme.</p>` : ''}`;

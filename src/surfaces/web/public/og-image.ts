@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { accentsOf } from '../../../model/profile/accent.ts';
 import { toVisible } from '../../../model/text.ts';
 import { type Document, documentOf, keepLatest } from '../../rest/documents.ts';
-import { accentsOf } from '../accent.ts';
 import type { Html } from '../page.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 

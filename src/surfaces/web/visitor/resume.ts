@@ -112,10 +112,7 @@ function toArticle(part: Part, level: number, comma: string): Html {
     ...dois.map(toBareLink),
   ];
   const words = tags.map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
-  const note = [
-    ...(words.length === 0 ? [] : [joined(words, comma)]),
-    ...links.map(toBareLink),
-  ];
+  const note = [...(words.length === 0 ? [] : [joined(words, comma)]), ...links.map(toBareLink)];
   const roleLevel = head.names.length === 0 ? level : level + 1;
   return html`${headOf(head, level, comma)}
 ${authors.length === 0 ? '' : html`<p dir="auto">${joined(by, ' · ')}</p>`}${paragraphs.map(toProse)}
