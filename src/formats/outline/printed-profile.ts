@@ -7,11 +7,11 @@ import { toOutline } from './outline.ts';
 /**
  * Reduces a profile to what its PDF prints, in profile form. A text that the outline does not have is left out, with
  * the entries that have no other; so are ids, which are made of names instead, and settings except for the order of the
- * sections and of jobs and their language.
+ * sections and of jobs, the style of publications, and the language.
  */
 export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
   const { candidate, experience, projects, availability, resume } = profile;
-  const { order = [], language, experience_order, ...content } = resume;
+  const { order = [], language, experience_order, publication_style, size, pages, ...content } = resume;
   const shown = { candidate, experience, projects, availability, resume: content };
   const { resume: markedContent, ...rest } = marked(shown, '') as typeof shown;
   const { blocks, ...outline } = toOutline({ ...rest, resume: { ...markedContent, ...(language && { language }) } });
@@ -35,6 +35,7 @@ export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
       ...(named.length > 0 && { order: named }),
       ...(language && { language }),
       ...(experience_order && { experience_order }),
+      ...(publication_style && { publication_style }),
     },
   };
 }
