@@ -159,6 +159,14 @@ test('the profile whose secrets are looked for has every field that a profile ca
     'resume.page_hides',
     'resume.downloads',
     'resume.experience_order',
+    'resume.publication_style',
+    'resume.theme',
+    'resume.paper',
+    'resume.font',
+    'resume.size',
+    'resume.margins',
+    'resume.accent',
+    'resume.pages',
   ];
   const missing = fieldsOf(schema).filter((field) => !has.has(field) && !harmless.includes(field));
   assert.deepEqual([...new Set(missing)], []);
