@@ -176,6 +176,13 @@ test('a PDF is imported as any other resume, and its text that has no place is i
   const { stdout, stderr } = await run(documentPath('rendercv-classic.pdf'));
   const { profile, faults } = readProfileText(stdout);
   assert.deepEqual(faults, []);
+  assert.deepEqual(
+    profile!.experience.slice(0, 2).map(({ company, roles }) => [company, roles[0]!.title]),
+    [
+      ['Nexus AI', 'Co-Founder & CTO'],
+      ['NVIDIA Research', 'Research Intern'],
+    ],
+  );
   assert.deepEqual(profile!.notes!.at(-1), 'Last updated in Mar 2026');
   assert.match(stderr, /^Read as PDF; kept \d+ of its \d+ values, 100 %/);
 });

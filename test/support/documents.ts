@@ -6,8 +6,8 @@ import { type Imported, importDocument } from '../../src/formats/import/import-p
 import { toDocumentDraft } from '../../src/formats/import/readers/document.ts';
 import { toBlocks } from '../../src/formats/import/source/blocks.ts';
 import type { TextDocument } from '../../src/formats/import/source/document.ts';
-import { lettersOf, madeUpIn } from './document-texts.ts';
 import { fixture } from './files.ts';
+import { lettersOf, madeUpIn } from './invented.ts';
 
 /** A job as `Title, Company, start, end`; what goes on has no end. */
 type Job = string;

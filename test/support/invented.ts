@@ -14,14 +14,14 @@ function textsOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, member]) => textsOf(member, name));
 }
 
-/** What a reader sees of a text, line by line, and the addresses of its links. */
+/** The lines of a text as a reader sees them, and the addresses of its links. */
 const partsOf = (text: string): string[] => {
   const paragraphs = toParagraphs(text);
   if (paragraphs === undefined) return [text];
   return [withoutMarks(text), ...runsIn(paragraphs).flatMap(({ url }) => url ?? [])];
 };
 
-const lettersOf = (text: string) =>
+export const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -49,8 +49,11 @@ async function sourceOf({ content }: Resume): Promise<string> {
 }
 
 /** The texts of a profile that a resume does not have: neither as a whole nor, if it was joined, in each of its parts. */
-export async function inventedIn(profile: Profile, resume: Resume): Promise<string[]> {
-  const source = await sourceOf(resume);
+export const inventedIn = async (profile: Profile, resume: Resume): Promise<string[]> =>
+  madeUpIn(profile, await sourceOf(resume));
+
+/** The texts of a profile that a source, given as its letters and digits, does not have. */
+export function madeUpIn(profile: Profile, source: string): string[] {
   const isIn = (text: string) => source.includes(lettersOf(text));
   const { language, experience_order, order, ...texts } = profile.resume;
   const titles = order?.filter((name) => !sectionKeys.some((key) => key === name));
