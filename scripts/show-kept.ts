@@ -33,7 +33,7 @@ const sum = [
 ];
 console.log(`\n${toTable(columns, [...faithful, sum])}`);
 
-// What is read of PDFs and Word documents that other programs made, beside what they say.
+// The values read from PDFs and Word documents of other programs, beside those that the documents have.
 const documents = await Promise.all(documentNames.map(importFixture));
 const shareOf = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
 const toCells = (name: string, results: readonly DocumentResult[]) => {

@@ -19,6 +19,6 @@ export interface PageSession {
   readonly isTokenShown: boolean;
   /** The address given with a sent message that the page has not confirmed yet; null if there is none. */
   readonly unconfirmedEmail: string | null;
-  /** The fields of a form whose message was not sent, as JSON; null if there is none. */
+  /** The fields of a form whose message was not sent, as JSON; null if no form came back with faults. */
   readonly draft: string | null;
 }

@@ -107,7 +107,7 @@ test('there is a profile with every section, one in each script, and one of each
   assert.ok(profiles.length >= 20, String(profiles.length));
 });
 
-// What a program reads of Arabic in a PDF are the shapes of its letters, not words.
+// From Arabic in a PDF, a program reads the shapes of the letters, not words.
 for (const { path, profile } of profiles.filter(({ profile }) => toOutline(profile).direction === 'ltr'))
   test(`the page has the words of the PDF, section by section: ${path}`, async () => {
     const [page, pdf] = [await wordsOfPage(profile), await wordsOfPdf(profile)];

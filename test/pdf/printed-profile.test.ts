@@ -25,7 +25,7 @@ const printedOf = ({ blocks, ...outline }: Outline) => ({
   blocks: blocks.filter(({ key }) => key !== 'facts'),
 });
 
-/** What of an imported profile its PDF says: not what an import fills in. */
+/** The part of an imported profile that its PDF has: without the fields that an import fills in. */
 const attachedIn = ({ owner_email: _, background: __, public: ___, ...profile }: Profile) => profile;
 
 for (const [name, profile] of profiles)

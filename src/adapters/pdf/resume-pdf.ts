@@ -164,7 +164,7 @@ function withReplacements(text: string, missing: ReadonlySet<string>): string {
   return renderable;
 }
 
-/** What a profile says of the look of its PDF, besides theme and paper, for templates. */
+/** The settings of the look of a PDF other than theme and paper, for templates. */
 function designOf({ resume, accent: ofPages }: Profile) {
   const { size, margins, font, accent = ofPages } = resume;
   return {

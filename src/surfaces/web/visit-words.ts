@@ -14,7 +14,7 @@ const topics = new Map<string, string>(
   }),
 );
 
-/** What is done on the page itself. */
+/** The actions on the page itself. */
 const acts = ['page', 'pdf', 'docx', 'message'];
 
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;

@@ -5,7 +5,7 @@ import { faithOf, importResume, keptOf, resumes } from '../../support/resumes.ts
 test('an import keeps at least 95 % of what a resume says, and more than 90 % of each section', async () => {
   const kept = keptOf(await Promise.all(resumes.map(importResume)));
   assert.ok(kept.at(-1)!.share >= 95, `${kept.at(-1)!.share} %`);
-  // What belongs to no section counts in the sum alone.
+  // Values outside a section count in the sum alone.
   const low = kept.filter(({ section, share }) => section !== 'other' && share <= 90);
   assert.deepEqual(low, []);
 });

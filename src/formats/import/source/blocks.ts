@@ -58,7 +58,7 @@ function toItem(line: Line): Item {
   if (!isAlone && !(mark.test(span.text) && /\S/.test(span.text.replace(mark, ''))))
     return { ...line, isBullet: false };
   const rest = isAlone ? spans : [{ ...span, text: span.text.replace(mark, '') }, ...spans];
-  // The text of the bullet begins where its second line does, about.
+  // The text of a bullet begins at about the same place as its second line.
   const cells = rest.length > 0 ? [{ ...first, spans: rest }, ...others] : others;
   return { ...line, cells, isBullet: true };
 }
@@ -97,7 +97,7 @@ function toParagraphs(
 const sizeOf = ({ cells }: Item) => String(Math.round(styleOf(cells[0]!.spans).size * 2));
 const placeOf = (item: Item) => `${sizeOf(item)} ${Math.round(item.cells[0]!.x)}`;
 
-/** The least distance of lines of each kind: where it is larger, paragraphs or items of a list are set apart. */
+/** The least distance of lines of each kind. A larger one separates paragraphs or the items of a list. */
 function leadingsOf(paragraphs: readonly (readonly Item[])[], keyOf: (item: Item) => string): Map<string, number> {
   const leadings = new Map<string, number>();
   for (const paragraph of paragraphs)

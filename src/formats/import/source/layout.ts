@@ -115,7 +115,7 @@ function toCells(row: readonly Run[]): Cell[] {
 /** A sign alone, which is a letter in some fonts of signs. */
 export const bullet = /^\s*[^\p{L}\p{N}\s("'“„«‘¿¡[#+$€£&/]\s*$/u;
 
-/** Joins runs in the same style, with a space where there is one. */
+/** Joins runs in the same style, with a space between those that are set apart. */
 function toSpans(runs: readonly Run[]): Span[] {
   const ordered = isRightToLeft(runs.at(-1)!.text) ? runs.toReversed() : runs;
   const spans: Span[] = [];

@@ -9,7 +9,7 @@ export interface Contacts {
   email?: Value;
   phone?: Value;
   location?: Value;
-  /** What the person does, if that stands beside an address. */
+  /** The person's title, if it stands beside an address. */
   title?: Value;
   links: DraftLink[];
   /** The lines that are none of these. */
@@ -46,7 +46,7 @@ export function toContacts(blocks: readonly Block[], texts: Texts): Contacts {
       exclude(texts.valueOf(kind!, block), labelReason);
       return;
     }
-    // What an address is may follow it in parentheses.
+    // A label may follow an address in parentheses.
     const last = found.links.at(-1);
     const [, name] = /^\((\p{L}[\p{L}\s]*)\)$/u.exec(text) ?? [];
     if (name !== undefined && last && !last.label) {

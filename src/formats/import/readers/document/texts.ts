@@ -107,7 +107,7 @@ function withoutText(spans: readonly Span[], { text, index }: FoundPeriod): Span
     start = until;
     const before = span.text.slice(0, Math.max(0, at - from));
     const after = span.text.slice(Math.max(0, at + length - from));
-    // What was on both sides of it is apart.
+    // The texts on both sides of it are separate.
     return { ...span, text: before + (from <= at && at < until ? '\t' : '') + after };
   });
 }

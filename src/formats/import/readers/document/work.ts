@@ -10,7 +10,7 @@ type Education = NonNullable<Draft['education']>[number];
 
 const isAddress = (text: string) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text);
 
-/** What every kind of entry has, and the parts of its head that are left. */
+/** The fields of every kind of entry, and the parts of its head that are left. */
 export interface Rest {
   readonly start?: Value | undefined;
   readonly end?: Value | undefined;
@@ -177,7 +177,7 @@ interface Pattern {
   readonly company: number;
 }
 
-/** What the wording of some parts tells: one of them is a title, or one a company. */
+/** Finds the title and the company by the wording of one of them; undefined if neither is known by it. */
 function patternOf(parts: readonly Part[]): Pattern | undefined {
   if (parts.length < 2) return undefined;
   const titles = parts.flatMap(({ text }, index) => (isJobTitle(text) ? [index] : []));
