@@ -89,6 +89,17 @@ test('a command loads the database, the surfaces, the PDF and the parsers of doc
   );
 });
 
+test('the library for Word, which blocks a thread while it loads, is loaded by the process that prints alone', () => {
+  const folder = 'formats/export/docx/';
+  const importers = files.filter(
+    (file) => !file.path.startsWith(folder) && importsOf(file).some((target) => target.startsWith(folder)),
+  );
+  assert.deepEqual(
+    importers.map(({ path }) => path),
+    ['adapters/pdf/print-process.ts'],
+  );
+});
+
 test('the model imports no package except zod, validator and fastest-levenshtein', () => {
   const packages = files
     .filter(({ folder }) => folder === 'model')

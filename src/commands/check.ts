@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
-import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import {
   looksLikeAddress,
   nameOf,
@@ -38,7 +37,7 @@ export async function check(
   const reading = await readProfileAt(source);
   const path = pathOf(source);
   const { profile, faults } = reading;
-  const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf, path);
+  const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, { pdf, profile: source });
   const pictureWarnings = profile === null ? [] : await tryDrawing();
   const warnings = profileWarnings(reading, {
     ownerEmail,
@@ -120,17 +119,21 @@ async function tryDrawing(): Promise<Warning[]> {
 /** Prints the resume, and returns the warnings of texts that the PDF lacks, or that it cannot be printed at all. */
 async function tryRendering(
   profile: Profile,
-  style: PdfStyle,
-  path: string | null,
+  config: Pick<Config, 'pdf' | 'profile'>,
 ): Promise<(written: Profile) => Warning[]> {
   try {
-    const { openPrinter } = await import('../adapters/pdf/printer.ts');
     const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
-    const rendered = await openPrinter(style, { profilePath: () => path }).render(profile, '{}');
+    const rendered = await (await printerOf(config)).render(profile, '{}');
     return (written) => pdfWarningsOf(written, rendered);
   } catch (error) {
     return () => [{ path: [], message: `the PDF cannot be rendered: ${(error as Error).message}` }];
   }
+}
+
+/** Opens the printer for the profile and the style in the settings. */
+export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'>) {
+  const { openPrinter } = await import('../adapters/pdf/printer.ts');
+  return openPrinter(pdf, { profilePath: () => pathOf(profile) });
 }
 
 /** Adds the argument by which a command takes a profile. */

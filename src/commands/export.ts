@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
 import type { RenderedResume } from '../adapters/pdf/resume-pdf.ts';
-import { pathOf } from '../adapters/profile/profile-source.ts';
 import type { PdfFlaws } from '../formats/profile/pdf-warnings.ts';
 import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
@@ -11,13 +10,13 @@ import { type Theme, themes } from '../model/profile/resume-design.ts';
 import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
-import { addProfileArgumentTo, withProfile } from './check.ts';
+import { addProfileArgumentTo, printerOf, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 type Warnings = ProfileReading['warnings'];
 type Export = (profile: Profile, config: Config, warnings: Warnings) => Promise<string | Uint8Array>;
 
-// Each imports what it needs: only the PDF needs Typst, only Word its library.
+// Each imports what it needs.
 const exports: Record<string, Export> = {
   async jsonresume(profile) {
     const { toJsonResume } = await import('../formats/export/json-resume.ts');
@@ -32,18 +31,15 @@ const exports: Record<string, Export> = {
     return rendered.pdf;
   },
   async docx(profile, config, warnings) {
-    const { photoOf } = await import('../adapters/pdf/photo.ts');
-    const { toDocx } = await import('../formats/export/docx/resume.ts');
-    const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
+    const { docx, photoFault } = await (await printerOf(config)).docx(profile);
     await warnOf({ missingGlyphs: [], photoFault, linesOver: null }, warnings);
-    return toDocx(profile, { paper: profile.resume.paper ?? config.pdf.paper, photo });
+    return docx;
   },
 };
 
 async function print(profile: Profile, config: Config): Promise<RenderedResume> {
-  const { openPrinter } = await import('../adapters/pdf/printer.ts');
   const { resumeJsonOf } = await import('../operations/resume.ts');
-  const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
+  const { render } = await printerOf(config);
   return withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
 }
 

@@ -2,13 +2,12 @@ import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
-import { pathOf } from '../adapters/profile/profile-source.ts';
 import type { Letter } from '../formats/letter/letter.ts';
 import { decodeUtf8 } from '../formats/utf-8.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { withProfile } from './check.ts';
+import { printerOf, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 interface Options {
@@ -22,21 +21,17 @@ type Print = (letter: Letter, profile: Profile, config: Config) => Promise<Uint8
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
   async '.pdf'(letter, profile, config) {
-    const { openPrinter } = await import('../adapters/pdf/printer.ts');
     const { explainMissingGlyphs } = await import('../formats/profile/pdf-warnings.ts');
-    const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
+    const { render } = await printerOf(config);
     const rendered = await withProgress('Rendering the PDF', () => render(profile, '{}', letter));
     for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, (character) => character)) warn(message);
     warnOfPhoto(rendered.photoFault);
     return rendered.pdf;
   },
   async '.docx'(letter, profile, config) {
-    const { photoOf } = await import('../adapters/pdf/photo.ts');
-    const { toLetterDocx } = await import('../formats/export/docx/letter.ts');
-    const { toOutline } = await import('../formats/outline/outline.ts');
-    const { photo, photoFault } = photoOf(profile, pathOf(config.profile));
+    const { docx, photoFault } = await (await printerOf(config)).docx(profile, letter);
     warnOfPhoto(photoFault);
-    return toLetterDocx(toOutline(profile), letter, { paper: profile.resume.paper ?? config.pdf.paper, photo });
+    return docx;
   },
 };
 

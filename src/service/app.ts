@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Network } from '../adapters/oauth/client-document.ts';
-import { photoOf } from '../adapters/pdf/photo.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
 import { toVcard } from '../formats/export/vcard.ts';
@@ -159,17 +158,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     await pdf.current();
     return pdf.photo();
   }
-  const latestDocx = keepLatest<Uint8Array<ArrayBuffer>>();
-  /** The resume for Word, made when it is first asked for; null if the owner does not offer it. */
-  async function currentDocx() {
-    const current = profile.current();
-    if (!current.resume.downloads?.includes('docx')) return null;
-    return latestDocx(current, async () => {
-      const { toDocx } = await import('../formats/export/docx/resume.ts');
-      const { photo } = photoOf(current, profile.path());
-      return toDocx(current, { paper: current.resume.paper ?? config.pdf.paper, photo });
-    });
-  }
+  const offersDocx = () => profile.current().resume.downloads?.includes('docx') === true;
   const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>
     publicHandler(async (request, { address }) => {
       const isLinkValid = isValid(new URL(request.url), services.now());
@@ -207,8 +196,9 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return { bytes, type: 'application/pdf', name: 'resume.pdf' };
     }),
     [docxPath]: signedFile(docxPath, links.docx, async () => {
-      const bytes = await currentDocx();
-      if (bytes === null) throw new Failure('NOT_FOUND');
+      if (!offersDocx()) throw new Failure('NOT_FOUND');
+      const bytes = await opened.docx(profile.current());
+      if (bytes === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed.');
       return { bytes, type: docxType, name: 'resume.docx' };
     }),
     [contactPath]: signedFile(contactPath, links.contact, async () => {
@@ -241,7 +231,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   addVisitorTo(http, {
     site,
     files: async () => ({
-      docx: profile.current().resume.downloads?.includes('docx') ? toPath(links.docx.at(services.now())) : null,
+      docx: offersDocx() ? toPath(links.docx.at(services.now())) : null,
       contact: toPath(links.contact.at(services.now())),
       photo: (await currentPhoto()) === null ? null : toPath(links.photo.at(services.now())),
     }),

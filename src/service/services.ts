@@ -3,6 +3,7 @@ import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
 import { hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
+import { openLatestDocx } from '../adapters/pdf/latest-docx.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
@@ -110,6 +111,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   };
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
+  const docx = openLatestDocx(printer.docx, log);
   const themePicture = openThemePictures(printer.picture);
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
@@ -158,6 +160,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     outbox,
     telemetry,
     pdf,
+    docx,
     themePicture,
     resumeFile,
     onTokensRefreshed,

@@ -7,14 +7,11 @@ import validate from '@ooxml-tools/validate';
 import { withoutMetadata } from '../../src/adapters/pdf/photo.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
-import { toLetterDocx } from '../../src/formats/export/docx/letter.ts';
 import { toDocx } from '../../src/formats/export/docx/resume.ts';
 import { toPlainText } from '../../src/formats/export/plain-text.ts';
-import { readLetter } from '../../src/formats/letter/letter.ts';
-import { toOutline } from '../../src/formats/outline/outline.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { wordsOf as resumeWordsOf } from '../../src/model/profile/resume-language.ts';
-import { plain, readPdf, rendererOf, sample } from '../pdf/rendered.ts';
+import { letter, plain, readPdf, rendererOf, sample } from '../pdf/rendered.ts';
 import { everySectionPath, fixture, makeFolder } from '../support/files.ts';
 import { exifOf, jpegOf, segmentOf, withSegments } from '../support/images.ts';
 
@@ -46,25 +43,6 @@ const resumes: Readonly<Record<string, Resume>> = {
 
 const documents = [...Object.keys(resumes), 'photo', 'letter'];
 
-const letter = readLetter(
-  `---
-to: |
-  Ms Jo Roe
-  Northwind, Inc.
-subject: Application as engineer
-date: 2026-11-23
----
-
-Dear Ms Roe,
-
-- first
-- second
-
-Kind regards,
-`,
-  'en',
-).letter!;
-
 const folder = makeFolder();
 const pathOf = (name: string, extension: string) => join(folder, `${name}.${extension}`);
 
@@ -85,7 +63,7 @@ before(async () => {
   for (const [name, { profile }] of Object.entries(resumes))
     writeFileSync(pathOf(name, 'docx'), await toDocx(profile, { paper: 'a4', photo: null }));
   writeFileSync(pathOf('photo', 'docx'), await toDocx(sample, { paper: 'us-letter', photo: turned }));
-  writeFileSync(pathOf('letter', 'docx'), await toLetterDocx(toOutline(sample), letter, { paper: 'a4', photo: null }));
+  writeFileSync(pathOf('letter', 'docx'), await toDocx(sample, { paper: 'a4', photo: null }, letter));
   convert(documents, 'pdf');
 });
 

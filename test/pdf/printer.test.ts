@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
-import { newFolder } from '../support/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { plain, sample } from './rendered.ts';
 
@@ -65,6 +66,20 @@ test('a reason for which a resume cannot be printed, or the end of the process t
   const printed = endless.render(sample, '{}');
   process.kill(Number(childrenOf(process.pid)[0]), 'SIGKILL');
   await assert.rejects(printed, { message: 'the process that prints it ended by SIGKILL' });
+});
+
+test('a document of Word whose process is killed is answered as a PDF that cannot be printed, and printed for the next who asks [TRUST-66]', async (t) => {
+  const path = join(newFolder(t), 'profile.yaml');
+  writeFileSync(path, `${readFileSync(fixture('profile.yaml'), 'utf8')}  downloads: [pdf, docx]\n`);
+  const service = await openTestService({ PROFILE: path });
+  t.after(() => service.close());
+  const link = service.opened.links.docx.at(new Date()).slice(service.baseUrl.length);
+  const asked = service.ask(link);
+  process.kill(Number(await eventually(() => childrenOf(process.pid)[0] ?? false)), 'SIGKILL');
+  const refused = await asked;
+  assert.equal(refused.status, 503);
+  assert.deepEqual(await refused.json(), { error: { code: 'UNAVAILABLE', message: 'The resume cannot be printed.' } });
+  assert.equal((await service.ask(link)).status, 200);
 });
 
 test('while a resume is printed that takes hours, the service answers, and ends when it is told to [TRUST-66]', async (t) => {

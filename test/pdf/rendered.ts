@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { openResumeRenderer, type PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
+import { readLetter } from '../../src/formats/letter/letter.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 
@@ -8,6 +9,25 @@ export const sample = readProfile(samplePath).profile!;
 
 /** The sample under another name. */
 export const called = (name: string): Profile => ({ ...sample, candidate: { ...sample.candidate, name } });
+
+export const letter = readLetter(
+  `---
+to: |
+  Ms Jo Roe
+  Northwind, Inc.
+subject: Application as engineer
+date: 2026-11-23
+---
+
+Dear Ms Roe,
+
+- first
+- second
+
+Kind regards,
+`,
+  'en',
+).letter!;
 
 /** The style of a resume without any settings. */
 export const plain: PdfStyle = { theme: 'classic', paper: 'a4', template: undefined, fontDir: undefined };

@@ -15,7 +15,7 @@ export interface LatestPdf {
   /** The photo in it; null before the first PDF, or if it has none. */
   photo(): RenderedResume['photo'];
   flaws(): PdfFlaws;
-  /** The reason of the last rendering's failure, in one line that quotes nothing of the profile; otherwise null. */
+  /** The reason of the last rendering's failure, as of `toFault`; otherwise null. */
   fault(): string | null;
 }
 
@@ -37,9 +37,7 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
       if (linesOver !== null)
         log.warn({ warning: explainLength(linesOver, profile.resume.pages!) }, 'resume PDF longer than its pages');
     } catch (error) {
-      // Typst quotes the profile in quotation marks, after a colon or in parentheses.
-      [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
-      fault = fault.trim();
+      fault = toFault(error);
       log.error({ fault }, 'resume PDF not rendered');
     }
   }
@@ -60,4 +58,11 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
     flaws: () => latest ?? { missingGlyphs: [], photoFault: null, linesOver: null },
     fault: () => fault,
   };
+}
+
+/** The reason why something could not be printed, in one line that quotes nothing of the profile. */
+export function toFault(error: unknown): string {
+  // Typst quotes the profile in quotation marks, after a colon or in parentheses.
+  const [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
+  return fault.trim();
 }

@@ -1,13 +1,25 @@
 import { serveOne } from '../child-process.ts';
-import type { Printed, PrintRequest } from './printer.ts';
+import { photoOf } from './photo.ts';
+import type { PrintRequest, Prints } from './printer.ts';
 import { openResumeRenderer } from './resume-pdf.ts';
 
 // Prints one resume that `printer.ts` sends, and ends.
 
-serveOne(async ({ style, profilePath, profile, resumeJson, letter, isPicture }: PrintRequest): Promise<Printed> => {
-  const render = openResumeRenderer(style, () => profilePath, { withSvg: isPicture });
-  const rendered = await render(profile, resumeJson, letter);
-  if (!isPicture) return { rendered };
-  const { toThemePicture } = await import('./theme-picture.ts');
-  return { picture: await toThemePicture(rendered.svg!) };
-});
+const render = ({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) =>
+  openResumeRenderer(style, () => profilePath, { withSvg })(profile, resumeJson, letter);
+
+// Each imports what it needs: only the PDF and its picture need Typst, only Word its library.
+const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Promise<Prints[Format]> } = {
+  pdf: (request) => render(request, false),
+  async picture(request) {
+    const { toThemePicture } = await import('./theme-picture.ts');
+    return toThemePicture((await render(request, true)).svg!);
+  },
+  async docx({ style, profilePath, profile, letter }) {
+    const { toDocx } = await import('../../formats/export/docx/resume.ts');
+    const { photo, photoFault } = photoOf(profile, profilePath);
+    return { docx: await toDocx(profile, { paper: profile.resume.paper ?? style.paper, photo }, letter), photoFault };
+  },
+};
+
+serveOne<PrintRequest, Prints[keyof Prints]>((request) => prints[request.format](request));

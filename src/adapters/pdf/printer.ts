@@ -10,17 +10,30 @@ export interface PrintRequest {
   readonly profile: Profile;
   readonly resumeJson: string;
   readonly letter: Letter | undefined;
-  /** Whether to print a picture of the first page in place of the PDF. */
-  readonly isPicture: boolean;
+  readonly format: keyof Prints;
 }
 
-export type Printed = { readonly rendered: RenderedResume } | { readonly picture: Uint8Array<ArrayBuffer> };
+/** The print in each format; a picture is a PNG of the upper part of the first page. */
+export interface Prints {
+  readonly pdf: RenderedResume;
+  readonly picture: Uint8Array<ArrayBuffer>;
+  readonly docx: PrintedDocx;
+}
+
+/** A document of Word, and the reason why it lacks the photo; null if it has it, or the profile names none. */
+export interface PrintedDocx {
+  readonly docx: Uint8Array<ArrayBuffer>;
+  readonly photoFault: string | null;
+}
+
+/** Prints a profile for Word, or a letter below the head of the resume. */
+export type PrintDocx = (profile: Profile, letter?: Letter) => Promise<PrintedDocx>;
 
 /** Prints resumes, each in a process of its own. */
 interface Printer {
   readonly render: RenderResume;
-  /** Prints the upper part of the first page in a theme, as a PNG. */
-  picture(theme: Theme, profile: Profile, resumeJson: string): Promise<Uint8Array<ArrayBuffer>>;
+  readonly docx: PrintDocx;
+  picture(theme: Theme, profile: Profile, resumeJson: string): Promise<Prints['picture']>;
   /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;
 }
@@ -33,25 +46,24 @@ interface Options {
 
 /**
  * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some seconds: Typst cannot be
- * interrupted, blocks its thread, and keeps the memory that it took.
+ * interrupted, blocks its thread, and keeps the memory that it took. Loading the library for Word blocks a thread, too.
  */
 export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds = 20 }: Options = {}): Printer {
-  const processes = openProcesses<PrintRequest, Printed>({
+  const processes = openProcesses<PrintRequest, Prints[keyof Prints]>({
     program: programAt(import.meta.url, './print-process'),
     name: 'the process that prints it',
     advice: '; shorten the profile, or simplify PDF_TEMPLATE',
     seconds,
   });
+  const print = <Format extends keyof Prints>(format: Format, profile: Profile, resumeJson: string, letter?: Letter) =>
+    processes.run({ style, profilePath: profilePath(), profile, resumeJson, letter, format }) as Promise<
+      Prints[Format]
+    >;
   return {
-    async render(profile, resumeJson, letter) {
-      const request = { style, profilePath: profilePath(), profile, resumeJson, letter, isPicture: false };
-      return ((await processes.run(request)) as { rendered: RenderedResume }).rendered;
-    },
-    async picture(theme, profile, resumeJson) {
-      const themed = { ...profile, resume: { ...profile.resume, theme } };
-      const request = { style, profilePath: profilePath(), profile: themed, resumeJson, letter: undefined };
-      return ((await processes.run({ ...request, isPicture: true })) as { picture: Uint8Array<ArrayBuffer> }).picture;
-    },
+    render: (profile, resumeJson, letter) => print('pdf', profile, resumeJson, letter),
+    docx: (profile, letter) => print('docx', profile, '{}', letter),
+    picture: (theme, profile, resumeJson) =>
+      print('picture', { ...profile, resume: { ...profile.resume, theme } }, resumeJson),
     close: processes.close,
   };
 }

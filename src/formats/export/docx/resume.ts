@@ -1,6 +1,7 @@
 import type { Paragraph } from 'docx';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { given } from '../../given.ts';
+import type { Letter } from '../../letter/letter.ts';
 import { bareOf, toEntry } from '../../outline/entry.ts';
 import { toOutline } from '../../outline/outline.ts';
 import { type Block, type Line, type Part, worded } from '../../outline/part.ts';
@@ -9,18 +10,34 @@ import { type Page, toDocument } from './document.ts';
 import { toHead } from './head.ts';
 import { type Inline, type Setter, setterOf, size, strong, toInlines, toLink, toRuns } from './text.ts';
 
-/** Writes a profile as a document of Word, of what the PDF shows: the same bytes for the same profile and photo. */
-export function toDocx(profile: Profile, page: Page): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Writes a profile as a document of Word, of what the PDF shows, or a letter below the head of the resume: the same
+ * bytes for the same profile, photo and letter.
+ */
+export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<Uint8Array<ArrayBuffer>> {
   const outline = toOutline(profile);
   const { author, words } = outline;
   const set = setterOf(outline.direction);
   // The page alone shows the domains.
   const sections = outline.sections.filter(({ key }) => key !== 'domains');
+  const content =
+    letter === undefined ? sections.flatMap((section) => toSection(section, set, words.comma)) : toBody(letter, set);
   return toDocument(outline, {
     ...page,
-    title: given(author, words.resume).join(' – '),
-    content: [...toHead(outline, page.photo), ...sections.flatMap((section) => toSection(section, set, words.comma))],
+    title: given(author, letter?.subject ?? words.resume).join(' – '),
+    content: [...toHead(outline, page.photo), ...content],
   });
+}
+
+/** The paragraphs of a letter, whose spaces above are in ems. */
+function toBody({ date, to, subject, blocks }: Letter, set: Setter): Paragraph[] {
+  const [partGap, paragraphGap] = [1.6, 0.7];
+  return [
+    set.paragraph(toRuns(date), { style: 'Date', before: partGap }),
+    set.paragraph(toRuns(to.join('\n')), { before: paragraphGap }),
+    set.paragraph(toRuns(subject, strong), { before: partGap, keepNext: true }),
+    ...blocks.flatMap(({ items }) => items.flatMap((text) => set.prose(text, paragraphGap))),
+  ];
 }
 
 /** The sections whose entries are stations of a career, which keep their distance although they are of one line. */
