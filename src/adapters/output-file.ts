@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -18,6 +18,15 @@ export function writeOutput(path: string, data: string | Uint8Array, { force = f
     writeFileSync(path, data, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     throw toWriteError(path, error as NodeJS.ErrnoException, exists(remedyForce));
+  }
+}
+
+/** Creates a folder unless it exists. Throws one line that begins with the path. */
+export function createOutputFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw toWriteError(path, error as NodeJS.ErrnoException, 'is a file; name a folder');
   }
 }
 

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
+import { createOutputFolder, refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
 import type { RenderedResume } from '../adapters/pdf/resume-pdf.ts';
 import type { PdfFlaws } from '../formats/profile/pdf-warnings.ts';
 import type { ProfileReading } from '../formats/profile/profile-reader.ts';
@@ -53,7 +52,7 @@ async function warnOf(flaws: PdfFlaws, warnings: Warnings): Promise<void> {
 async function exportAll(profile: Profile, config: Config, warnings: Warnings, folder: string, options: Options) {
   const pathOfTheme = (theme: Theme) => join(folder, `${theme}.pdf`);
   if (options.force !== true) for (const theme of themes) refuseExisting(pathOfTheme(theme), remedyForce);
-  mkdirSync(folder, { recursive: true });
+  createOutputFolder(folder);
   for (const theme of themes) {
     const rendered = await print({ ...profile, resume: { ...profile.resume, theme } }, config);
     // The other flaws are the same in each theme, and the number of pages is printed.
@@ -101,7 +100,8 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .option('--json', 'print JSON Resume')
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { out, all = false } = options;
-      if (all && (out === undefined || options.json || (options.format ?? 'pdf') !== 'pdf'))
+      const isFolder = out !== undefined && !Object.values(extensions).includes(extname(out).toLowerCase());
+      if (all && (!isFolder || options.json || (options.format ?? 'pdf') !== 'pdf'))
         command.error('error: --all prints PDFs into a folder; name it with --out, without another format');
       const format = all ? 'pdf' : formatOf(options, (message) => command.error(`error: ${message}`));
       const binary = binaries[format];

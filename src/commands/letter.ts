@@ -21,10 +21,10 @@ type Print = (letter: Letter, profile: Profile, config: Config) => Promise<Uint8
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
   async '.pdf'(letter, profile, config) {
-    const { explainMissingGlyphs } = await import('../formats/profile/pdf-warnings.ts');
+    const { explainMissingGlyphs, quoted } = await import('../formats/profile/pdf-warnings.ts');
     const { render } = await printerOf(config);
     const rendered = await withProgress('Rendering the PDF', () => render(profile, '{}', letter));
-    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, (character) => character)) warn(message);
+    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, quoted)) warn(message);
     warnOfPhoto(rendered.photoFault);
     return rendered.pdf;
   },
@@ -37,7 +37,7 @@ const formats: Record<string, Print> = {
 
 const warn = (message: string): void => console.error(inColour('warning', `warning: ${message}`, process.stderr));
 const warnOfPhoto = (fault: string | null): void => {
-  if (fault !== null) warn(`the letter has no photo: it ${fault}`);
+  if (fault !== null) warn(`resume.photo: the file ${fault}; the letter is printed without it`);
 };
 
 /** Adds `letter FILE`, which prints a letter in the look of the resume, and `letter new`, which writes one to begin with. */
@@ -69,6 +69,7 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .argument('[file]', 'the file to write', 'letter.md')
     .action(async (file: string, _options: object, command: Command) => {
       const options: Options = command.optsWithGlobals();
+      if (options.out !== undefined) command.error('error: letter new takes no --out; name the file after it');
       const { newLetter } = await import('../formats/letter/letter.ts');
       const { profile } = await readProfileOf(options, command, configOf);
       writeOutput(file, newLetter(new Date(), profile.candidate.name), options);

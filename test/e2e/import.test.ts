@@ -190,6 +190,10 @@ test('a PDF is imported as any other resume, and its text that has no place is i
 test('--prompt prints a task, the schema and the text for an assistant, and says how to check its answer', async () => {
   const { stdout, stderr } = await run(documentPath('word-headings.docx'), '--prompt');
   assert.match(stdout, /^Write the resume below as one YAML document/);
+  assert.match(
+    stdout,
+    /\nDates are as precise as in the resume: 2018, 2018-03 or 2018-03-05; null is for what goes on\.\n/,
+  );
   assert.match(stdout, /\{"\$schema":.*"owner_email"/);
   assert.match(stdout, /\nThe resume:\n\nAmara Okafor\nSupply chain manager\n/);
   assert.match(stdout, /\n- Plans the deliveries of 240 products to 1,100 shops\n/);

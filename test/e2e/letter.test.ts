@@ -46,6 +46,21 @@ test('a letter is begun by letter new, refused while it has placeholders, and pr
   assert.match(parts['docProps/core.xml']!, /<dc:title>Tess Example – Application as …<\/dc:title>/);
 });
 
+test('a letter with characters that no font has, and without its photo, is printed with a warning of each', async (t) => {
+  const folder = newFolder(t);
+  const profile = readFileSync(fixture('profile.yaml'), 'utf8').replace('\nresume:\n', '\nresume:\n  photo: me.png\n');
+  writeFileSync(join(folder, 'profile.yaml'), profile);
+  writeFileSync(join(folder, 'acme.md'), '---\nto: Jo\nsubject: Hello\ndate: 2026-11-23\n---\n\nRockets \u001b 🚀\n');
+  const words = ['letter', 'acme.md', '--out', 'acme.pdf', '--profile', 'profile.yaml'];
+  const { code, stderr } = await runCommand(t, words, {}, folder);
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /^warning: the PDF shows \ufffd for “\\u\{1b\}” \(U\+001B\), “🚀” \(U\+1F680\), which no font has$/m,
+  );
+  assert.match(stderr, /^warning: resume\.photo: the file does not exist; the letter is printed without it$/m);
+});
+
 test('letter says what it needs: a file, and one to write that ends in .pdf or .docx', async (t) => {
   const folder = newFolder(t);
   const run = (...words: string[]) => runCommand(t, ['letter', ...words], { PROFILE: fixture('profile.yaml') }, folder);
@@ -54,6 +69,7 @@ test('letter says what it needs: a file, and one to write that ends in .pdf or .
     [['acme.md'], 2, /^candidate-profile: name a file with --out that ends in \.pdf or \.docx\n$/],
     [['acme.md', '--out', 'acme.odt'], 2, /^candidate-profile: name a file with --out that ends in \.pdf or \.docx\n$/],
     [['acme.md', '--out', 'acme.pdf'], 1, /^acme\.md: does not exist\n$/],
+    [['new', '--out', 'acme.md'], 2, /^candidate-profile: letter new takes no --out; name the file after it\n$/],
     [['acme.md', '--out', 'acme.pdf', '--profile', 'none.yaml'], 1, /none\.yaml: does not exist/],
   ] as const) {
     const { code: exit, stderr } = await run(...words);

@@ -183,4 +183,9 @@ test('export --all prints the PDF in every theme to a folder, and replaces nothi
   assert.equal((await runCommand(t, ['export', file, '--all', '--out', out, '--force'])).code, 0);
   const without = await runCommand(t, ['export', file, '--all']);
   assert.match(without.stderr, /--all prints PDFs into a folder; name it with --out/);
+  const named = await runCommand(t, ['export', file, '--all', '--out', join(folder, 'resume.pdf')]);
+  assert.match(named.stderr, /--all prints PDFs into a folder; name it with --out/);
+  writeFileSync(join(folder, 'notes'), '');
+  const taken = await runCommand(t, ['export', file, '--all', '--out', join(folder, 'notes')]);
+  assert.equal(taken.stderr, `${join(folder, 'notes')}: is a file; name a folder\n`);
 });

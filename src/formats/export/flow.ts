@@ -35,8 +35,11 @@ export type Flow = Paragraph | List | Chapter;
  * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. The texts
  * are as their marks mean, or as they are written.
  */
-export function toFlow(profile: Profile, areMarksRead = true): Chapter & Pick<Outline, 'language' | 'words'> {
-  const { language, words, sections, ...resume } = toOutline(profile);
+export function toFlow(
+  profile: Profile,
+  areMarksRead = true,
+): Chapter & Pick<Outline, 'language' | 'direction' | 'words'> {
+  const { language, direction, words, sections, ...resume } = toOutline(profile);
   const { comma } = words;
 
   function toBlocks(block: Block): Flow[] {
@@ -90,7 +93,7 @@ export function toFlow(profile: Profile, areMarksRead = true): Chapter & Pick<Ou
   });
 
   const blocks = [...resume.blocks, ...sections].flatMap(toBlocks);
-  return { language, words, ...toHead({ ...resume, dates: [] }), blocks };
+  return { language, direction, words, ...toHead({ ...resume, dates: [] }), blocks };
 }
 
 const toParagraph = (spans: readonly Run[]): Paragraph => ({ spans, separator: '' });

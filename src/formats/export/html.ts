@@ -1,19 +1,19 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { directionOf } from '../../model/text.ts';
-import { toOutline } from '../outline/outline.ts';
-import type { Run } from '../outline/prose.ts';
+import { skillsIn } from '../../model/profile/resume-document.ts';
+import { bareOf } from '../outline/entry.ts';
+import { type Run, withoutMarks } from '../outline/prose.ts';
 import { type Bullet, type Flow, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Writes a profile as one HTML page, with its style sheet and its data for programs inside, and without scripts. */
 export async function toHtml(profile: Profile): Promise<string> {
-  const { language, words, heading, beside, blocks } = toFlow(profile);
-  const data = JSON.stringify(toProfilePage(profile)).replaceAll('<', '\\u003c');
+  const { language, direction, words, heading, beside, blocks } = toFlow(profile);
+  const data = JSON.stringify(toProfilePage(profile, language)).replaceAll('<', '\\u003c');
   const page = html`<!doctype html>
-<html lang="${language}" dir="${directionOf(words.resume)}">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -35,27 +35,26 @@ ${blocks.map((block) => toElement(withEmailLink(block, profile.resume.email), 2)
 }
 
 /** Returns a profile as a schema.org ProfilePage, for programs that read pages: nothing that is not on the page. */
-function toProfilePage(profile: Profile) {
-  const { candidate, resume, experience } = profile;
-  const { email, phone, links = [], education = [], languages = [], awards = [] } = resume;
+function toProfilePage({ candidate, resume, experience }: Profile, language: string) {
+  const { email, phone, links = [], skill_groups, education = [], languages = [], awards = [] } = resume;
   const jobs = experience.filter(({ current, company }) => current && company !== '');
   const schools = education.flatMap(({ institution, url }) => (institution === undefined ? [] : { institution, url }));
   return {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',
-    inLanguage: toOutline(profile).language,
+    inLanguage: language,
     mainEntity: filled({
       '@type': 'Person',
       name: candidate.name,
       jobTitle: candidate.title,
-      description: candidate.summary,
+      description: withoutMarks(candidate.summary),
       homeLocation: candidate.location && { '@type': 'Place', name: candidate.location },
       email,
       telephone: phone,
       sameAs: links.map(({ url }) => url),
       worksFor: jobs.map(({ company: name, url }) => filled({ '@type': 'Organization', name, url })),
       alumniOf: schools.map(({ institution: name, url }) => filled({ '@type': 'EducationalOrganization', name, url })),
-      knowsAbout: resume.skills,
+      knowsAbout: skill_groups === undefined ? resume.skills : skillsIn(skill_groups),
       knowsLanguage: languages.map(({ language }) => language),
       award: awards.map(({ title }) => title),
     }),
@@ -103,7 +102,7 @@ function toInline({ url, ...run }: Run): Html | string {
   if (url === undefined) return text;
   if (url === `mailto:${run.text}`) return html`<a href="${url}"><bdi>${text}</bdi></a>`;
   return text === url
-    ? html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`
+    ? html`<a href="${url}"><bdi>${bareOf(url)}</bdi></a>`
     : html`<a href="${url}" class="labelled">${text}</a>`;
 }
 
@@ -122,6 +121,7 @@ h2 { font-size: 1.25rem; color: var(--accent); margin-top: 1.75rem; border-botto
 h3, h4 { font-size: 1rem; }
 h3 span, h4 span { font-weight: normal; }
 p, ul { margin: 0.25rem 0; }
+h1, h2, h3, h4, li, main > p, section > p { unicode-bidi: plaintext; }
 ul { padding-inline-start: 1.25rem; }
 a { color: var(--accent); }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; column-gap: 1.5rem; }

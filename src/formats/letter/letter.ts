@@ -15,7 +15,14 @@ export interface Letter {
 const Text = z
   .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') })
   .regex(/\S/, 'must not be empty');
-const Front = z.strictObject({ to: Text, subject: Text, date: Text });
+const LetterDate = Text.refine(
+  (date) => !/^\d{4}-\d\d-\d\d$/.test(date) || CalendarDate.safeParse(date).success,
+  'must be a date that exists',
+);
+const Front = z.strictObject(
+  { to: Text, subject: Text, date: LetterDate },
+  { error: ({ code }) => (code === 'invalid_type' ? 'must be the lines to, subject and date' : undefined) },
+);
 
 /** A letter, or null and what is wrong with it, as `LINE: what is wrong`. */
 export interface LetterReading {
@@ -73,13 +80,13 @@ function readFront(text: string): { value: z.output<typeof Front> | null; faults
   }
 }
 
-/** Marks that stand where something is to be written: [Company], {{name}}, <your name>, TODO, XXX, ___. */
+/** Signs that stand where something is to be written: [Company], {{name}}, <your name>, TODO, XXX, ___. */
 const placeholder =
   /\[[^\][\n]*\](?!\()|\{\{?[^{}\n]*\}\}?|<\p{L}(?![^<>\s]*[:@])[^<>\n]*>|\b(?:TODO|TBD|TBC|FIXME)\b|\bX{3,}\b|_{3,}|\blorem ipsum\b/giu;
 
 const placeholdersIn = (text: string): Fault[] =>
   text.split('\n').flatMap((line, index) =>
-    [...line.matchAll(placeholder)]
+    [...line.replace(/`[^`]*`/g, '').matchAll(placeholder)]
       .filter(([found]) => /[\p{L}_]/u.test(found))
       .map(([found]) => ({
         line: index + 1,

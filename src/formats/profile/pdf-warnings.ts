@@ -1,6 +1,6 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { textsOf } from '../../model/profile/texts.ts';
-import { pluralize, toCodePointNotation } from '../../model/text.ts';
+import { pluralize, toCodePointNotation, toVisible } from '../../model/text.ts';
 import type { Warning } from './lint.ts';
 import { hiddenCharacters } from './lint.ts';
 
@@ -22,6 +22,9 @@ const packages = [
     besides: '',
   },
 ];
+
+/** A character for people who know the text: `“🚀” (U+1F680)`. */
+export const quoted = (character: string): string => `“${toVisible(character)}” (${toCodePointNotation(character)})`;
 
 /** A warning about characters that no font has. */
 interface Finding {
@@ -87,11 +90,9 @@ export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault, lin
 function glyphWarningsOf(profile: Profile, missingGlyphs: readonly string[]): Warning[] {
   const texts = textsOf(profile);
   const visible = missingGlyphs.filter((character) => character.search(hiddenCharacters) === -1);
-  return explainMissingGlyphs(visible, (one) => `“${one}” (${toCodePointNotation(one)})`).map(
-    ({ characters, message }) => {
-      const first = texts.find(({ text }) => characters.some((one) => text.includes(one)));
-      // The headings, too, may lack a font.
-      return { path: first?.path ?? ['resume', 'language'], message };
-    },
-  );
+  return explainMissingGlyphs(visible, quoted).map(({ characters, message }) => {
+    const first = texts.find(({ text }) => characters.some((one) => text.includes(one)));
+    // The headings, too, may lack a font.
+    return { path: first?.path ?? ['resume', 'language'], message };
+  });
 }

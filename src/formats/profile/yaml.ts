@@ -3,6 +3,7 @@ import {
   Composer,
   type CST,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -68,6 +69,12 @@ function lexemesOf(text: string): string[] {
   return lexemes;
 }
 
+/** Messages in other words than those of the library, by its codes. */
+const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
+  NON_STRING_KEY: 'a key must be text',
+  BLOCK_AS_IMPLICIT_KEY: 'a text that has a colon and a space has to be in quotes',
+};
+
 function composeFirst(tokens: readonly CST.Token[], length: number): Document.Parsed {
   const [first, second] = tokens.filter(({ type }) => type === 'document');
   // `toLocatedValue` finds duplicate keys; the library would compare each key with all others.
@@ -77,7 +84,7 @@ function composeFirst(tokens: readonly CST.Token[], length: number): Document.Pa
   const { errors } = document!;
   if (errors.length > 0) {
     const { code, message, pos } = errors.reduce((one, other) => (other.pos[0] < one.pos[0] ? other : one));
-    throw new YamlFault(pos[0], code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200));
+    throw new YamlFault(pos[0], messages[code] ?? message.slice(0, 200));
   }
   if (second !== undefined) throw new YamlFault(second.offset, 'only one document is allowed');
   return document!;

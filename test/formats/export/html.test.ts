@@ -49,6 +49,27 @@ test('texts and addresses cannot break out of the HTML', async () => {
   assert.equal(parseDocument(page).children.length, 4);
 });
 
+test('HTML without a language runs in the direction of its texts, and addresses end without slashes', async () => {
+  const page = await toHtml({
+    ...small,
+    candidate: { ...small.candidate, summary: 'مهندسة برمجيات' },
+    resume: { skills: [], links: [{ url: 'https://www.example.org//' }] },
+  });
+  assert.match(page, /<html lang="en" dir="rtl">/);
+  assert.ok(page.includes('<a href="https://www.example.org//"><bdi>example.org</bdi></a>'));
+});
+
+test('programs read no marks in the HTML, and no skills that it does not show', async () => {
+  const page = await toHtml({
+    ...small,
+    candidate: { ...small.candidate, summary: 'Builds **fast** [indexes](https://example.org).' },
+    resume: { skills: ['Cobol'], skill_groups: [{ name: 'Languages', skills: ['Rust'] }] },
+  });
+  const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)!;
+  const { description, knowsAbout } = JSON.parse(data!).mainEntity;
+  assert.deepEqual({ description, knowsAbout }, { description: 'Builds fast indexes.', knowsAbout: ['Rust'] });
+});
+
 test('HTML has no control characters', async () => {
   const page = await toHtml({ ...small, candidate: { ...small.candidate, name: 'Nora\0\u001b[31m\u009b31m' } });
   assert.match(page, /<h1>Nora {2}\[31m 31m<\/h1>/);

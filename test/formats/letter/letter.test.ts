@@ -75,6 +75,7 @@ test('links, addresses and lone signs are no placeholders', () => {
     '[my work](https://example.org)',
     '<https://example.org> <ada@example.org>',
     'a < b > c, x[1], { } and todos',
+    'a `Map<String, List>` of `{id}`',
   ];
   for (const text of texts) assert.deepEqual(faultsOf(text), [], text);
 });
@@ -88,6 +89,11 @@ test('what is missing, unknown or unreadable is said with its line', () => {
     '5: subject: must not be empty',
   ]);
   assert.match(faultsOf('Hello.', 'to: "Ms Roe\nsubject: x').join(), /^\d: Missing closing "quote/);
+  assert.deepEqual(faultsOf('Hello.', front.replace('Application', 'Re: application')), [
+    '5: a text that has a colon and a space has to be in quotes',
+  ]);
+  assert.deepEqual(faultsOf('Hello.', front.replace('11-23', '02-30')), ['6: date: must be a date that exists']);
+  assert.deepEqual(faultsOf('Hello.', 'Ms Roe'), ['2: must be the lines to, subject and date']);
   assert.deepEqual(faultsOf('', front), ['7: the letter has no text']);
 });
 
