@@ -58,6 +58,12 @@ test('how to reach the candidate and the photo are on the page, unless the owner
   assert.deepEqual(await shownWithout('photo'), [true, true, false]);
 });
 
+test('a link in a text is one link on the page, whatever marks are in it', async (t) => {
+  const text = 'See [the *whole* story](https://talks.example/a).';
+  const { page } = await openProfile(t, backgroundProfile.replace('Both are on video.', text));
+  assert.match(page, /See <a href="https:\/\/talks\.example\/a"[^>]*>the <em>whole<\/em> story<\/a>\./);
+});
+
 test('texts of the background are escaped, and what does not show is made visible', async (t) => {
   const { page } = await openProfile(
     t,

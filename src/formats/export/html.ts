@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { skillsIn } from '../../model/profile/resume-document.ts';
 import { bareOf } from '../outline/entry.ts';
-import { type Run, withoutMarks } from '../outline/prose.ts';
+import { type Run, toLinks, withoutMarks } from '../outline/prose.ts';
 import { type Bullet, type Flow, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -74,13 +74,16 @@ const withEmailLink = (block: Flow, email?: string): Flow =>
     : block;
 
 function toElement(block: Flow, level: number): Html {
-  if ('spans' in block)
-    return html`<p>${block.spans.map((span, index) => [index > 0 ? block.separator : '', toInline(span)])}</p>\n`;
+  if ('spans' in block) {
+    const { spans, separator } = block;
+    const texts = separator === '' ? [spans] : spans.map((span) => [span]);
+    return html`<p>${texts.map((runs, index) => [index > 0 ? separator : '', toInlines(runs)])}</p>\n`;
+  }
   if ('bullets' in block) return toList(block.bullets);
   const { heading, beside, dates, blocks } = block;
+  const head = [heading && toHeading(level, heading, beside), dates && html`<p>${dates}</p>`];
   return html`<section>
-<header>${heading === '' ? '' : toHeading(level, heading, beside)}${dates === '' ? '' : html`<p>${dates}</p>`}</header>
-${blocks.map((inner) => toElement(inner, heading === '' ? level : level + 1))}</section>
+${head.some((part) => part !== '') ? html`<header>${head}</header>\n` : ''}${blocks.map((inner) => toElement(inner, heading === '' ? level : level + 1))}</section>
 `;
 }
 
@@ -89,7 +92,7 @@ const toList = (bullets: readonly Bullet[]): Html =>
     ? html``
     : html`<ul>\n${bullets.map(
         ({ lines, bullets }) =>
-          html`<li>${lines.map((line, index) => [index > 0 ? html`<br>` : '', line.map(toInline)])}${bullets.length === 0 ? '' : html`\n${toList(bullets)}`}</li>\n`,
+          html`<li>${lines.map((line, index) => [index > 0 ? html`<br>` : '', toInlines(line)])}${bullets.length === 0 ? '' : html`\n${toList(bullets)}`}</li>\n`,
       )}</ul>\n`;
 
 function toHeading(level: number, name: string, beside: string): Html {
@@ -97,11 +100,14 @@ function toHeading(level: number, name: string, beside: string): Html {
   return html`<${tag}>${name}${beside === '' ? '' : html`<span>${beside}</span>`}</${tag}>`;
 }
 
-function toInline({ url, ...run }: Run): Html | string {
-  const text = toMarked(run);
-  if (url === undefined) return text;
-  if (url === `mailto:${run.text}`) return html`<a href="${url}"><bdi>${text}</bdi></a>`;
-  return text === url
+const toInlines = (runs: readonly Run[]) =>
+  toLinks(runs).map(({ url, runs }) => (url === undefined ? runs.map(toMarked) : toLink(url, runs)));
+
+function toLink(url: string, runs: readonly Run[]): Html {
+  const text = runs.map(toMarked);
+  const written = runs.map((run) => run.text).join('');
+  if (url === `mailto:${written}`) return html`<a href="${url}"><bdi>${text}</bdi></a>`;
+  return written === url
     ? html`<a href="${url}"><bdi>${bareOf(url)}</bdi></a>`
     : html`<a href="${url}" class="labelled">${text}</a>`;
 }

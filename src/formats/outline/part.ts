@@ -30,6 +30,9 @@ export interface Line {
   readonly items: readonly Item[];
 }
 
+/** A text without marks, or one that can have some. */
+export type Text = string | Pick<Item, 'text' | 'paragraphs'>;
+
 export interface List {
   readonly bullets: readonly (string | Prose)[];
 }

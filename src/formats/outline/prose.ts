@@ -82,6 +82,17 @@ export const bulletsIn = (paragraphs: readonly Paragraph[]): Paragraph[] =>
 export const runsIn = (paragraphs: readonly Paragraph[]): Run[] =>
   paragraphs.flatMap((it) => [it, ...bulletsIn([it])]).flatMap(({ runs }) => runs);
 
+/** Groups runs by their address: a link, or the runs between two links. */
+export function toLinks(runs: readonly Run[]): { readonly url: string | undefined; readonly runs: readonly Run[] }[] {
+  const links: { url: string | undefined; runs: Run[] }[] = [];
+  for (const run of runs) {
+    const last = links.at(-1);
+    if (last !== undefined && last.url === run.url) last.runs.push(run);
+    else links.push({ url: run.url, runs: [run] });
+  }
+  return links;
+}
+
 /** Whether runs have no marks and are what is written. */
 const isSame = (runs: readonly Run[], text: string) =>
   runs.every(isPlain) && runs.map((run) => run.text).join('') === text;
@@ -152,12 +163,10 @@ function readLink(state: StateInline, silent: boolean): boolean {
 
 /** Returns why an address cannot be that of a link in a text, as a predicate; null if it can. */
 export function linkFaultOf(url: string): string | null {
-  const [, address, query = ''] = /^mailto:([^?]+)(\?.*)?$/i.exec(url) ?? [];
-  const isLink =
-    address === undefined
-      ? HttpUrl.safeParse(url).success
-      : toEmailAddress(address) === address && /^[!-~]*$/.test(query);
-  return isLink ? null : 'must be one of http, https or mailto, in ASCII';
+  const [, address, query = ''] = /^mailto:([^?]*)(\?.*)?$/i.exec(url) ?? [];
+  if (address === undefined) return HttpUrl.safeParse(url).error?.issues[0]?.message ?? null;
+  const isLink = toEmailAddress(address) === address && /^[!-~]*$/.test(query);
+  return isLink ? null : 'must have one e-mail address after mailto:, in ASCII';
 }
 
 function runsOf(parser: Parser, text: string): Run[] {

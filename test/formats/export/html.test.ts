@@ -70,6 +70,22 @@ test('programs read no marks in the HTML, and no skills that it does not show', 
   assert.deepEqual({ description, knowsAbout }, { description: 'Builds fast indexes.', knowsAbout: ['Rust'] });
 });
 
+test('a link in a text of HTML is one link, whatever marks are in it', async () => {
+  const summary = 'See [the *whole* **story**](https://example.org/a) and [more](https://example.org/b).';
+  const page = await toHtml({ ...small, candidate: { ...small.candidate, summary } });
+  assert.ok(
+    page.includes(
+      '<p>See <a href="https://example.org/a" class="labelled">the <em>whole</em> <strong>story</strong></a> and <a href="https://example.org/b" class="labelled">more</a>.</p>',
+    ),
+  );
+});
+
+test('an entry of HTML without a name and dates has no head', async () => {
+  const references = { print: true, entries: [{ reference: 'Thorough.' }] };
+  const page = await toHtml({ ...small, resume: { skills: [], references } });
+  assert.ok(page.includes('<section>\n<p>Thorough.</p>\n</section>'));
+});
+
 test('HTML has no control characters', async () => {
   const page = await toHtml({ ...small, candidate: { ...small.candidate, name: 'Nora\0\u001b[31m\u009b31m' } });
   assert.match(page, /<h1>Nora {2}\[31m 31m<\/h1>/);

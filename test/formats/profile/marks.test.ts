@@ -52,7 +52,11 @@ test('a link in a text is checked as others are, and one that is not read as a l
     [
       'has a link to http://localhost/x: localhost exists on one machine or network only',
       'has a link to mailto:b@example.org?subject=c: example.org is an example domain that receives no mail',
-      'has [c](javascript:alert), which is not read as a link: its address must be one of http, https or mailto, in ASCII',
+      'has [c](javascript:alert), which is not read as a link: its address must be an http or https URL',
     ],
   );
+  assert.deepEqual(warned('[a](https://github.com/"b") and [b](mailto:ada)'), [
+    'has [a](https://github.com/"b"), which is not read as a link: its address must be in ASCII, all else percent-encoded',
+    'has [b](mailto:ada), which is not read as a link: its address must have one e-mail address after mailto:, in ASCII',
+  ]);
 });

@@ -1,12 +1,10 @@
 import { ExternalHyperlink, HeadingLevel, type ImageRun, type IRunOptions, Paragraph, Tab, TextRun } from 'docx';
 import { directionOf } from '../../../model/text.ts';
 import type { Outline } from '../../outline/outline.ts';
-import type { Item } from '../../outline/part.ts';
+import type { Text } from '../../outline/part.ts';
 import type { Paragraph as Lines } from '../../outline/prose.ts';
 
 export type Inline = TextRun | ExternalHyperlink | ImageRun;
-/** A text without marks, or one with marks. */
-export type Text = string | Pick<Item, 'text' | 'paragraphs'>;
 
 const toProse = (lines: Lines): Text => ({ text: lines.text, paragraphs: [lines] });
 

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import { bareOf, readable, toEntry } from '../../../formats/outline/entry.ts';
 import type { Outline } from '../../../formats/outline/outline.ts';
-import { type Block, type Item, type Line, type Part, worded } from '../../../formats/outline/part.ts';
-import type { Paragraph, Prose, Run } from '../../../formats/outline/prose.ts';
+import { type Block, type Item, type Line, type Part, type Text, worded } from '../../../formats/outline/part.ts';
+import { type Paragraph, type Prose, type Run, toLinks } from '../../../formats/outline/prose.ts';
 import type { Section } from '../../../formats/outline/section.ts';
 import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
@@ -64,9 +64,6 @@ const linesOf = (blocks: readonly Block[], length: number): number =>
     .reduce((sum, lines) => sum + lines, 0);
 
 type Direction = ReturnType<typeof directionOf>;
-
-/** A text without marks, or one with marks. */
-type Text = string | Pick<Item, 'text' | 'paragraphs'>;
 
 const writtenOf = (text: Text): string => (typeof text === 'string' ? text : text.text);
 
@@ -175,16 +172,17 @@ const toItem = (paragraphs: readonly Paragraph[]): Html =>
 /** The runs of a paragraph, which lead to an address unless they are links of their own. */
 function toRuns({ runs }: Paragraph, address?: string): Html {
   const direction = directionOf(runs.map(({ text, isCode }) => (isCode ? '' : text)).join(''));
-  return html`${runs.map((run) => toRun(run, direction, address))}`;
+  return html`${toLinks(runs).map(({ url = address, runs }) => {
+    const texts = html`${runs.map((run) => toRun(run, direction))}`;
+    return url === undefined ? texts : toLink(url, texts);
+  })}`;
 }
 
-function toRun({ text, isCode, isEmphasis, isStrong, url }: Run, direction: Direction, address?: string): Html {
+function toRun({ text, isCode, isEmphasis, isStrong }: Run, direction: Direction): Html {
   // Code is in its own direction, and says nothing about that of the text around it.
   const own = isCode ? html`<code dir="auto">${toVisible(text)}</code>` : shown(text, direction);
   const emphasized = isEmphasis ? html`<em>${own}</em>` : own;
-  const strong = isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
-  const target = url ?? address;
-  return target === undefined ? strong : toLink(target, strong);
+  return isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
 }
 
 const toLinkable = (text: string, url?: string): Html =>
