@@ -29,10 +29,11 @@ import {
 import {
   contactPath,
   docxPath,
+  fileNameOf,
+  fileResponse,
   photoPath,
   resumePath,
   type ServedFile,
-  signedFileResponse,
 } from '../surfaces/rest/files.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
@@ -40,7 +41,7 @@ import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { openDesk } from '../surfaces/web/desk/desk.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
-import { expiredLinkResponse, faultResponse } from '../surfaces/web/fault-page.ts';
+import { faultResponse, linkFaultResponse } from '../surfaces/web/fault-page.ts';
 import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import { addPublicTo } from '../surfaces/web/public/public.ts';
@@ -159,18 +160,23 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     return pdf.photo();
   }
   const offersDocx = () => profile.current().resume.downloads?.includes('docx') === true;
+  /** Serves what `read` returns, under a name that begins with the candidate's. */
   const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>
     publicHandler(async (request, { address }) => {
-      const isLinkValid = isValid(new URL(request.url), services.now());
-      // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
-      const refusal = isLinkValid ? limitDownload(path, address, services) : null;
-      if (refusal !== null) throw refusal;
-      if (!isLinkValid) log.info({ path }, 'link refused: altered or expired');
-      return signedFileResponse(request, isLinkValid, {
-        read,
-        candidateName: profile.current().candidate.name,
-        expiredPage: () => expiredLinkResponse(site),
-      });
+      try {
+        if (!isValid(new URL(request.url), services.now())) {
+          log.info({ path }, 'link refused: altered or expired');
+          throw new Failure('NOT_FOUND');
+        }
+        // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
+        const refusal = limitDownload(path, address, services);
+        if (refusal !== null) throw refusal;
+        const file = await read();
+        return fileResponse({ ...file, name: fileNameOf(profile.current().candidate.name, file.name) }, request);
+      } catch (error) {
+        if (!(error instanceof Failure) || !prefersHtml(request)) throw error;
+        return linkFaultResponse(error, site);
+      }
     });
   const publicHandlers: Record<string, PublicHandler> = {
     '/openapi.json': documentHandler(

@@ -7,7 +7,7 @@ import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { signedFileResponse } from '../../src/surfaces/rest/files.ts';
+import { fileNameOf, fileResponse } from '../../src/surfaces/rest/files.ts';
 import { readDocx } from '../support/docx.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -136,12 +136,8 @@ test('a name in any script becomes a safe file name', async () => {
     ['…', 'inline; filename="resume.pdf"'],
     ['A'.repeat(200), `inline; filename="${'A'.repeat(60)}-resume.pdf"`],
   ] as const) {
-    const request = new Request('http://127.0.0.1:3000/files/resume.pdf');
-    const response = await signedFileResponse(request, true, {
-      candidateName,
-      read: async () => ({ bytes: new Uint8Array(1), type: 'application/pdf', name: 'resume.pdf' }),
-      expiredPage: assert.fail,
-    });
+    const file = { bytes: new Uint8Array(1), type: 'application/pdf', name: fileNameOf(candidateName, 'resume.pdf') };
+    const response = fileResponse(file, new Request('http://127.0.0.1:3000/files/resume.pdf'));
     assert.equal(response.headers.get('content-disposition'), disposition);
   }
 });
@@ -154,6 +150,12 @@ test('if a template cannot be printed, only the PDF is unavailable, and /readyz 
   const refused = await service.ask(await linkOf(service));
   assert.equal(refused.status, 503);
   assert.deepEqual(await refused.json(), { error: { code: 'UNAVAILABLE', message: 'The resume cannot be printed.' } });
+  const page = await service.ask(await linkOf(service), { headers: { accept: 'text/html,*/*;q=0.8' } });
+  assert.equal(page.status, 503);
+  assert.match(
+    await page.text(),
+    /<h1>The resume cannot be printed at the moment<\/h1>.*<a class="button" href="\/">Open the profile<\/a>/s,
+  );
   assert.equal((await service.get('/resume')).status, 200);
   const ready = await service.ask('/readyz');
   assert.equal(ready.status, 200);
@@ -271,6 +273,11 @@ test('the resume for Word is made if the owner offers it, signed as the PDF, and
   });
   // A link that was given out ends when the owner offers it no more.
   await changed(own, async () => (await service.ask(link)).status === 404);
+  const ended = await service.ask(link, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  assert.equal(ended.status, 404);
+  assert.match(await ended.text(), /<h1>This link has expired<\/h1>.*Open the profile to see what it offers now\./s);
   assert.doesNotMatch(await (await visitor.get('/')).text(), /\/profile\/docx/);
-  assert.equal((await visitor.send('/profile/docx')).headers.get('location'), '/');
+  const gone = await visitor.get('/profile/docx');
+  assert.equal(gone.status, 404);
+  assert.match(await gone.text(), /The resume is not offered for Word any more\. Download the PDF\./);
 });

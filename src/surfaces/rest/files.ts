@@ -1,5 +1,4 @@
 import { Failure } from '../../model/failure.ts';
-import { prefersHtml } from '../request.ts';
 import { etagOf } from './documents.ts';
 import { failureResponse, matchesEtag } from './responses.ts';
 
@@ -9,28 +8,11 @@ export const docxPath = '/files/resume.docx';
 export const contactPath = '/files/contact.vcf';
 export const photoPath = '/files/photo';
 
-/** A file that is reached by signed links. */
-interface SignedFile {
-  /** Reads the file, with the end of its name, which follows the candidate's. Throws a `Failure` if the file is missing. */
-  read(): Promise<ServedFile>;
-  readonly candidateName: string;
-  /** The page for browsers that follow a link that has expired or was altered. */
-  expiredPage(): Promise<Response>;
-}
-
-/** Responds to a request for a file: 404 if the link has expired or was altered. */
-export async function signedFileResponse(
-  request: Request,
-  isLinkValid: boolean,
-  { read, candidateName, expiredPage }: SignedFile,
-): Promise<Response> {
-  if (!isLinkValid) return prefersHtml(request) ? expiredPage() : failureResponse(new Failure('NOT_FOUND'), request);
-  const file = await read();
-  return fileResponse({ ...file, name: fileNameOf(candidateName, file.name) }, request);
-}
-
-/** Returns a name such as `Lena-Vasquez-resume.pdf`, of letters, digits and hyphens for every file system. */
-function fileNameOf(candidateName: string, name: string): string {
+/**
+ * Returns a name such as `Lena-Vasquez-resume.pdf`, of the candidate's name and the end of a file's name, in letters,
+ * digits and hyphens for every file system.
+ */
+export function fileNameOf(candidateName: string, name: string): string {
   const words = candidateName.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), name].join('');
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { type Html, type Page, pageResponse, type Site } from './page.ts';
+import { type Html, pageResponse, type Site } from './page.ts';
 
 interface Fault {
   readonly title: string;
@@ -37,37 +37,53 @@ const unforeseen: Fault = {
     'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
 };
 
-/** Responds with a page that names the fault and gives advice; `notice` says what was done nevertheless. */
-export function faultResponse(failure: Failure, site: Site, notice?: Html): Promise<Response> {
-  const seconds = failure.retryAfterSeconds;
-  const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
-  const link = html`<p class="small"><a href="${site.path('/')}">To the first page</a></p>`;
-  return respond(faults[failure.code] ?? unforeseen, link, { status: failure.status, headers }, site, notice);
-}
+/** The faults of signed links to files. */
+const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
+  NOT_FOUND: {
+    title: 'This link has expired',
+    advice:
+      'Links to files work for a limited time, and only if they are copied whole. Open the profile to see what it offers now.',
+  },
+  RATE_LIMITED: {
+    title: 'Too many downloads',
+    advice: 'There is a limit for each network. Try again in a while.',
+  },
+  UNAVAILABLE: {
+    title: 'The resume cannot be printed at the moment',
+    advice: 'This is a fault of this site, not of yours. Try again in a few minutes, or read the profile.',
+  },
+};
 
-/** Responds to a link to the PDF that has expired or was altered. */
-export const expiredLinkResponse = (site: Site): Promise<Response> =>
+/** Responds with a page that names the fault and gives advice; `notice` says what was done nevertheless. */
+export const faultResponse = (failure: Failure, site: Site, notice?: Html): Promise<Response> =>
   respond(
-    {
-      title: 'This link has expired',
-      advice:
-        'Links to the PDF work for a limited time, and only if they are copied whole. Open the profile to get a new one.',
-    },
+    faults[failure.code] ?? unforeseen,
+    html`<p class="small"><a href="${site.path('/')}">To the first page</a></p>`,
+    failure,
+    site,
+    notice,
+  );
+
+/** Responds to a signed link whose file cannot be sent, because it has expired, was altered, or is not offered any more. */
+export const linkFaultResponse = (failure: Failure, site: Site): Promise<Response> =>
+  respond(
+    faultsOfLinks[failure.code] ?? unforeseen,
     html`<p><a class="button" href="${site.path('/')}">Open the profile</a></p>`,
-    { status: 404 },
+    failure,
     site,
   );
 
 const respond = (
   { title, advice }: Fault,
   link: Html,
-  head: Pick<Page, 'status' | 'headers'>,
+  { status, retryAfterSeconds: seconds }: Failure,
   site: Site,
   notice?: Html,
 ) =>
   pageResponse(
     {
-      ...head,
+      status,
+      headers: seconds === null ? {} : { 'retry-after': String(seconds) },
       title,
       layout: 'visitor',
       body: html`<main id="main" class="column">

@@ -157,6 +157,7 @@ export function sent(email: string, language = 'en'): Html {
   return statusMessage('good', text, { lang: language, dir: directionOf(words.sent) });
 }
 export const notPrinted = inEnglish('bad', 'The PDF could not be printed. Try again in a few minutes.');
+export const noDocx = inEnglish('bad', 'The resume is not offered for Word any more. Download the PDF.');
 export const accessEnded = (hasMessage: boolean) =>
   inEnglish(
     'attention',

@@ -21,6 +21,7 @@ import {
   cookieRefused,
   left,
   maxKeyLength,
+  noDocx,
   notPrinted,
   notSent,
   sent,
@@ -194,7 +195,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
 
   onPage('/profile/docx', async (visit, request) => {
     const { docx } = await files();
-    if (docx === null) return redirectTo(site.path('/'));
+    if (docx === null) return showProfile(visit, nothingTyped, { notice: noDocx, status: 404 });
     await calls.readDocx(visit.visitor, { isOpened: isOpened(request) });
     return redirectTo(docx);
   });
