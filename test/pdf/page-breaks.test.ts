@@ -86,3 +86,18 @@ for (const theme of themes)
         assert.deepEqual(strandedIn(pages), [], `seed ${seed}`);
       }
     });
+
+test('three lines of skills are printed on one page', async () => {
+  const skill_groups = ['One', 'Two', 'Three'].map((name) => ({ name, skills: ['Skill'] }));
+  const render = rendererOf();
+  for (let count = 18; count <= 30; count++) {
+    const accomplishments = Array.from({ length: count }, (_, index) => `Text ${index}`);
+    const { pages } = await render({
+      ...sample,
+      experience: [{ ...sample.experience[0]!, roles: [{ ...sample.experience[0]!.roles[0]!, accomplishments }] }],
+      resume: { ...sample.resume, skill_groups, order: ['experience', 'skills'] },
+    });
+    const lines = pages.map(({ lines }) => lines.filter((line) => line.endsWith(': Skill')).length);
+    assert.deepEqual(lines.toSorted(), pages.length === 1 ? [3] : [0, 3], `${count} lines above`);
+  }
+});

@@ -61,16 +61,22 @@ test('words and addresses wider than the side column are set smaller or divided,
       assert.ok(item.transform[4] >= from - 1 && item.transform[4] + item.width <= until + 1, item.str);
 });
 
-test('an address is never divided, so that a program reads the whole of it', async () => {
+test('an address is never divided, so that a program reads the whole of it, nor too small to read', async () => {
   for (const email of [
     'elena.marchetti@boku.example.edu',
     'firstname.lastname@subdomain.company-name.example',
+    'katharina.von.hohenberg-lindstroem@distributed-systems.example.org',
     `${'a-very-long-local-part.'.repeat(2)}of@a-department.of-a-university.example`,
   ]) {
     const links = [{ url: 'https://www.linkedin.com/in/lucas-andersen-of-denmark' }];
     const { pages } = await sidebar(withJobs(1, { email, links }));
     assert.ok(pages[0]!.lines.includes(email), pages[0]!.lines.slice(0, 8).join('\n'));
     assert.ok(pages[0]!.lines.includes('linkedin.com/in/lucas-andersen-of-denmark'));
+    const { items } = await pages[0]!.page.getTextContent();
+    const sizes = items.flatMap((item) =>
+      'str' in item && item.str.includes('@') ? [item.transform[0] as number] : [],
+    );
+    assert.ok(Math.min(...sizes) >= 7, `${email}: ${sizes} points`);
   }
 });
 
