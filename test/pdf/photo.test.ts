@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -122,7 +123,7 @@ test('the photo is read again when the profile is', async (t) => {
   ];
   assert.notDeepEqual(changed.pdf, first.pdf);
   assert.equal(await placeOf(removed), null);
-  assert.deepEqual((await render(jpegOf('photo'))).pdf, first.pdf);
+  assert.equal(hash('sha256', (await render(jpegOf('photo'))).pdf), hash('sha256', first.pdf));
 });
 
 // The libraries that decode images must not end the process: the tests after this one would not run.
