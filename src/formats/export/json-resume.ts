@@ -1,13 +1,14 @@
 import { unionOf } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { designShape } from '../../model/profile/resume-design.ts';
 import { skillsIn } from '../../model/profile/resume-document.ts';
 import { networkAt } from '../networks.ts';
 
 /**
  * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the
  * same `id`. Values without a field in that format have additional properties (`basics.domains`, `projects[].links`,
- * `sections`). Empty texts, references unless they are printed, and settings (`owner_email`, `public`, `background`,
- * `accent`, `resume.pdf_url`, `resume.photo`) are left out.
+ * `sections`), and the settings of the PDF's look are in `meta`. Empty texts, references unless they are printed, and
+ * settings of the service (`owner_email`, `public`, `background`, `accent`, `resume.pdf_url`, `resume.photo`) are left out.
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
@@ -29,8 +30,16 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
       order: resume.order,
       experienceOrder: resume.experience_order,
       titles: resume.titles,
+      publicationStyle: resume.publication_style,
+      design: designOf(resume),
     },
   });
+}
+
+/** The settings of the look; undefined without any. `meta.theme` would be the name of a package to other programs. */
+function designOf(resume: Profile['resume']): object | undefined {
+  const design = Object.entries(resume).filter(([key]) => key in designShape);
+  return design.length === 0 ? undefined : Object.fromEntries(design);
 }
 
 const withoutEmptyTexts = <Data>(data: Data): Data =>

@@ -78,6 +78,13 @@ const listOf = <Item extends z.ZodType>(
 /** How publications are listed, other than as they are written. */
 const publicationStyles = ['numbered', 'by_year'] as const;
 
+export const publicationStyleShape = {
+  publication_style: z
+    .enum(publicationStyles, `must be one of ${publicationStyles.join(', ')}`)
+    .optional()
+    .meta({ description: 'Whether publications are numbered, or listed below their years (by_year)' }),
+};
+
 /** The parts that the page can leave out although the PDF has them. */
 const pageHides = ['email', 'phone', 'photo'] as const;
 
@@ -110,10 +117,7 @@ const ResumeFields = z.strictObject({
   certifications: listOf(z.strictObject({ ...shapes.certification, ...ownSection })),
   languages: listOf(z.strictObject({ ...shapes.language, ...ownSection })),
   publications: listOf(z.strictObject({ ...shapes.publication, ...ownSection })),
-  publication_style: z
-    .enum(publicationStyles, `must be one of ${publicationStyles.join(', ')}`)
-    .optional()
-    .meta({ description: 'Whether publications are numbered, or listed below their years (by_year)' }),
+  ...publicationStyleShape,
   awards: listOf(z.strictObject({ ...shapes.award, ...ownSection })),
   volunteer: listOf(Volunteering),
   interests: listOf(

@@ -113,6 +113,44 @@ test('importing the export restores the profile, including ids', async () => {
   );
 });
 
+test('the export keeps how the PDF looks, and the import omits what is no setting of a profile', async () => {
+  const look = {
+    publication_style: 'by_year',
+    theme: 'modern',
+    paper: 'us-letter',
+    font: 'plex',
+    size: 9.5,
+    margins: 'wide',
+    accent: '#0b5d6b',
+    pages: 2,
+  } as const;
+  const { meta } = exported({ ...sample, resume: { ...sample.resume, ...look } });
+  assert.equal(meta.publicationStyle, 'by_year');
+  const { publication_style, ...design } = look;
+  assert.deepEqual(meta.design, design);
+  // Other programs take this for the name of a package.
+  assert.equal(meta.theme, undefined);
+
+  const importedWith = (changed: object) => {
+    const file = exported(sample);
+    return importProfile(Buffer.from(JSON.stringify({ ...file, meta: { ...file.meta, ...changed } })));
+  };
+  const settingsIn = ({ resume }: Profile) =>
+    Object.fromEntries(Object.entries(resume).filter(([key]) => key in look && key !== 'publications'));
+  assert.deepEqual(settingsIn((await importedWith(meta)).profile), look);
+  const { profile, lossReport } = await importedWith({
+    publicationStyle: 'loud',
+    design: { theme: 'baroque', size: 40, pages: 'two', margins: 'wide' },
+  });
+  assert.deepEqual(settingsIn(profile), { margins: 'wide' });
+  assert.deepEqual(
+    lossReport.notCarriedOver.flatMap(({ where, why }) =>
+      why === 'It is not a setting that a profile has' ? where : [],
+    ),
+    ['meta.publicationStyle', 'meta.design.theme', 'meta.design.size', 'meta.design.pages'],
+  );
+});
+
 test('the first day at a company is that of its earliest role', () => {
   const [role] = small.experience[1]!.roles;
   const roles = [

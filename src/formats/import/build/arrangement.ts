@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../../../model/profile/profile-document.ts';
-import { experienceOrders } from '../../../model/profile/resume-document.ts';
+import { designShape } from '../../../model/profile/resume-design.ts';
+import { experienceOrders, publicationStyleShape } from '../../../model/profile/resume-document.ts';
 import { isLanguageTag, wordsOf } from '../../../model/profile/resume-language.ts';
 import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { toOutline } from '../../outline/outline.ts';
@@ -24,6 +25,7 @@ export function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<
     ...(language && { language }),
     ...toSections(draft, language, titlesIn(entries)),
     ...(order && { experience_order: order }),
+    ...toDesign(draft),
   };
 }
 
@@ -79,3 +81,20 @@ function toExperienceOrder({ experienceOrder: stated }: Draft, experience: Profi
   if (stated && order) take(stated);
   return order ?? (isReordered(experience) ? 'as_written' : undefined);
 }
+
+/** The style of publications and the look of the PDF that the source states, as far as a profile can have them. */
+function toDesign({ publicationStyle, design = {} }: Draft): object {
+  const stated = Object.entries({ publication_style: publicationStyle, ...design });
+  return Object.fromEntries(
+    stated.flatMap(([key, value]) => {
+      if (value === undefined) return [];
+      const { [key as keyof typeof shape]: field } = shape;
+      const read = [value.text, Number(value.text)].map((each) => field.safeParse(each)).find(({ success }) => success);
+      if (read === undefined) return omit(value, 'It is not a setting that a profile has') ?? [];
+      take(value);
+      return [[key, read.data]];
+    }),
+  );
+}
+
+const shape = { ...publicationStyleShape, ...designShape };

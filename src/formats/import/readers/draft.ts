@@ -99,6 +99,9 @@ export interface Draft
   /** The titles of sections and their order as a profile has them, if the source is one of ours. */
   titles?: Readonly<Record<string, Value | undefined>>;
   order?: List<Value>;
+  /** The style of publications and the settings of the PDF's look, as a profile names them. */
+  publicationStyle?: Value | undefined;
+  design?: Readonly<Record<string, Value | undefined>>;
   /** The language that the resume is printed in, as a code: `de`. */
   language?: Value | undefined;
   /** The address of a picture, for the report: a profile has a file instead. */

@@ -1,3 +1,4 @@
+import { designShape } from '../../../model/profile/resume-design.ts';
 import { titledKeys } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
@@ -53,6 +54,8 @@ export const jsonResume: Format = {
         order: meta.texts('order'),
         titles: Object.fromEntries(titledKeys.map((key) => [key, meta.at('titles').text(key)])),
         experienceOrder: meta.text('experienceOrder'),
+        publicationStyle: meta.text('publicationStyle'),
+        design: Object.fromEntries(Object.keys(designShape).map((key) => [key, meta.at('design').text(key)])),
         language: meta.text('language'),
       }),
     };
