@@ -4,9 +4,12 @@ import { type Outline, toOutline } from '../outline/outline.ts';
 import { type Block, type Item, type Part, worded } from '../outline/part.ts';
 import type { Paragraph as Lines, Run } from '../outline/prose.ts';
 
+/** A run, or an item as one. */
+export interface Span extends Run, Pick<Item, 'kind'> {}
+
 /** Spans with a separator between them. */
 interface Paragraph {
-  readonly spans: readonly Run[];
+  readonly spans: readonly Span[];
   readonly separator: string;
 }
 
@@ -53,7 +56,9 @@ export function toFlow(
       ];
     if ('items' in block) {
       const { key, label, items } = block;
-      const spans = items.map(({ url, ...item }): Run => ({ text: worded(item), ...(url && { url }) }));
+      const spans = items.map(
+        ({ url, kind, ...item }): Span => ({ text: worded(item), ...(kind && { kind }), ...(url && { url }) }),
+      );
       if (label) return labelled(label, [{ text: spans.map(({ text }) => text).join(comma) }]);
       if (spans.length === 1) return items[0]!.paragraphs?.flatMap(toParagraphs) ?? linesOf(spans).map(toParagraph);
       return [{ spans, separator: key === 'contacts' || key === 'links' || key === 'facts' ? ' · ' : comma }];
@@ -96,7 +101,7 @@ export function toFlow(
   return { language, direction, words, ...toHead({ ...resume, dates: [] }), blocks };
 }
 
-const toParagraph = (spans: readonly Run[]): Paragraph => ({ spans, separator: '' });
+const toParagraph = (spans: readonly Span[]): Paragraph => ({ spans, separator: '' });
 
 const labelled = (label: Item, runs: readonly Run[] = []): Paragraph[] => [
   toParagraph([
@@ -106,8 +111,8 @@ const labelled = (label: Item, runs: readonly Run[] = []): Paragraph[] => [
 ];
 
 /** Divides runs into lines, without those that are blank. */
-function linesOf(runs: readonly Run[]): Run[][] {
-  const lines: Run[][] = [[]];
+function linesOf<Text extends Run>(runs: readonly Text[]): Text[][] {
+  const lines: Text[][] = [[]];
   for (const run of runs) {
     const [first, ...others] = run.text.split('\n').map((text) => ({ ...run, text }));
     lines.at(-1)!.push(first!);

@@ -2,9 +2,9 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { skillsIn } from '../../model/profile/resume-document.ts';
-import { bareOf } from '../outline/entry.ts';
+import { bareOf, contactUrlOf } from '../outline/entry.ts';
 import { type Run, toLinks, withoutMarks } from '../outline/prose.ts';
-import { type Bullet, type Flow, toFlow } from './flow.ts';
+import { type Bullet, type Flow, type Span, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -25,7 +25,7 @@ ${raw(style)}</style>
 <body>
 <main>
 ${toHeading(1, heading, beside)}
-${blocks.map((block) => toElement(withEmailLink(block, profile.resume.email), 2))}
+${blocks.map((block) => toElement(block, 2))}
 </main>
 </body>
 </html>
@@ -67,15 +67,16 @@ const filled = (object: Readonly<Record<string, unknown>>) =>
     Object.entries(object).filter(([, value]) => value && !(Array.isArray(value) && value.length === 0)),
   );
 
-/** The line of contacts with a link to write to the e-mail address. */
-const withEmailLink = (block: Flow, email?: string): Flow =>
-  'spans' in block && email !== undefined
-    ? { ...block, spans: block.spans.map((it) => (it.text === email ? { ...it, url: `mailto:${email}` } : it)) }
-    : block;
+/** A span with a link to write to an e-mail address or to call a phone. */
+function withContactLink(span: Span): Span {
+  const url = contactUrlOf(span);
+  return url === undefined ? span : { ...span, url };
+}
 
 function toElement(block: Flow, level: number): Html {
   if ('spans' in block) {
-    const { spans, separator } = block;
+    const { separator } = block;
+    const spans = block.spans.map(withContactLink);
     const texts = separator === '' ? [spans] : spans.map((span) => [span]);
     return html`<p>${texts.map((runs, index) => [index > 0 ? separator : '', toInlines(runs)])}</p>\n`;
   }
@@ -106,9 +107,9 @@ const toInlines = (runs: readonly Run[]) =>
 function toLink(url: string, runs: readonly Run[]): Html {
   const text = runs.map(toMarked);
   const written = runs.map((run) => run.text).join('');
-  if (url === `mailto:${written}`) return html`<a href="${url}"><bdi>${text}</bdi></a>`;
-  return written === url
-    ? html`<a href="${url}"><bdi>${bareOf(url)}</bdi></a>`
+  if (written === url) return html`<a href="${url}"><bdi>${bareOf(url)}</bdi></a>`;
+  return url === `mailto:${written}` || url.startsWith('tel:')
+    ? html`<a href="${url}"><bdi>${text}</bdi></a>`
     : html`<a href="${url}" class="labelled">${text}</a>`;
 }
 
@@ -128,6 +129,7 @@ h3, h4 { font-size: 1rem; }
 h3 span, h4 span { font-weight: normal; }
 p, ul { margin: 0.25rem 0; }
 h1, h2, h3, h4, li, main > p, section > p { unicode-bidi: plaintext; }
+[dir="rtl"] { text-align: right; }
 ul { padding-inline-start: 1.25rem; }
 a { color: var(--accent); }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; column-gap: 1.5rem; }

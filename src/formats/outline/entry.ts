@@ -50,3 +50,9 @@ export function readable({ text, url = text }: Item): string {
   const bare = bareOf(url);
   return text !== url && (bare.length > 45 || url.includes('%')) ? text : bare;
 }
+
+/** Returns the address by which a program writes to an e-mail address or calls a phone; undefined for other texts. */
+export function contactUrlOf({ text, kind }: Pick<Item, 'text' | 'kind'>): string | undefined {
+  if (kind === 'email') return `mailto:${text}`;
+  return kind === 'phone' ? `tel:${text.replace(/[^+\d]/g, '')}` : undefined;
+}

@@ -141,7 +141,7 @@ export const Profile = z
         'Whether programs can read education, certifications and the like, as the page and the PDF show them',
     }),
     public: z
-      .array(z.enum(publicFields, `must be one of ${publicFields.join(', ')}`))
+      .array(z.enum(publicFields))
       .default(['name', 'title'])
       .meta({
         description: `What anybody may see without a token: ${publicFields.join(', ')}; of a summary the first sentence, and as counts how many jobs and projects there are`,

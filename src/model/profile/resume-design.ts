@@ -27,10 +27,7 @@ export const Colour = z
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes');
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names, description: string) =>
-  z
-    .enum(names, `must be one of ${names.join(', ')}`)
-    .optional()
-    .meta({ description });
+  z.enum(names).optional().meta({ description });
 
 const size = 'must be a number of points from 9 to 12';
 const pages = 'must be a number of pages from 1 to 9';

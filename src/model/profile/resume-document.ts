@@ -147,13 +147,10 @@ const ResumeFields = z.strictObject({
     )
     .optional()
     .meta({ description: 'Your own titles of sections by their keys, such as `experience: Appointments`' }),
-  experience_order: z
-    .enum(experienceOrders, `must be one of ${experienceOrders.join(', ')}`)
-    .optional()
-    .meta({
-      description:
-        'Whether the page, the PDF and exports have experience by its dates (latest_first, unless it is given) or in the order of this document (as_written); programs always get the latest first',
-    }),
+  experience_order: z.enum(experienceOrders).optional().meta({
+    description:
+      'Whether the page, the PDF and exports have experience by its dates (latest_first, unless it is given) or in the order of this document (as_written); programs always get the latest first',
+  }),
   photo: z
     .string('must be a string')
     .regex(/^(?!\/|[a-z][a-z\d+.-]*:|.*(^|[\\/])\.\.([\\/]|$)).+\.(jpe?g|png)$/i, {
@@ -170,13 +167,13 @@ const ResumeFields = z.strictObject({
         'The language of headings and months on the page, in the PDF and in exports, as a tag such as de or de-AT; English unless it is given, or if there are no words in it',
     }),
   downloads: z
-    .array(z.enum(downloads, `must be one of ${downloads.join(', ')}`))
+    .array(z.enum(downloads))
     .refine((files) => files.includes('pdf'), 'must have pdf, which programs get a link to')
     .optional()
     .meta({ description: 'The files of the resume on the page: pdf and, if you offer one, docx for Word' }),
   ...designShape,
   page_hides: z
-    .array(z.enum(pageHides, `must be one of ${pageHides.join(', ')}`))
+    .array(z.enum(pageHides))
     .optional()
     .meta({ description: 'What the PDF shows and the page does not: email, phone, photo' }),
 });

@@ -15,7 +15,7 @@ const topics = new Map<string, string>(
 );
 
 /** The actions on the page itself. */
-const acts = ['page', 'pdf', 'docx', 'message'];
+const acts: readonly string[] = ['page', 'pdf', 'docx', 'message'];
 
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
 
@@ -24,24 +24,21 @@ type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
  * `everything` stands for the topics of all operations whose names are in `offered`.
  */
 export function actsOf(events: readonly Act[], offered: readonly string[]): string[] {
-  const countOf = (has: (event: Act) => boolean) => events.filter(has).reduce((sum, { count }) => sum + count, 0);
-  const [opened, pdfs, documents, messages] = acts.map((name) => countOf(({ operation }) => operation === name)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const toAct = (name: string, words: string): string[] => {
+    const count = events.reduce((sum, event) => sum + (event.operation === name ? event.count : 0), 0);
+    return count === 0 ? [] : [words + timesOf(count)];
+  };
   const read = topicsOf(
     events.filter((event) => !acts.includes(event.operation) && !isPdfLink(event)),
     offered,
   );
   return [
-    ...(opened === 0 ? [] : [`opened the page${timesOf(opened)}`]),
+    ...toAct('page', 'opened the page'),
     ...(read.length === 0 ? [] : [`read ${toList(read)}`]),
-    ...(pdfs === 0 ? [] : [`downloaded the PDF${timesOf(pdfs)}`]),
-    ...(documents === 0 ? [] : [`downloaded the document of Word${timesOf(documents)}`]),
+    ...toAct('pdf', 'downloaded the PDF'),
+    ...toAct('docx', 'downloaded the document of Word'),
     ...(events.some(isPdfLink) ? ['asked for the PDF'] : []),
-    ...(messages === 0 ? [] : [`wrote${timesOf(messages)}`]),
+    ...toAct('message', 'wrote'),
   ];
 }
 

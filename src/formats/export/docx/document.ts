@@ -14,7 +14,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { given } from '../../given.ts';
 import type { Outline } from '../../outline/outline.ts';
 import type { Photo } from './head.ts';
-import { em, setterOf, size, toRuns } from './text.ts';
+import { em, printable, setterOf, size, toRuns } from './text.ts';
 
 export interface Page {
   readonly paper: 'a4' | 'us-letter';
@@ -56,9 +56,9 @@ export async function toDocument(
   const kept = { keepNext: true, keepLines: true };
   const centred = { alignment: AlignmentType.CENTER };
   const document = new Document({
-    title,
-    creator: author,
-    lastModifiedBy: author,
+    title: printable(title),
+    creator: printable(author),
+    lastModifiedBy: printable(author),
     styles: {
       default: {
         document: {

@@ -8,7 +8,7 @@ import {
   VerticalPositionAlign,
   VerticalPositionRelativeFrom,
 } from 'docx';
-import { readable } from '../../outline/entry.ts';
+import { contactUrlOf, readable } from '../../outline/entry.ts';
 import type { Outline } from '../../outline/outline.ts';
 import { type Item, type Line, worded } from '../../outline/part.ts';
 import { type Inline, setterOf, toLink, toRuns } from './text.ts';
@@ -46,10 +46,9 @@ export function toHead({ names: [name], blocks, direction }: Outline, photo: Pho
   ];
 }
 
-function toContact({ text, kind }: Item): Inline[] {
-  if (kind === 'email') return [toLink(`mailto:${text}`, text)];
-  if (kind === 'phone') return [toLink(`tel:${text.replace(/[^+\d]/g, '')}`, text)];
-  return toRuns(text);
+function toContact(item: Item): Inline[] {
+  const url = contactUrlOf(item);
+  return url === undefined ? toRuns(item.text) : [toLink(url, item.text)];
 }
 
 const toAddress = (item: Item): Inline[] => [toLink(item.url ?? item.text, readable(item))];

@@ -63,7 +63,8 @@ export function toRuns(
 }
 
 /** A text without what XML cannot have, and without tabs, which would move it. */
-const printable = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\ufffe\uffff]/g, '\ufffd');
+export const printable = (text: string): string =>
+  text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\ufffe\uffff]/g, '\ufffd');
 
 /** Sets a text as a link, as an address unless it has a style. */
 export const toLink = (url: string, text: string, style: RunStyle = { style: 'Hyperlink' }): Inline =>

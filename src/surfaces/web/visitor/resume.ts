@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { bareOf, readable, toEntry } from '../../../formats/outline/entry.ts';
+import { bareOf, contactUrlOf, readable, toEntry } from '../../../formats/outline/entry.ts';
 import type { Outline } from '../../../formats/outline/outline.ts';
 import { type Block, type Item, type Line, type Part, type Text, worded } from '../../../formats/outline/part.ts';
 import { type Paragraph, type Prose, type Run, toLinks } from '../../../formats/outline/prose.ts';
@@ -196,10 +196,10 @@ export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html
   const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
   const contacts = itemsOf('contacts')
     .filter(({ kind = '' }) => !hidden.includes(kind))
-    .map(({ text, kind }) => {
-      const shown = html`<bdi>${toVisible(text)}</bdi>`;
-      if (kind === 'email') return html`<a href="mailto:${text}">${shown}</a>`;
-      return kind === 'phone' ? html`<a href="tel:${text.replace(/[^+\d]/g, '')}">${shown}</a>` : shown;
+    .map((item) => {
+      const shown = html`<bdi>${toVisible(item.text)}</bdi>`;
+      const url = contactUrlOf(item);
+      return url === undefined ? shown : html`<a href="${url}">${shown}</a>`;
     });
   const links = itemsOf('links').map((link) =>
     toLink(link.url ?? link.text, html`<bdi>${toVisible(readable(link))}</bdi>`),
