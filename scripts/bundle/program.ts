@@ -1,5 +1,6 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { copiedFamilies, styles } from '../../src/adapters/pdf/fonts.ts';
 import { bundleCode, root } from './code.ts';
 
 type Chunks = Awaited<ReturnType<typeof bundleCode>>;
@@ -29,7 +30,17 @@ export async function writeProgram(name: string): Promise<Chunks> {
   // Of two sources the service makes the client that it offers.
   for (const path of ['examples', 'profile.schema.json', 'src/client.ts', 'src/model/failure.ts'])
     cpSync(join(root, path), join(folder, path), { recursive: true });
+  copyFonts(join(folder, 'src/adapters/pdf/fonts'));
   return chunks;
+}
+
+/** Copies the styles that a PDF has of the families whose packages are not installed with the package, and their licences. */
+function copyFonts(folder: string): void {
+  for (const family of copiedFamilies) {
+    const source = join(root, 'node_modules/@expo-google-fonts', family);
+    for (const path of globSync(['LICENSE_FONT', `{${styles.join()}}/*.ttf`], { cwd: source }))
+      cpSync(join(source, path), join(folder, family, path));
+  }
 }
 
 export function writeChunks(name: string, chunks: Chunks): void {

@@ -1,22 +1,26 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { tagOf } from '../../model/profile/resume-language.ts';
+
+/** The styles of a family that a PDF has, each in a folder of the family's package. */
+export const styles = ['400Regular', '400Regular_Italic', '600SemiBold', '600SemiBold_Italic'];
+
+/** The families that `npm pack` copies, because their packages have many more styles. */
+export const copiedFamilies = ['ibm-plex-sans', 'ibm-plex-serif', 'eb-garamond', 'roboto', 'roboto-slab'];
 
 /** Lists the folders of the included fonts, except those that Typst has itself. */
 export function fontFolders(): string[] {
   const { resolve } = createRequire(import.meta.url);
-  const families = [
-    ...['source-sans-3', 'source-serif-4', 'ibm-plex-sans', 'ibm-plex-serif'],
-    ...['eb-garamond', 'roboto', 'roboto-slab'],
-  ];
-  const styles = ['400Regular', '400Regular_Italic', '600SemiBold', '600SemiBold_Italic'];
+  const folderOf = (name: string) => dirname(resolve(name));
+  const facesOf = (family: string) =>
+    styles.map((style) => join(folderOf(`@expo-google-fonts/${family}`), style)).filter((path) => existsSync(path));
+  const copies = fileURLToPath(new URL('./fonts', import.meta.url));
   return [
-    join(dirname(resolve('@embedpdf/fonts-latin')), '../fonts'),
-    ...families.flatMap((family) => {
-      const folder = dirname(resolve(`@expo-google-fonts/${family}`));
-      return styles.map((style) => join(folder, style)).filter((path) => existsSync(path));
-    }),
+    join(folderOf('@embedpdf/fonts-latin'), '../fonts'),
+    ...['source-sans-3', 'source-serif-4'].flatMap(facesOf),
+    ...(existsSync(copies) ? [copies] : copiedFamilies.flatMap(facesOf)),
   ];
 }
 
