@@ -117,7 +117,7 @@ test('a resume whose jobs cannot be read is refused before anything is written, 
       message,
       /^\S+: read as JSON Resume, it has jobs, but none of them could be read\. Nothing is written; /,
     );
-    assert.match(message, /\n\nLost:\n {2}1 job \(It is not a date\)\n/);
+    assert.match(message, /\n\nKept in notes, which are shown to nobody:\n {2}1 job \(It is not a date\)\n/);
     return true;
   });
   assert.equal((await readdir(folder)).includes('lost.yaml'), false);

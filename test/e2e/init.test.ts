@@ -220,7 +220,7 @@ test('init --from refuses a resume of which too much is lost, unless told to acc
   writeFileSync(from, '{"basics": {"name": "Ada"}, "certificates": [{"issuer": "A"}, {"issuer": "B"}]}');
   await assert.rejects(
     run(t, '--from', from, '--out', path),
-    /only 1 of its 3 values could be kept, 33 %\. Nothing is written/,
+    /only 1 of its 3 values have a place in a profile, 33 %\. Nothing is written/,
   );
   assert.equal(existsSync(path), false);
   await run(t, '--from', from, '--accept-losses', '--out', path);

@@ -126,7 +126,7 @@ export async function importFixture(name: string): Promise<DocumentResult> {
     ...imported,
     letters: lettersOf(texts.join('')).length,
     lost: lossReport.notCarriedOver
-      .filter(({ isContent }) => isContent !== false)
+      .filter(({ isContent, isNoted }) => isContent !== false && !isNoted)
       .map(({ value }) => value)
       .join('\n'),
     unread: lettersNotIn(lettersOf(texts.join('')), lettersOf(read.join(''))),

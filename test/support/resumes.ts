@@ -39,7 +39,9 @@ export interface Kept {
   readonly section: Section | 'all content';
   readonly values: number;
   readonly kept: number;
-  /** In percent. */
+  /** How many of the kept ones are not in notes. */
+  readonly placed: number;
+  /** How many are kept, in percent. */
   readonly share: number;
   /** How many of the imported resumes have it. */
   readonly resumes: number;
@@ -51,7 +53,8 @@ export function keptOf(imports: readonly Imported[]): Kept[] {
   const sum = (section: Kept['section'], same: typeof reports, resumes: number): Kept => {
     const values = same.reduce((total, report) => total + report.values, 0);
     const kept = same.reduce((total, report) => total + report.kept, 0);
-    return { section, values, kept, share: (100 * kept) / values, resumes };
+    const noted = same.reduce((total, report) => total + report.noted, 0);
+    return { section, values, kept, placed: kept - noted, share: (100 * kept) / values, resumes };
   };
   return [
     ...sections.flatMap((section) => {

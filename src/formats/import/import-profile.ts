@@ -1,10 +1,10 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { isVisible } from '../../model/text.ts';
 import { readProfileText } from '../profile/profile-reader.ts';
 import { decodeUtf8 } from '../utf-8.ts';
-import { withDefaults } from './build/defaults.ts';
-import { toProfile } from './build/to-profile.ts';
+import { toProfile, withDefaults } from './build/to-profile.ts';
 import { toDocumentDraft } from './readers/document.ts';
-import type { Format } from './readers/draft.ts';
+import type { Draft, Format } from './readers/draft.ts';
 import { jsonResume } from './readers/json-resume.ts';
 import { linkedIn } from './readers/linkedin.ts';
 import { reactiveResume } from './readers/reactive-resume.ts';
@@ -15,7 +15,7 @@ import type { TextDocument } from './source/document.ts';
 import { type InputCursor, toCursor } from './source/input-cursor.ts';
 import { toParagraphs } from './source/normalize.ts';
 import { type Input, readTree } from './source/tree.ts';
-import { changed, shortened, take, toValue } from './source/value.ts';
+import { type Leaf, literal, shortened } from './source/value.ts';
 import { type InputFile, openZip } from './source/zip.ts';
 
 /** A profile made of a file in another format, and the fate of each value of that file. */
@@ -43,30 +43,43 @@ export async function importProfile(content: Buffer | readonly InputFile[]): Pro
 /** Makes a profile of an input in a known format, and accounts for its leaves. */
 export function importInput(input: Input, format: Format): Imported {
   const draft = format.toDraft(toCursor(input.tree));
-  const { filledIn, ...built } = toProfile(draft);
-  return { format: format.name, ...built, lossReport: toLossReport(input, draft, { ...built, filledIn }) };
+  return { format: format.name, ...toImported(input, draft, ({ where, text }) => `${where}: ${text}`) };
 }
 
-/**
- * Makes a profile of a document that a parser has read: the profile that this program has attached to it, or one of its
- * text. What that has no place for is kept as notes, word by word.
- */
+/** Makes a profile of a document that a parser has read: the profile attached by this program, or one of its text. */
 export function importDocument(document: TextDocument): Imported {
   if (document.kind === 'PDF' && document.attachedProfile !== null) {
     const { profile } = readProfileText(document.attachedProfile);
     if (profile !== null) return importAttached(profile, document.attachedProfile);
   }
   const { draft, leaves } = toDocumentDraft(document);
-  const { filledIn, profile, ...built } = toProfile(draft);
-  const notes = leaves.filter(({ changes, isContent }) => changes === null && isContent);
-  const kept = notes.flatMap((leaf) => toParagraphs(changed(toValue(leaf), 'kept as a note')) ?? []).map(take);
-  const noted = kept.length > 0 ? { ...profile, notes: kept } : profile;
-  return {
-    format: documentNames[document.kind],
-    profile: noted,
-    ...built,
-    lossReport: toLossReport({ tree: leaves, leaves }, draft, { profile: noted, filledIn }),
-  };
+  const input = { tree: leaves, leaves };
+  return { format: documentNames[document.kind], ...toImported(input, draft, ({ text }) => text) };
+}
+
+/** Makes a profile of a draft. The content that it has no place for, or not all of, is kept as notes. */
+function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string): Omit<Imported, 'format'> {
+  const { filledIn, profile: built, photo } = toProfile(draft);
+  const notes = [...(built.notes ?? []), ...toNotes(input.leaves, toNote)];
+  const profile = notes.length > 0 ? { ...built, notes } : built;
+  return { profile, photo, lossReport: toLossReport(input, draft, { profile, filledIn }) };
+}
+
+// A profile has at most 1 MiB.
+const maxNotesLength = 200_000;
+
+/** Writes the leaves that are not carried over, or not as a whole, as notes until those have 200,000 characters. */
+function toNotes(leaves: readonly Leaf[], toNote: (leaf: Leaf) => string): string[] {
+  let length = 0;
+  return leaves.flatMap((leaf) => {
+    const isWhole = leaf.changes !== null && !leaf.isPartial;
+    if (isWhole || !leaf.isContent || leaf.isAmount || !isVisible(leaf.text)) return [];
+    const note = toParagraphs(literal(toNote(leaf)))?.text ?? '';
+    if (note === '' || length + note.length > maxNotesLength) return [];
+    length += note.length;
+    leaf.isNoted = true;
+    return note;
+  });
 }
 
 function importAttached(attached: Profile, text: string): Imported {

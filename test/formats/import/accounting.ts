@@ -12,9 +12,8 @@ export function assertAccounted(read: () => Input, format: Format): Imported & {
   const { leaves, imported, yaml } = first;
   const { lossReport } = imported;
 
-  const reported = [...lossReport.carriedOver, ...lossReport.changed, ...lossReport.notCarriedOver].map(
-    ({ where }) => where,
-  );
+  const { carriedOver, changed, notCarriedOver } = lossReport;
+  const reported = [...carriedOver, ...changed, ...notCarriedOver].map(({ where }) => where);
   assert.deepEqual(
     reported.sort(),
     leaves.map(({ where }) => where).sort(),

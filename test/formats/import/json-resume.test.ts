@@ -41,7 +41,12 @@ test('of repeated keys the last is used, and the loss report names the first', (
   const { yaml, lossReport } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
   assert.deepEqual(lossReport.notCarriedOver, [
-    { where: 'basics.name', value: 'First', why: 'The key is repeated further down; the last one is used' },
+    {
+      where: 'basics.name',
+      value: 'First',
+      why: 'The key is repeated further down; the last one is used',
+      isNoted: true,
+    },
   ]);
 });
 
@@ -150,4 +155,75 @@ test('Markdown, HTML and bullets in a description are read as a theme shows them
     [projects[0].summary, projects[0].highlights, projects[0].links.live],
     ['Counts.', ['Adds', 'Divides'], 'https://ada.example/_engine_'],
   );
+});
+
+test('what has no place in a profile, or only in part, is a note as the resume has it', () => {
+  const { profile } = importText(
+    JSON.stringify({
+      basics: { name: 'Ada', email: 'ada at example.org' },
+      work: [{ name: 'Mill', startDate: 'Summer 2010', remote: true, class: 'Employee of the year', style: 'bold' }],
+      awards: [{ awarder: 'Society', date: '2019' }],
+    }),
+  );
+  assert.deepEqual(profile.notes, [
+    'basics.email: ada at example.org',
+    'work[0].startDate: Summer 2010',
+    'work[0].remote: true',
+    'work[0].class: Employee of the year',
+    'awards[0].awarder: Society',
+    'awards[0].date: 2019',
+  ]);
+  assert.equal(profile.experience[0]!.company_start_date, '2010');
+});
+
+test('notes have at most 200,000 characters; what they have no room for is lost, and the report says so', () => {
+  const awards = Array.from({ length: 300 }, () => ({ awarder: 'x '.repeat(500) }));
+  const { profile, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada' }, awards }));
+  assert.equal(profile.notes!.length, 196);
+  assert.deepEqual(
+    lossReport.sections.map(({ section, values, kept, noted }) => [section, values, kept, noted]),
+    [
+      ['name, title, summary, contact', 1, 1, 0],
+      ['awards', 300, 196, 196],
+    ],
+  );
+});
+
+test('a link has the label that any of its repetitions has, and an account its user name if its address lacks it', () => {
+  const { resume } = resumeOf({
+    basics: {
+      url: 'https://ada.example',
+      profiles: [
+        { network: 'Home', url: 'https://ada.example' },
+        { network: 'GitLab', username: 'Ada King', url: 'https://gitlab.com/adaking' },
+        { network: 'GitHub', username: 'ada', url: 'https://github.com/ada' },
+      ],
+    },
+  });
+  assert.deepEqual(resume.links, [
+    { label: 'Home', url: 'https://ada.example' },
+    { label: 'GitLab: Ada King', url: 'https://gitlab.com/adaking' },
+    { label: 'GitHub', url: 'https://github.com/ada' },
+  ]);
+});
+
+test('a DOI is an address', () => {
+  const { resume } = resumeOf({ publications: [{ name: 'Notes', url: 'doi:10.1000/182' }] });
+  assert.equal(resume.publications[0].url, 'https://doi.org/10.1000/182');
+});
+
+test('a member is a setting by its whole name: ideas and languages that somebody speaks are not', () => {
+  const { resume, notes } = resumeOf({
+    basics: { name: 'Ada' },
+    ideas: ['Flying machines'],
+    languagesSpoken: ['Turkish'],
+    lang: 'en',
+    themeOptions: { colour: 'red' },
+    id: '1',
+  });
+  assert.deepEqual(resume.sections, [
+    { title: 'Ideas', entries: [{ bullet: 'Flying machines' }] },
+    { title: 'Languages spoken', entries: [{ bullet: 'Turkish' }] },
+  ]);
+  assert.equal(notes, undefined);
 });

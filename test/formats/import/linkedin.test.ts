@@ -128,6 +128,7 @@ suite('A LinkedIn data export', () => {
       },
       background: true,
       public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
+      notes: ['Email Addresses.csv:2: Email Address: old@ada.example'],
     });
   });
 
@@ -312,7 +313,7 @@ It is not a table:
     const { profile, lossReport } = await imported({ 'Skills.csv': 'Name\nThe "mill",,more\n' });
     assert.deepEqual(profile.resume.skills, ['The "mill"']);
     assert.deepEqual(lossReport.notCarriedOver, [
-      { where: 'Skills.csv:2: column 3', value: 'more', why: 'The profile has no field for it' },
+      { where: 'Skills.csv:2: column 3', value: 'more', why: 'The profile has no field for it', isNoted: true },
     ]);
     const beyond = await imported({ 'Projects.csv': 'Title\nLoom,woven\n' });
     assert.equal(beyond.profile.projects[0].highlights, undefined);
@@ -325,8 +326,14 @@ It is not a table:
     const both = await imported({ ...own, 'Profile.csv': 'First Name,Summary\nAda,I write programs.\n' });
     assert.equal(both.profile.candidate.summary, 'I write programs.');
     assert.deepEqual(both.lossReport.notCarriedOver, [
-      { where: 'Profile Summary.csv:2: Profile Summary', value: 'I keep books.', why: 'The profile has one summary' },
+      {
+        where: 'Profile Summary.csv:2: Profile Summary',
+        value: 'I keep books.',
+        why: 'The profile has one summary',
+        isNoted: true,
+      },
     ]);
+    assert.deepEqual(both.profile.notes, ['Profile Summary.csv:2: Profile Summary: I keep books.']);
   });
 
   test('gives the primary e-mail address, otherwise a confirmed one, otherwise the first', async () => {
@@ -398,9 +405,11 @@ It is not a table:
     const { lossReport } = await imported({
       'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,Frühling 2019,3/1/21\n',
     });
-    assert.deepEqual(toLines(lossReport.changed), ['Positions.csv:2: Started On: only 2019 could be read']);
+    assert.deepEqual(toLines(lossReport.changed), [
+      'Positions.csv:2: Started On: only 2019 could be read; the whole in notes',
+    ]);
     assert.deepEqual(lossReport.notCarriedOver, [
-      { where: 'Positions.csv:2: Finished On', value: '3/1/21', why: 'It is not a date' },
+      { where: 'Positions.csv:2: Finished On', value: '3/1/21', why: 'It is not a date', isNoted: true },
     ]);
   });
 });

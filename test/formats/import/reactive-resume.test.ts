@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { toOutline } from '../../../src/formats/outline/outline.ts';
 import { assertAccounted } from './accounting.ts';
 import { assertExpected } from './expected.ts';
 
@@ -90,7 +91,10 @@ test('the loss report says that an address in a rich text that cannot be a link 
     date: '2020',
     summary: '<p>See <a href="https://a.example/ä">this</a>.</p>',
   });
-  assert.equal(lossReport.changed.at(-1)?.how, 'HTML removed; its link to https://a.example/ä left out');
+  assert.equal(
+    lossReport.changed.at(-1)?.how,
+    'HTML removed; its link to https://a.example/ä left out; the whole in notes',
+  );
 });
 
 test('a rich text of more than 30,000 characters is not carried over, and the loss report says so', () => {
@@ -115,6 +119,36 @@ test('hidden items are not carried over, and the loss report says so', () => {
       ['visible', 'It is about the layout of the page, not about you'],
     ],
   );
+});
+
+test('what is hidden, a note to oneself and a letter are notes, which no form of the resume has', () => {
+  const { profile } = importResume({
+    metadata: { notes: '<p>Ask for <b>more</b></p>', template: 'azurill' },
+    sections: {
+      experience: { items: [{ hidden: true, company: 'Secret', position: 'Spy', period: '2017' }] },
+      skills: { title: 'Arts', hidden: true, items: [{ name: 'Forgery' }] },
+    },
+    customSections: [{ type: 'cover-letter', title: 'Letter', items: [{ content: '<p>Dear you,</p><p>Ada</p>' }] }],
+  });
+  assert.deepEqual(profile.notes, [
+    'Ask for **more**',
+    'Dear you,\nAda',
+    'sections.experience.items[0].company: Secret',
+    'sections.experience.items[0].position: Spy',
+    'sections.experience.items[0].period: 2017',
+    'sections.skills.title: Arts',
+    'sections.skills.items[0].name: Forgery',
+  ]);
+  assert.deepEqual(toOutline(profile).sections, []);
+});
+
+test('the text of a link is left to an address that contains it, otherwise it is a note', () => {
+  const projectOf = (label: string) => {
+    const website = { url: 'https://github.com/ada/loom', label, inlineLink: true };
+    return importResume({ sections: { projects: { items: [{ name: 'Loom', website }] } } }).profile;
+  };
+  assert.equal(projectOf('github.com/ada/loom').notes, undefined);
+  assert.deepEqual(projectOf('Code').notes, ['sections.projects.items[0].website.label: Code']);
 });
 
 test('bold, links and lists are understood in every section, in HTML and in Markdown', () => {
@@ -195,7 +229,7 @@ test('talks and volunteering that are written in the shape of jobs are not jobs'
 });
 
 test('a custom section has the kind of its type, or what its title says, or is kept under its title', () => {
-  const { profile, lossReport } = importResume({
+  const { profile } = importResume({
     sections: {
       custom: {
         a: { name: 'Zertifikate', items: [{ name: 'CKA', date: '2022', description: 'CNCF', summary: '' }] },
@@ -223,10 +257,8 @@ test('a custom section has the kind of its type, or what its title says, or is k
     },
     { title: 'Goals', entries: [{ text: 'See far.' }] },
   ]);
-  assert.deepEqual(
-    lossReport.notCarriedOver.flatMap(({ value, why }) => (/letter/.test(why) ? value : [])),
-    ['<p>You</p>', '<p>Dear</p>'],
-  );
+  // A letter is not a part of the resume.
+  assert.deepEqual(profile.notes, ['You', 'Dear']);
 });
 
 test('fields of the header that are not links are kept, unless they are a phone number or an e-mail address', () => {

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { renderCv } from '../../../src/formats/import/readers/rendercv.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
-import { assertExpected } from './expected.ts';
+import { assertExpected, readFixture } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), renderCv);
 const importHeader = (header: object) => {
@@ -373,4 +373,39 @@ test('the language of the headings is that of the resume if it states none', () 
   assert.equal(languageOf('Опыт работы', 'Образование'), 'ru');
   assert.equal(languageOf('Experience', 'Education', 'Projects'), undefined);
   assert.equal(languageOf('Projets', 'Projects'), undefined);
+});
+
+test('jobs at one company that overlap in time or follow one another stay one entry, whatever the resume has in between', () => {
+  // The specification has one entry for each company, so the order of jobs cannot be that of the resume here.
+  const { profile, lossReport } = importText(readFixture('import/rendercv-1.yaml'));
+  assert.deepEqual(
+    profile.experience.map(({ company, roles }) => [company, ...roles.map(({ title }) => title)]),
+    [
+      ['Apple Computer', 'Software Engineer, Intern'],
+      ['Microsoft Corporation', 'Lead Student Ambassador', 'Software Design Engineer, Intern'],
+      ['University of Pennsylvania', 'Head Teaching Assistant'],
+    ],
+  );
+  assert.deepEqual(
+    lossReport.faithfulness.find((each) => each.of === 'order of jobs'),
+    {
+      of: 'order of jobs',
+      values: 4,
+      kept: 2,
+      places: ['Head Teaching Assistant', 'Software Design Engineer, Intern'],
+    },
+  );
+});
+
+test('a publication links its DOI; another address that it has is a note', () => {
+  const notesOf = (url: string) => {
+    const papers = [{ title: 'A', authors: ['B'], doi: '10.1000/182', url }];
+    const { resume, notes } = importSections({ Papers: papers }).profile;
+    return [resume.publications[0].url, notes];
+  };
+  assert.deepEqual(notesOf('https://doi.org/10.1000/182'), ['https://doi.org/10.1000/182', undefined]);
+  assert.deepEqual(notesOf('https://a.example'), [
+    'https://doi.org/10.1000/182',
+    ['cv.sections.Papers[0].url: https://a.example'],
+  ]);
 });

@@ -7,7 +7,7 @@ import { toLineOf } from '../../../src/formats/profile/yaml.ts';
 
 const imported = (resume: unknown) => importProfile(Buffer.from(JSON.stringify(resume)));
 
-test('the report of an import says what is lost, what to look at and on which line, and what is kept', async () => {
+test('the report of an import says what only notes keep, what to look at and on which line, and what is kept', async () => {
   const result = await imported({
     $schema: 'https://example.org/schema.json',
     basics: { name: 'Ada King', url: 'not an address' },
@@ -21,10 +21,10 @@ test('the report of an import says what is lost, what to look at and on which li
   const yaml = toProfileYaml(result.profile, '.');
   assert.equal(
     toSummary(result, toLineOf(yaml)),
-    `Read as JSON Resume; kept 8 of its 12 values, 66 %, not counting 1 about its layout or private.
+    `Read as JSON Resume; kept 12 of its 12 values, 100 %, 4 of them in notes, not counting 1 about its layout or private.
 As written: order of jobs 2 of 2, dates 3 of 3.
 
-Lost:
+Kept in notes, which are shown to nobody:
   url of 1 job (It is not a web address)
   url (It is not a web address)
   2 certifications (It belongs to an entry without name)
@@ -53,11 +53,11 @@ Kept: 2 jobs, 1 in “Work”.`,
     assert.ok(yaml.split('\n')[line - 1]!.startsWith(text), text);
 });
 
-test('of entries that are lost for several reasons none is given', async () => {
+test('of entries that only notes keep, for several reasons, none is given', async () => {
   const lossesOf = async (...urls: string[]) => {
     const links = { live: 'https://a.example', github: 'https://b.example', details: 'https://c.example' };
     const { lossReport } = await imported({ projects: urls.map((url, index) => ({ name: `P${index}`, url, links })) });
-    return lossReport.sections.flatMap(({ losses }) => losses);
+    return lossReport.sections.flatMap(({ notes }) => notes);
   };
   assert.deepEqual(await lossesOf('nowhere', 'nothing'), ['url of 2 projects (It is not a web address)']);
   assert.deepEqual(await lossesOf('nowhere', 'https://d.example'), ['url of 2 projects']);
@@ -82,7 +82,10 @@ test('an import that reads no job though the resume has some is refused, and one
     'read as JSON Resume, it has jobs, but none of them could be read',
   );
   const certificates = [{ issuer: 'A' }, { issuer: 'B' }, { issuer: 'C' }];
-  assert.equal(await refusal({ certificates }), 'read as JSON Resume, only 2 of its 5 values could be kept, 40 %');
+  assert.equal(
+    await refusal({ certificates }),
+    'read as JSON Resume, only 2 of its 5 values have a place in a profile, 40 %',
+  );
   assert.equal(await refusal({ certificates: certificates.slice(1) }), null);
   assert.equal(await refusal({ work: [{ name: 'Mill' }] }), null);
 });

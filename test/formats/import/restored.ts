@@ -5,7 +5,7 @@ import { readProfileText } from '../../../src/formats/profile/profile-reader.ts'
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 /** The keys of a profile besides the resume: by design, no export has them. */
-const omitted = ['owner_email', 'public', 'background', 'accent', '$schema'];
+const omitted = ['owner_email', 'public', 'background', 'accent', 'notes', '$schema'];
 const omittedOfResume = ['pdf_url', 'photo', 'page_hides', 'downloads'];
 
 const without = (data: object, keys: readonly string[]) =>
@@ -23,6 +23,7 @@ const resumeOf = (profile: Profile) => ({
 export async function assertRestored(profile: Profile, name?: string): Promise<void> {
   const exported = JSON.stringify(toJsonResume(profile, '1.0.0'));
   const { profile: restored } = await importProfile(Buffer.from(exported));
+  assert.equal(restored.notes, undefined, 'all of an export has a place');
   // As it is read again, which puts the entries in order.
   const { profile: read } = readProfileText(JSON.stringify(restored), 'FILE');
   assert.deepEqual(resumeOf(read!), resumeOf(profile), name);

@@ -5,7 +5,6 @@ import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
 import { toSettings, withoutUsualOrder } from './arrangement.ts';
-import { noOwnerReason, ownerReason } from './defaults.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
 import { toCandidateKey, toIds } from './ids.ts';
@@ -31,6 +30,7 @@ export function toProfile(draft: Draft) {
   const resume = toResume(draft, undated);
   if (!resume.email) fill('owner_email', '', noOwnerReason);
   const name = takeText(toHeading(draft.name), 'candidate.name', fill);
+  const notes = (draft.notes ?? []).flatMap((note) => toParagraphs(note) ?? []).map(take);
   const projects = toProjects(draft.projects ?? [], fill);
   const profile = Profile.parse({
     ...(resume.email && {
@@ -57,6 +57,7 @@ export function toProfile(draft: Draft) {
     },
     background: true,
     public: introduction,
+    ...(notes.length > 0 && { notes }),
   });
   const sections = Object.keys(Profile.shape);
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
@@ -65,6 +66,19 @@ export function toProfile(draft: Draft) {
     profile: draft.order ? profile : withoutUsualOrder(profile),
     filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
     ...(photo && { photo: take(photo) }),
+  };
+}
+
+const ownerReason = 'the e-mail address of the resume; notices are sent there';
+const noOwnerReason = 'serve needs your address, here or in OWNER_EMAIL';
+
+/** Completes a profile that has only what a resume prints, as `toProfile` does. */
+export function withDefaults(printed: Profile): { profile: Profile; filledIn: readonly FilledIn[] } {
+  const { email = '' } = printed.resume;
+  const why = email ? ownerReason : noOwnerReason;
+  return {
+    profile: { ...(email && { owner_email: email }), ...printed, background: true, public: [...introduction] },
+    filledIn: [{ field: 'owner_email', value: email, why }],
   };
 }
 
@@ -178,17 +192,17 @@ function toSections({ sections = [], positionsTitle = '' }: Draft, undated: Retu
   }));
 }
 
+/** Makes the links, each address once, with the first label that it has. */
 function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['links']> {
-  const seen = new Set<string>();
-  return links.flatMap(({ label, url }) => {
-    const address: Value | undefined = toWebAddress(url);
-    if (address === undefined) return [];
-    const isRepeated = seen.has(address.text);
-    seen.add(take(address));
-    const name = toHeading(label);
-    if (!isRepeated) return [{ ...(name && { label: take(name) }), url: address.text }];
-    if (label) omit(label, 'It belongs to a repeated link');
-    return [];
+  const given = links.flatMap(({ label, url }) => {
+    const address = toWebAddress(url);
+    return address === undefined ? [] : { label: toHeading(label), address };
+  });
+  return [...Map.groupBy(given, ({ address }) => address.text)].map(([url, same]) => {
+    for (const { address } of same) take(address);
+    const [label, ...others] = distinct(same.flatMap((each) => each.label ?? []));
+    for (const other of others) omit(other, 'It belongs to a repeated link');
+    return { ...(label && { label: take(label) }), url };
   });
 }
 

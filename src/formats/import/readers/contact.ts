@@ -17,14 +17,28 @@ export function profileUrlOf(network: Value | undefined, username: Value | undef
   return address === undefined ? undefined : changed(username!, `written as the address ${address}`, address);
 }
 
-/** An address that stands for a user name as well, because it contains it; undefined if it doesn't. */
-export function withUsername(url: Value, username: Value): Value | undefined {
-  if (!url.text.toLowerCase().includes(username.text.toLowerCase().replace(/^@/, ''))) return undefined;
-  return { ...url, parts: [...url.parts, ...changed(username, 'left to the link, which contains it').parts] };
+/** An address that stands for a user name or label as well, because it contains it; undefined if it doesn't. */
+export function withText(url: Value, text: Value): Value | undefined {
+  if (!url.text.toLowerCase().includes(text.text.toLowerCase().replace(/^@/, ''))) return undefined;
+  return { ...url, parts: [...url.parts, ...changed(text, 'left to the link, which contains it').parts] };
 }
 
 /** An account on a network: a link or, without an address, an entry. */
 export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntry };
+
+/**
+ * An account by its network, user name and address: a link, whose address may follow from the others. A user name that is
+ * not in the address is in the label.
+ */
+export function toAccount(network: Value | undefined, username: Value | undefined, given?: Value): Contact {
+  if (!given) {
+    const url = profileUrlOf(network, username);
+    return url ? { link: { label: network, url } } : { entry: { name: network, details: username } };
+  }
+  const url = username && withText(given, username);
+  if (url || !username) return { link: { label: network, url: url ?? given } };
+  return { link: { label: joined([network, username], ': ', 'joined with the user name'), url: given } };
+}
 
 export const linksOf = (contacts: readonly Contact[]): DraftLink[] =>
   contacts.flatMap((each) => ('link' in each ? each.link : []));

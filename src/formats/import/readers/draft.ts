@@ -104,6 +104,8 @@ export interface Draft
   design?: Readonly<Record<string, Value | undefined>>;
   /** The language that the resume is printed in, as a code: `de`. */
   language?: Value | undefined;
+  /** Texts of the source that its owner shows to nobody. */
+  notes?: List<Value>;
   /** The address of a picture, for the report: a profile has a file instead. */
   photo?: Value | undefined;
 }

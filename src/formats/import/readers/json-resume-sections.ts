@@ -88,14 +88,19 @@ const withRest = (item: InputCursor, text: Value | undefined, separator = '\n') 
   joined([text, ...restOf(item)], separator, 'joined with what its entry has besides');
 
 const settings =
-  /^[$_]|^(meta|theme|config|settings|options|layout|styles?|template|i18n|labels|translations|version|id|slug|lang|language|locale)/i;
+  /^(meta(data)?|theme|config(uration)?|settings|options|layout|styles?|template|i18n|labels|translations)( |$)/i;
+const textSettings = /^(version|id|slug|lang|language|locale)$/i;
+
+/** Whether a member says how the resume is shown or stored. A list of languages does not, `language: en` does. */
+const isSetting = (key: string, { kind }: InputCursor): boolean =>
+  /^[$_]/.test(key) || settings.test(toTitle(key)) || (kind === 'text' && textSettings.test(key));
 
 /** Makes a section of each member that JSON Resume doesn't know. */
 export const toFurtherSections = (input: InputCursor): DraftSection[] =>
   input.unread.flatMap((key) => toSections(key, input.at(key)));
 
 function toSections(key: string, member: InputCursor): DraftSection[] {
-  if (settings.test(key)) return member.exclude('It says how the resume is shown or stored') ?? [];
+  if (isSetting(key, member)) return member.exclude('It says how the resume is shown or stored') ?? [];
   const sections = member.items().flatMap(toSection);
   if (sections.length > 0) return sections;
   return [{ title: literal(toTitle(key)), entries: toEntries(member) }];

@@ -2,8 +2,8 @@ import { designShape } from '../../../model/profile/resume-design.ts';
 import { titledKeys } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
-import { joined, literal, omit, type Value } from '../source/value.ts';
-import { profileUrlOf, toPlace, withUsername } from './contact.ts';
+import { joined, literal, type Value } from '../source/value.ts';
+import { type Contact, linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
 import type { Draft, DraftEntry, DraftLink, DraftProject, Format, Position } from './draft.ts';
 import { toBackground, toDetail, toFurtherSections } from './json-resume-sections.ts';
 import { isLink, leftoversIn, restOf, toLabelled } from './leftovers.ts';
@@ -62,7 +62,6 @@ export const jsonResume: Format = {
     // Our own export has all links in their order as well.
     const links = basics.items('links').map((link) => ({ label: link.text('label'), url: link.text('url') }));
     const profiles = basics.items('profiles').flatMap((profile) => toProfile(profile, links));
-    const unlinked = profiles.filter(({ url }) => url === undefined);
     const website = { url: basics.text('url', 'website') };
     const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
     return {
@@ -70,14 +69,11 @@ export const jsonResume: Format = {
       links: [
         ...links,
         website,
-        ...profiles.map(({ label, url }) => ({ label, url })),
+        ...linksOf(profiles),
         ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value })),
       ],
       sections: [
-        {
-          title: literal('Profiles'),
-          entries: unlinked.map(({ label, username }) => ({ name: label, details: username })),
-        },
+        toUnlinked(literal('Profiles'), profiles),
         { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
         ...toFurtherSections(input),
       ],
@@ -165,15 +161,12 @@ function toProject(project: InputCursor): DraftProject {
   };
 }
 
-/** Reads a profile on a network, whose address can often be derived. None if it is one of `links`. */
-function toProfile(profile: InputCursor, links: readonly DraftLink[]) {
-  const [label, username, given] = [profile.text('network'), profile.text('username'), profile.text('url')];
-  const address = toWebAddress(given);
+/** Reads a profile on a network. None if it is one of `links`. */
+function toProfile(profile: InputCursor, links: readonly DraftLink[]): Contact[] {
+  const address = toWebAddress(profile.text('url'));
   if (address && links.some(({ url }) => url?.text === address.text))
     return profile.exclude('It is one of the links') ?? [];
-  const whole = address && username && withUsername(address, username);
-  if (address && username && !whole) omit(username, 'The link to the profile is used instead');
-  return [{ label, username, url: whole ?? address ?? profileUrlOf(label, username) }];
+  return [toAccount(profile.text('network'), profile.text('username'), address)];
 }
 
 /** The fields whose texts keep the marks that themes show, and texts without a key. */

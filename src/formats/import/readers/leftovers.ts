@@ -20,8 +20,14 @@ export function leftoversIn(item: InputCursor): Leftover[] {
     const member = item.at(key);
     if (privacy.test(key)) return member.exclude(privateReason) ?? [];
     const value = joined(textsIn(member), ', ', 'joined into one text');
-    if (value && !technical.test(key) && !/^(true|false)$/.test(value.text)) return { title: toTitle(key), value };
-    member.exclude('It says how the entry is shown or stored, and nothing of the person');
+    if (value === undefined) return [];
+    const isTechnical = technical.test(key);
+    const isYesOrNo = /^(true|false)$/.test(value.text);
+    if (!isTechnical && !isYesOrNo) return { title: toTitle(key), value };
+    // A technical value is one word: `class: First class honours` is about the person.
+    if (isTechnical && (member.kind !== 'text' || !/\s/.test(value.text.trim())))
+      member.exclude('It says how the entry is shown or stored, and nothing of the person');
+    else member.explain(isYesOrNo ? 'It says only yes or no' : 'Its name is that of a setting');
     return [];
   });
 }

@@ -153,8 +153,10 @@ function toVolunteering(row: Row, cursor: InputCursor) {
 /** Recommendations by other people, unless the person hides them. */
 function toReference(row: Row, cursor: InputCursor) {
   const status = cursor.text('Status');
-  if (status && status.text !== 'VISIBLE') return cursor.exclude('It is not shown on LinkedIn either') ?? [];
+  const isHidden = status && status.text !== 'VISIBLE';
+  if (isHidden) cursor.explain('It is not shown on LinkedIn either');
   for (const column of ['Creation Date', 'Status']) cursor.at(column).exclude('It is about the account');
+  if (isHidden) return [];
   return {
     name: joined([nameIn(row), row('Job Title'), row('Company')], ', ', 'joined with job title and company'),
     reference: row('Text'),

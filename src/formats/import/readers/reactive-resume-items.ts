@@ -1,7 +1,8 @@
 import { toDateRange } from '../source/dates.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
-import { joined, layoutReason, type Value } from '../source/value.ts';
+import { exclude, joined, layoutReason, omit, type Value } from '../source/value.ts';
+import { withText } from './contact.ts';
 import type { DraftEntry, DraftProject, Position } from './draft.ts';
 import { restOf } from './leftovers.ts';
 import { toDescription, toItems, toProseOf, toSummaryAndHighlights, toText } from './rich-text.ts';
@@ -153,9 +154,15 @@ function toTexts(item: InputCursor, fields = descriptions) {
   return { summary, highlights: [...highlights, ...item.texts('highlights'), ...restOf(item)] };
 }
 
-/** The first of some fields that says a level in words. A number counts the dots or stars that are shown; 0 is none. */
-const levelOf = (item: InputCursor, ...fields: string[]): Value | undefined =>
-  fields.map((field) => item.text(field)).find((level) => level && !/^\d+$/.test(level.text));
+/** The first of some fields that says a level in words. A number counts the dots or stars that are shown. */
+function levelOf(item: InputCursor, ...fields: string[]): Value | undefined {
+  const levels = fields.flatMap((field) => item.text(field) ?? []).filter(({ text }) => text !== '0');
+  const { words = [], counts = [] } = Object.groupBy(levels, ({ text }) => (/^\d+$/.test(text) ? 'counts' : 'words'));
+  for (const count of counts)
+    if (words.length > 0) exclude(count, 'It draws a level that is stated in words');
+    else omit(count, 'It counts the dots or stars of a level');
+  return words[0];
+}
 
 /** The start and end of an item: two dates in version 3, otherwise a text. */
 function toPeriod(item: InputCursor) {
@@ -166,7 +173,11 @@ function toPeriod(item: InputCursor) {
 
 /** The address of an item: a text in version 3, otherwise with a text of its own. */
 export function addressIn(item: InputCursor): Value | undefined {
-  for (const key of ['url', 'website'])
-    for (const setting of ['label', 'inlineLink']) item.at(key).at(setting).exclude('It is how the link is printed');
-  return item.text('url', 'website') ?? item.at('url').text('href') ?? item.at('website').text('url');
+  const [url, website] = [item.at('url'), item.at('website')];
+  for (const each of [url, website]) each.at('inlineLink').exclude(layoutReason);
+  const [address, label] = [
+    url.text() ?? website.text() ?? url.text('href') ?? website.text('url'),
+    url.text('label') ?? website.text('label'),
+  ];
+  return address && label ? (withText(address, label) ?? address) : address;
 }

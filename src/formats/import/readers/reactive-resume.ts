@@ -1,7 +1,7 @@
 import { type SectionKey, sectionKeys } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { joined, layoutReason, literal, privateReason, type Value } from '../source/value.ts';
-import { type Contact, linksOf, profileUrlOf, toPlace, toUnlinked, withUsername } from './contact.ts';
+import { type Contact, linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
 import type { Draft, Format } from './draft.ts';
 import { toHeadings } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
@@ -25,8 +25,7 @@ export const reactiveResume: Format = {
       for (const key of parent.keys)
         if (ofTheFile.test(key)) parent.at(key).exclude('It describes the file, not the person');
     const metadata = input.at('metadata');
-    metadata.exclude(layoutReason);
-    metadata.at('notes').exclude('It is a note to yourself');
+    for (const key of metadata.keys) if (key !== 'notes') metadata.at(key).exclude(layoutReason);
     const { headings, of, custom } = toSections(input);
     const [job] = headings.filter(({ key }) => key === 'experience');
     const { links, further, ...contact } = toContact(input);
@@ -54,6 +53,12 @@ export const reactiveResume: Format = {
       interests: of('interests', items.toInterest),
       references: of('references', items.toReference),
       sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
+      notes: [
+        metadata.text('notes'),
+        ...of('cover-letter', (letter) => letter.texts('recipient', 'content').map((text) => ({ text }))).map(
+          ({ text }) => text,
+        ),
+      ].flatMap((note) => toText(note) ?? []),
       language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
     } satisfies Draft;
   },
@@ -90,7 +95,9 @@ function refuseUnknown(input: InputCursor): void {
 
 /** The kinds that general items of a custom section can become; a name is never taken for an employer or a school. */
 const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
-const kinds = [...customKinds, 'summary', 'experience', 'education', 'profiles', 'volunteer'];
+/** The kinds that are not a section of the profile. */
+const unheaded = ['profiles', 'cover-letter'] as const;
+const kinds = [...customKinds, 'summary', 'experience', 'education', 'volunteer', ...unheaded];
 
 const notJobs = ['other', 'volunteering'];
 
@@ -103,20 +110,27 @@ function toSections(input: InputCursor) {
     return { kind, title, shownItems: kind === 'summary' ? [section, ...shownItems] : shownItems };
   });
   const isKnown = (kind: string) => kinds.includes(kind);
+  const isUnheaded = (kind: string) => unheaded.some((each) => each === kind);
   for (const { kind, section } of shown)
-    if (isKnown(kind)) for (const key of ['name', 'title', 'heading']) section.at(key).exclude(layoutReason);
+    if (isKnown(kind))
+      for (const key of ['name', 'title', 'heading'])
+        section.at(key).exclude('It is a heading, which is counted apart');
   const { headings, sectionOf } = toHeadings(
     all
-      .filter(({ kind, shownItems }) => kind !== 'profiles' && shownItems.length > 0)
+      .filter(({ kind, shownItems }) => !isUnheaded(kind) && shownItems.length > 0)
       .map(({ kind, title }) => ({ title, key: sectionKeys.find((key) => key === kind) })),
   );
   return {
     headings,
     /** The items of a kind as a reader makes them, with the section that they are in if that heads another key. */
-    of: <Made extends object>(kind: SectionKey | 'profiles', toMade: (item: InputCursor) => Made | readonly Made[]) =>
+    of: <Made extends object>(
+      kind: SectionKey | (typeof unheaded)[number],
+      toMade: (item: InputCursor) => Made | readonly Made[],
+    ) =>
       all.flatMap((each) => {
         if (each.kind !== kind) return [];
-        const section = kind === 'profiles' ? undefined : sectionOf(each.title, kind);
+        const key = sectionKeys.find((key) => key === kind);
+        const section = key && sectionOf(each.title, key);
         return each.shownItems
           .flatMap((item) => [toMade(item)].flat() as Made[])
           .map((made) => ({ ...made, ...(section && { section }) }));
@@ -179,24 +193,23 @@ function toKind(key: string, section: InputCursor): { kind: string; section: Inp
 const settings =
   /^(id|visible|hidden|type|columns|icon|iconColor|separateLinks|options|levelNum|keepTogether|startOnNewPage|keywordLayout|layout|isDuplicated)$/;
 
-/** Whether a section or item is visible. If it is hidden or a letter, explains why its content isn't carried over. */
+/** Whether a section or item is visible. If it is hidden, explains why its content isn't carried over. */
 function isShown(cursor: InputCursor): boolean {
   const isHidden = cursor.text('visible')?.text === 'false' || cursor.text('hidden')?.text === 'true';
-  const isLetter = cursor.text('type')?.text === 'cover-letter';
   if (isHidden) cursor.explain('It is hidden in the resume');
-  else if (isLetter) cursor.explain('It is a letter, not a part of the resume');
   excludeSettings(cursor);
-  if (isHidden || isLetter) {
-    for (const key of ['name', 'title']) if (cursor.keys.includes('items')) cursor.at(key).exclude(layoutReason);
-    cursor.items('items').forEach(excludeSettings);
+  if (isHidden) {
+    const items = cursor.items('items');
+    if (items.length === 0 && cursor.keys.includes('items'))
+      for (const key of ['name', 'title']) cursor.at(key).exclude('It is the heading of an empty section');
+    items.forEach(excludeSettings);
   }
-  return !isHidden && !isLetter;
+  return !isHidden;
 }
 
 function excludeSettings(cursor: InputCursor): void {
   for (const key of cursor.keys) if (settings.test(key)) cursor.at(key).exclude(layoutReason);
-  // The dots or stars of a level; the level in words is a field of its own.
-  if (/^\d+$/.test(cursor.text('level')?.text ?? '')) cursor.at('level').exclude(layoutReason);
+  if (cursor.text('level')?.text === '0') cursor.at('level').exclude('No level is shown');
 }
 
 /** The draft fields of the resume's header. `further` are its fields that are not links. */
@@ -239,12 +252,7 @@ function toField(field: InputCursor): Contact {
   return { entry: name ? { name, details: value ?? text } : { text: value ?? text } };
 }
 
-/** A profile on a network is a link, even if its address is derived. The user name is in its address or its label. */
 function toProfile(profile: InputCursor): Contact {
   profile.at('id').exclude(layoutReason);
-  const [network, username, given] = [profile.text('network'), profile.text('username'), items.addressIn(profile)];
-  const url = given && username ? withUsername(given, username) : (given ?? profileUrlOf(network, username));
-  if (url) return { link: { label: network, url } };
-  if (!given) return { entry: { name: network, details: username } };
-  return { link: { label: joined([network, username], ': ', 'joined with the user name'), url: given } };
+  return toAccount(profile.text('network'), profile.text('username'), items.addressIn(profile));
 }

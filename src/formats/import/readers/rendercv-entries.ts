@@ -1,6 +1,6 @@
 import { toDateRange } from '../source/dates.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
-import { toSentences } from '../source/normalize.ts';
+import { distinct, toDoiAddress, toSentences } from '../source/normalize.ts';
 import { changed, joined, omit, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, DraftProject, Position } from './draft.ts';
 import { isSpokenLanguage } from './languages.ts';
@@ -84,9 +84,8 @@ function toRest(entry: InputCursor): Value | undefined {
 
 export function toPublication(entry: InputCursor) {
   const [title, doi] = [headOf(entry), entry.text('doi')];
-  const address = `https://doi.org/${doi?.text.replace(/^(https?:\/\/)?(dx\.)?doi\.org\//, '')}`;
-  const given = doi ? changed(doi, `written as the address ${address}`, address) : entry.text('url');
-  if (doi) entry.at('url').exclude('The link is made from the DOI');
+  const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+  if (other) omit(other, 'RenderCV prints the DOI instead');
   return {
     name: given ? toPlain(title) : withoutMarkdown(title),
     authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),

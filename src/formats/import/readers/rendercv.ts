@@ -2,7 +2,7 @@ import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, layoutReason, literal, omit, type Value } from '../source/value.ts';
-import { type Contact, linksOf, profileUrlOf, toUnlinked } from './contact.ts';
+import { type Contact, linksOf, toAccount, toUnlinked } from './contact.ts';
 import type { Draft, DraftSection, Format } from './draft.ts';
 import { keyOfTopic, toHeadings } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
@@ -24,7 +24,9 @@ export const renderCv: Format = {
     for (const key of ['design', 'locale', 'locale_catalog', 'settings', 'rendercv_settings', '$schema'])
       input.at(key).exclude(layoutReason);
     cv.at('sort_entries').exclude(layoutReason);
-    const accounts = cv.items('social_networks').map(toAccount);
+    const accounts = cv
+      .items('social_networks')
+      .map((account) => toAccount(account.text('network'), account.text('username')));
     const connections = cv.items('custom_connections').map(toConnection);
     return {
       name: toPlain(cv.text('name')),
@@ -45,12 +47,6 @@ export const renderCv: Format = {
 
 const whatIsWrong = ({ kind }: InputCursor) =>
   kind === 'nothing' || kind === 'object' ? 'without sections in cv.sections' : `whose cv.sections is a ${kind}`;
-
-function toAccount(account: InputCursor): Contact {
-  const [network, username] = [account.text('network'), account.text('username')];
-  const url = profileUrlOf(network, username);
-  return url ? { link: { label: network, url } } : { entry: { name: network, details: username } };
-}
 
 function toConnection(connection: InputCursor): Contact {
   connection.at('fontawesome_icon').exclude(layoutReason);

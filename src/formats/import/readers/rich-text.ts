@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { toMarkedText } from '../../outline/marked-text.ts';
 import { linkFaultOf, type Run, toRuns } from '../../outline/prose.ts';
 import { toSentences } from '../source/normalize.ts';
-import { changed, exclude, omit, type Value } from '../source/value.ts';
+import { changed, exclude, omit, reduced, type Value } from '../source/value.ts';
 
 /** Converts rich text to text with marks: HTML since version 4, Markdown before; people also paste Markdown into HTML. */
 export const toText = (value: Value | undefined): Value | undefined => toMarks(withoutHtml(value));
@@ -27,7 +27,7 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
   const how = /<(script|style)\b/i.test(value.text) ? 'HTML removed, its scripts and styles with it' : 'HTML removed';
   const plain = changed(value, how, text);
   const lost = urls.filter((url) => !text.includes(url));
-  return lost.length === 0 ? plain : changed(plain, `its link to ${lost.join(' and ')} left out`);
+  return lost.length === 0 ? plain : reduced(plain, `its link to ${lost.join(' and ')} left out`);
 }
 
 const block = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
@@ -133,7 +133,7 @@ export function toPlain(value: Value | undefined): Value | undefined {
   const plain = withoutMarkdown(value);
   const lost = linksIn(value).filter(({ text }) => !plain?.text.includes(text.replace(/^https?:\/\/|\/$/g, '')));
   if (!plain || lost.length === 0) return plain;
-  return changed(plain, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
+  return reduced(plain, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
 }
 
 /** Removes inline Markdown from a text whose links are read with `linksIn`. */
@@ -158,7 +158,7 @@ export function toMarks(value: Value | undefined): Value | undefined {
   const lost = linksIn(value).filter(({ text: url }) => !text.includes(url));
   return lost.length === 0
     ? marked
-    : changed(marked, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
+    : reduced(marked, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
 }
 
 const markedOf = (text: string): string =>

@@ -2,9 +2,10 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { textsOf } from '../../../model/profile/texts.ts';
 import { toOutline } from '../../outline/outline.ts';
 import type { Draft, Heading } from '../readers/draft.ts';
+import { withoutHtml } from '../readers/rich-text.ts';
 import { toHeading } from '../source/normalize.ts';
 import type { Input } from '../source/tree.ts';
-import { type Leaf, shortened } from '../source/value.ts';
+import { type Leaf, literal, shortened } from '../source/value.ts';
 
 /** Which of some things of a source the profile has as they are written there, and where those are that it has not. */
 export interface Faithfulness {
@@ -29,7 +30,7 @@ export function toFaithfulness({ leaves }: Input, draft: Draft, profile: Profile
     compared('headings', headings, (heading) => printed.includes(heading)),
     ordered('order of sections', headings, printed),
     ordered('order of jobs', draft.isInOrder ? jobsOf(draft) : [], namesOfJobs(profile)),
-    toFaith('dates', kept.filter(isDate), ({ changes }) => ![...changes!].some((change) => change.startsWith('only'))),
+    toFaith('dates', kept.filter(isDate), ({ isPartial }) => !isPartial),
     toFaith('emphasis', kept.flatMap(each(markedIn)), ({ found }) => marked.has(found)),
     toFaith('links in texts', kept.flatMap(each(linksIn)), ({ found }) => linked.has(found)),
   ].filter(({ values }) => values > 0);
@@ -91,7 +92,12 @@ const marks = [
 
 /** The words that a text emphasises, in Markdown or HTML. */
 const markedIn = (text: string): string[] =>
-  marks.flatMap((mark) => [...text.matchAll(mark)].map(([, , words]) => words!.replace(/[[\]\\]|\(\S*\)/g, '').trim()));
+  marks.flatMap((mark) =>
+    [...text.matchAll(mark)].map(([, , words]) => decoded(words!.replace(/[[\]\\]|\(\S*\)/g, '')).trim()),
+  );
+
+/** A text with the characters that its HTML entities stand for. */
+const decoded = (text: string): string => withoutHtml(literal(text))?.text ?? '';
 
 const bareOf = (url: string) => url.replace(/^https?:\/\/(www\.)?|\/$/g, '').toLowerCase();
 

@@ -8,11 +8,14 @@ import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 import { type Faithfulness, toFaithfulness } from './faithfulness.ts';
 
-/** The number of values of a section that concern the person, the number of kept ones, and the others in words. */
+/** The values of a section that concern the person: how many there are, how many are kept, and the others in words. */
 interface SectionReport {
   readonly section: Section;
   readonly values: number;
   readonly kept: number;
+  /** How many of the kept values only the notes have. */
+  readonly noted: number;
+  readonly notes: readonly string[];
   readonly losses: readonly string[];
 }
 
@@ -20,8 +23,11 @@ interface SectionReport {
 export interface LossReport {
   readonly carriedOver: readonly { where: string }[];
   readonly changed: readonly { where: string; value: string; how: string }[];
-  /** `isContent` is false for values that say nothing of the person; it is absent otherwise. */
-  readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false }[];
+  /**
+   * `isContent` is false for values that say nothing of the person, `isNoted` true for those that the notes of the profile
+   * have; both are absent otherwise.
+   */
+  readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false; isNoted?: true }[];
   readonly filledIn: readonly FilledIn[];
   /** How much of what the source states is as it is written there, for each kind of thing that it has. */
   readonly faithfulness: readonly Faithfulness[];
@@ -38,11 +44,23 @@ export function toLossReport(
   const outcomes = input.leaves.map(({ text, ...leaf }) => ({ ...leaf, value: shortened(text) }));
   return {
     carriedOver: outcomes.flatMap(({ where, changes }) => (changes?.size === 0 ? [{ where }] : [])),
-    changed: outcomes.flatMap(({ where, value, changes }) =>
-      changes !== null && changes.size > 0 ? [{ where, value, how: [...changes].join('; ') }] : [],
+    changed: outcomes.flatMap(({ where, value, changes, isPartial, isNoted }) =>
+      changes !== null && changes.size > 0
+        ? [{ where, value, how: [...changes, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; ') }]
+        : [],
     ),
-    notCarriedOver: outcomes.flatMap(({ where, value, changes, why, isContent }) =>
-      changes === null ? [{ where, value, why, ...(!isContent && { isContent }) }] : [],
+    notCarriedOver: outcomes.flatMap(({ where, value, changes, why, isContent, isNoted }) =>
+      changes === null
+        ? [
+            {
+              where,
+              value,
+              why,
+              ...(!isContent && { isContent: false as const }),
+              ...(isNoted && { isNoted: true as const }),
+            },
+          ]
+        : [],
     ),
     filledIn,
     faithfulness: toFaithfulness(input, draft, profile),
@@ -52,40 +70,46 @@ export function toLossReport(
 
 function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
   const content = leaves.filter(({ leaf }) => leaf.isContent || leaf.changes !== null);
-  const isKept = ({ leaf }: LocatedLeaf) => leaf.changes !== null;
-  const keptEntries = new Set(content.filter(isKept).map(({ entry }) => entry));
+  const isPlaced = ({ leaf }: LocatedLeaf) => leaf.changes !== null;
+  const placedEntries = new Set(content.filter(isPlaced).map(({ entry }) => entry));
   const bySection = Map.groupBy(content, ({ section }) => section);
   return sections.flatMap((section) => {
     const own = bySection.get(section) ?? [];
-    const lost = own.filter((leaf) => !isKept(leaf));
-    const kept = own.length - lost.length;
-    return own.length === 0
-      ? []
-      : [{ section, values: own.length, kept, losses: toLosses(section, lost, keptEntries) }];
+    if (own.length === 0) return [];
+    const others = own.filter((leaf) => !isPlaced(leaf));
+    const [noted, lost] = [true, false].map((is) => others.filter(({ leaf }) => leaf.isNoted === is));
+    return {
+      section,
+      values: own.length,
+      kept: own.length - lost!.length,
+      noted: noted!.length,
+      notes: inWords(section, noted!, placedEntries),
+      losses: inWords(section, lost!, placedEntries),
+    };
   });
 }
 
-/** Adds up the values of all sections, and those that are kept. */
-export const totalOf = (reports: readonly SectionReport[]): { values: number; kept: number } => ({
+/** Adds up the values of all sections, those that are kept, and those of them that only the notes have. */
+export const totalOf = (reports: readonly SectionReport[]): Record<'values' | 'kept' | 'noted', number> => ({
   values: reports.reduce((sum, { values }) => sum + values, 0),
   kept: reports.reduce((sum, { kept }) => sum + kept, 0),
+  noted: reports.reduce((sum, { noted }) => sum + noted, 0),
 });
 
-/** The share that is kept in whole percent, rounded down; 100 if there is nothing to keep. */
-export const toPercent = ({ values, kept }: { values: number; kept: number }): number =>
-  values === 0 ? 100 : Math.floor((100 * kept) / values);
+/** A share in whole percent, rounded down; 100 if there is nothing. */
+export const toPercent = (count: number, of: number): number => (of === 0 ? 100 : Math.floor((100 * count) / of));
 
 /**
- * Says in words what a section lost: the entries of which nothing is kept, `2 awards`, and values of other entries by
- * their names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
+ * Says in words what is not in its place: entries of which nothing is, `2 awards`, and values of other entries by their
+ * names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
  */
-function toLosses(section: Section, lost: readonly LocatedLeaf[], keptEntries: ReadonlySet<Tree>): string[] {
+function inWords(section: Section, lost: readonly LocatedLeaf[], placedEntries: ReadonlySet<Tree>): string[] {
   const noun = nounOf[section];
   const toText = ({ entry, list, key, leaf }: LocatedLeaf): ((count: number) => string) => {
     if (entry === null) return () => toWords(key) || leaf.where;
     const ofEntries = (count: number) =>
       `${pluralize(count, noun)}${noun === 'item' ? ` of “${shortened(list)}”` : ''}`;
-    return keptEntries.has(entry) ? (count) => `${toWords(key)} of ${ofEntries(count)}` : ofEntries;
+    return placedEntries.has(entry) ? (count) => `${toWords(key)} of ${ofEntries(count)}` : ofEntries;
   };
   return [...Map.groupBy(lost, (each) => toText(each)(1)).values()].map((same) => {
     const text = toText(same[0]!)(new Set(same.map(({ entry }) => entry)).size);

@@ -16,7 +16,8 @@ export function toSummary({ format, profile, lossReport }: Imported, lineOf: Lin
   const [filled = [], empty = []] = [false, true].map((is) => filledIn.filter(({ value }) => is === isEmpty(value)));
   const contents = contentsOf(profile);
   return [
-    `Read as ${format}; kept ${total.kept} of its ${pluralize(total.values, 'value')}, ${toPercent(total)} %` +
+    `Read as ${format}; kept ${total.kept} of its ${pluralize(total.values, 'value')}, ` +
+      `${toPercent(total.kept, total.values)} %${total.noted === 0 ? '' : `, ${total.noted} of them in notes`}` +
       `${others === 0 ? '' : `, not counting ${others} about its layout or private`}.`,
     ...(faithfulness.length === 0
       ? []
@@ -24,6 +25,10 @@ export function toSummary({ format, profile, lossReport }: Imported, lineOf: Lin
     ...block(
       'Lost:',
       sections.flatMap(({ losses }) => losses),
+    ),
+    ...block(
+      'Kept in notes, which are shown to nobody:',
+      sections.flatMap(({ notes }) => notes),
     ),
     ...block('Left empty, because the resume does not say it:', toLines(Map.groupBy(empty, patternOf), lineOf)),
     ...block(
@@ -78,12 +83,16 @@ function contentsOf({ experience, projects, resume }: Profile): string[] {
 
 /** Says the fate of each value of an input, in some hundred lines. */
 export function toDetails({ carriedOver, changed, notCarriedOver, filledIn, faithfulness }: LossReport): string {
-  const missing = [...Map.groupBy(notCarriedOver, ({ why }) => why)].flatMap(([why, values]) => [
-    `${why}:`,
-    ...values.map(({ where, value }) => `  ${where} “${value}”`),
-  ]);
+  const byReason = (of: 'lost' | 'noted') =>
+    [
+      ...Map.groupBy(
+        notCarriedOver.filter(({ isNoted }) => (of === 'noted') === (isNoted === true)),
+        ({ why }) => why,
+      ),
+    ].flatMap(([why, same]) => [`${why}:`, ...same.map(({ where, value }) => `  ${where} “${value}”`)]);
   return [
-    ...block('Not carried over:', missing),
+    ...block('Not carried over:', byReason('lost')),
+    ...block('Kept in notes:', byReason('noted')),
     ...block(
       'Not as written:',
       faithfulness.flatMap(({ of, places }) => places.map((place) => `${of}: ${place}`)),
@@ -115,12 +124,13 @@ function groupLocations(values: readonly { where: string }[]): string[] {
   });
 }
 
-/** The reason why an import loses too much for a profile: all jobs, or over half of the content; otherwise null. */
+/** Why too little of an import is in its place for a profile: no job, or under half of the content; otherwise null. */
 export function refusalOf({ format, lossReport: { sections } }: Imported): string | null {
-  const total = totalOf(sections);
+  const { values, kept, noted } = totalOf(sections);
   const work = sections.find(({ section }) => section === 'work');
-  if (work?.kept === 0) return `read as ${format}, it has jobs, but none of them could be read`;
-  if (2 * total.kept < total.values)
-    return `read as ${format}, only ${total.kept} of its ${total.values} values could be kept, ${toPercent(total)} %`;
+  if (work && work.kept === work.noted) return `read as ${format}, it has jobs, but none of them could be read`;
+  const placed = kept - noted;
+  if (2 * placed < values)
+    return `read as ${format}, only ${placed} of its ${values} values have a place in a profile, ${toPercent(placed, values)} %`;
   return null;
 }

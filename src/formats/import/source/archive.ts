@@ -54,8 +54,8 @@ export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(a
 export async function readTables(files: readonly InputFile[], source: string): Promise<Input> {
   const tree = new Map<string, readonly Tree[]>();
   const leaves: Leaf[] = [];
-  const add: Add = (where, text, why = noField, isContent = why === noField) => {
-    const leaf = { ...toLeaf(where, text), why, isContent };
+  const add: Add = (where, text, why = noField, further = {}) => {
+    const leaf = { ...toLeaf(where, text), why, isContent: why === noField, ...further };
     if (leaves.push(leaf) > maxLeaves) throw new Error(`is ${source} of more than ${maxLeaves} values`);
     return leaf;
   };
@@ -77,7 +77,7 @@ export async function readTables(files: readonly InputFile[], source: string): P
   return { tree, leaves };
 }
 
-type Add = (where: string, text: string, why?: string, isContent?: boolean) => Leaf;
+type Add = (where: string, text: string, why?: string, further?: Partial<Leaf>) => Leaf;
 
 /** Removes the files that macOS adds, and from paths the folder that contains all files, if there is one. */
 function withoutFolder(files: readonly InputFile[]): InputFile[] {
@@ -121,7 +121,9 @@ function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
 /** A leaf with a file's rows and values, or its bytes if it is not CSV; so for career files that lack their column. */
 async function toAmount({ path, size, read }: InputFile, column: string | undefined, add: Add): Promise<Tree[]> {
   const addAmount = (amount: string) =>
-    column ? add(path, amount, `It has no column “${column}”`, true) : add(path, amount, notOfCareer);
+    column
+      ? add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true })
+      : add(path, amount, notOfCareer);
   const content = await read();
   try {
     const { rows, values } = countTable(new TextDecoder().decode(content));

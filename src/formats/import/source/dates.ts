@@ -1,6 +1,6 @@
 import { isOrdered, monthNames } from '../../../model/dates.ts';
 import { languageCodes, wordsOf } from '../../../model/profile/resume-language.ts';
-import { changed, omit, type Value } from './value.ts';
+import { changed, omit, reduced, type Value } from './value.ts';
 
 const languages = languageCodes.map(wordsOf);
 /** Words for no end yet: English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
@@ -66,7 +66,7 @@ function written(reading: Reading | undefined): Value | undefined {
   if (reading === undefined) return undefined;
   const { value, date, isWhole } = reading;
   if (date === value.text) return value;
-  return changed(value, isWhole ? `written as ${date}` : `only ${date} could be read`, date);
+  return isWhole ? changed(value, `written as ${date}`, date) : reduced(value, `only ${date} could be read`, date);
 }
 
 /** Whether a text is a date and says nothing more, or a word such as `present`. */

@@ -17,14 +17,21 @@ export const toParagraphs = (value: Value | undefined): Value | undefined => tri
 /** Normalizes a name, a title or another line of its own; undefined if it is longer than a profile can have. */
 export const toHeading = (value: Value | undefined): Value | undefined => ifPrintable(toLine(value), headingFaultOf);
 
-/** Reads an http or https address, and adds a missing `https://`; undefined if it is not one. */
+/** Reads an http or https address, adds a missing `https://`, and resolves `doi:`; undefined if it is not one. */
 export function toWebAddress(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined || isWebAddress(line.text)) return line;
+  if (/^doi:\s*10\./i.test(line.text)) return toDoiAddress(line);
   const completed = `https://${line.text.replace(/^\/\//, '')}`;
   if (/^(\/\/)?(?=[^\s:/?#@]+?\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]|$)/.test(line.text) && isWebAddress(completed))
     return changed(line, 'https:// added', completed);
   return omit(line, 'It is not a web address');
+}
+
+/** Writes a DOI, with or without `doi:` or the address of its resolver, as an address. */
+export function toDoiAddress(doi: Value): Value {
+  const name = doi.text.replace(/^(doi:\s*|(https?:\/\/)?(dx\.)?doi\.org\/)/i, '');
+  return changed(doi, `written as the address https://doi.org/${name}`, `https://doi.org/${name}`);
 }
 
 /** Reads an e-mail address; undefined if it is not one. */

@@ -9,12 +9,18 @@ export interface Leaf {
   why: string;
   /** False if it says nothing of the person: the layout of a page, the version of a file, an id. */
   isContent: boolean;
+  /** Whether a part of its text is left out where it is carried over. */
+  isPartial: boolean;
+  /** Whether the notes of the profile have it as it is written. */
+  isNoted: boolean;
+  /** Whether its text only says how much of the input is not read. */
+  readonly isAmount: boolean;
 }
 
 /** A text that may go into the profile, with the leaves it is made of and the changes made to each so far. */
 export interface Value {
   readonly text: string;
-  readonly parts: readonly { leaf: Leaf; changes: readonly string[] }[];
+  readonly parts: readonly { leaf: Leaf; changes: readonly string[]; isPartial?: boolean }[];
 }
 
 /** Why a value is not carried over, if nothing more can be said of it. */
@@ -28,6 +34,9 @@ export const toLeaf = (where: string, text: string): Leaf => ({
   changes: null,
   why: noField,
   isContent: true,
+  isPartial: false,
+  isNoted: false,
+  isAmount: false,
 });
 
 /** The unchanged text of a leaf. */
@@ -39,7 +48,13 @@ export const literal = (text: string): Value => ({ text, parts: [] });
 /** A value after a change; the loss report says `how` after the location and the old text. */
 export const changed = (value: Value, how: string, text = value.text): Value => ({
   text,
-  parts: value.parts.map(({ leaf, changes }) => ({ leaf, changes: [...changes, how] })),
+  parts: value.parts.map((part) => ({ ...part, changes: [...part.changes, how] })),
+});
+
+/** A value after a change that leaves a part of its text out. */
+export const reduced = (value: Value, how: string, text = value.text): Value => ({
+  text,
+  parts: changed(value, how).parts.map((part) => ({ ...part, isPartial: true })),
 });
 
 /** Joins several values into one, which is a change. A single value stays as it is; undefined if there are none. */
@@ -54,7 +69,10 @@ export function joined(values: readonly (Value | undefined)[], separator: string
 
 /** Returns the text of a value for the profile. Only this marks its leaves as carried over or changed. */
 export function take({ text, parts }: Value): string {
-  for (const { leaf, changes } of parts) leaf.changes = new Set([...(leaf.changes ?? []), ...changes]);
+  for (const { leaf, changes, isPartial = false } of parts) {
+    leaf.changes = new Set([...(leaf.changes ?? []), ...changes]);
+    leaf.isPartial ||= isPartial;
+  }
   return text;
 }
 
