@@ -61,6 +61,9 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       const { profile, config } = await readProfileOf(options, command, configOf);
       const { letter, faults } = readLetter(readText(file), toOutline(profile).language);
       if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
+      const { linkWarningsIn } = await import('../formats/profile/lint.ts');
+      const texts = letter.blocks.flatMap(({ items }) => items.map(({ text }) => text));
+      for (const warning of texts.flatMap(linkWarningsIn)) warn(`${file}: ${warning}`);
       writeOutput(out, await print(letter, profile, config), options);
     });
   letter

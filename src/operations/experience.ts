@@ -43,8 +43,8 @@ export const getExperience = operation({
 });
 
 /**
- * The experience as the specification has it: the latest first, with whole dates. A role has no summary there, so that
- * it is the first accomplishment.
+ * The experience as the specification has it: the latest first, with whole dates. A role has no summary there, so its
+ * summary is the first accomplishment.
  */
 export const experienceOf = ({ experience }: Profile): Experience[] =>
   experience

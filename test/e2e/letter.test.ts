@@ -46,17 +46,24 @@ test('a letter is begun by letter new, refused while it has placeholders, and pr
   assert.match(parts['docProps/core.xml']!, /<dc:title>Tess Example – Application as …<\/dc:title>/);
 });
 
-test('a letter with characters that no font has, and without its photo, is printed with a warning of each', async (t) => {
+test('a letter with characters that no font has, a wrong link, or no photo is printed with a warning of each', async (t) => {
   const folder = newFolder(t);
   const profile = readFileSync(fixture('profile.yaml'), 'utf8').replace('\nresume:\n', '\nresume:\n  photo: me.png\n');
   writeFileSync(join(folder, 'profile.yaml'), profile);
-  writeFileSync(join(folder, 'acme.md'), '---\nto: Jo\nsubject: Hello\ndate: 2026-11-23\n---\n\nRockets \u001b 🚀\n');
+  writeFileSync(
+    join(folder, 'acme.md'),
+    '---\nto: Jo\nsubject: Hello\ndate: 2026-11-23\n---\n\nRockets \u001b 🚀 and [more](ftp://a.example)\n',
+  );
   const words = ['letter', 'acme.md', '--out', 'acme.pdf', '--profile', 'profile.yaml'];
   const { code, stderr } = await runCommand(t, words, {}, folder);
   assert.equal(code, 0);
   assert.match(
     stderr,
     /^warning: the PDF shows \ufffd for “\\u\{1b\}” \(U\+001B\), “🚀” \(U\+1F680\), which no font has$/m,
+  );
+  assert.match(
+    stderr,
+    /^warning: acme\.md: has \[more\]\(ftp:\/\/a\.example\), which is not read as a link: its address must be an http or https URL$/m,
   );
   assert.match(stderr, /^warning: resume\.photo: the file does not exist; the letter is printed without it$/m);
 });

@@ -35,8 +35,8 @@ interface Chapter {
 export type Flow = Paragraph | List | Chapter;
 
 /**
- * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. The texts
- * are as their marks mean, or as they are written.
+ * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. Marks
+ * of texts are set as what they mean, or left as they are written.
  */
 export function toFlow(
   profile: Profile,

@@ -4,7 +4,7 @@ import { CalendarDate } from '../../model/profile/profile.ts';
 import { type Line, prose } from '../outline/part.ts';
 import { parseYaml, toLocatedValue, YamlFault } from '../profile/yaml.ts';
 
-/** A letter to print: below the head of a resume, the date, the lines of whom it is to, the subject and the text. */
+/** A letter to print: below the head of a resume, the date, the lines of the recipient, the subject and the text. */
 export interface Letter {
   readonly date: string;
   readonly to: readonly string[];
@@ -116,7 +116,7 @@ function toDate(date: string, language: string): string {
   return new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }
 
-/** A letter to begin with: what the author has to write is placeholders, with which it is not printed. */
+/** A letter to begin with, whose author replaces its placeholders before it can be printed. */
 export const newLetter = (today: Date, name: string): string => `---
 to: |
   [Name]

@@ -11,7 +11,7 @@ export interface Entry extends Pick<Part, 'place' | 'dates'> {
   readonly paragraphs: readonly Item[];
   readonly bullets: List['bullets'];
   readonly tags: readonly string[];
-  /** Those that no name leads to, and the DOIs of a work without authors; the source of a project first. */
+  /** Addresses that no name links to, and the DOIs of a work without authors; the source of a project first. */
   readonly links: readonly Item[];
   readonly roles: readonly Part[];
 }

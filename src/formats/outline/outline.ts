@@ -113,7 +113,7 @@ function entriesIn(title: string | undefined, { experience, projects, resume, ..
   };
 }
 
-/** A line with a label, in a section that is about more. */
+/** A line with a label that says what it lists, because the title of its section does not. */
 const withLabel = (label: string | undefined, block: Block): Block =>
   'items' in block ? { ...block, label: items(label)[0] } : block;
 
@@ -136,10 +136,10 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
   education: ({ resume }, words) =>
     (resume.education ?? []).map(({ institution, degree, area, score, details: highlights, ...school }) => {
       const names = items({ text: institution, url: school.url }, degree, area);
-      return toEntry(names, { ...school, highlights }, words, line([toScore(score, words)], 'score'));
+      return toPart(names, { ...school, highlights }, words, line([toScore(score, words)], 'score'));
     }),
   certifications: ({ resume }, words) =>
-    (resume.certifications ?? []).map((it) => toEntry(items({ text: it.name, url: it.url }, it.issuer), it, words)),
+    (resume.certifications ?? []).map((it) => toPart(items({ text: it.name, url: it.url }, it.issuer), it, words)),
   languages: ({ resume }) =>
     line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
   publications: ({ resume, candidate }, words) => {
@@ -147,14 +147,14 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       const title = resume.publication_style === 'numbered' ? `${index + 1}. ${name}` : name;
       const names = items({ text: title, url: work.url }, { text: publisher, kind: 'publisher' });
       const by = authors?.map((text) => (isSame(text, candidate.name) ? ({ text, kind: 'self' } as const) : text));
-      return toEntry(names, work, words, line(by, 'authors'));
+      return toPart(names, work, words, line(by, 'authors'));
     });
     return resume.publication_style === 'by_year' ? byYear(works) : works;
   },
   awards: ({ resume }, words) =>
-    (resume.awards ?? []).map((it) => toEntry(items({ text: it.title, url: it.url }, it.awarder), it, words)),
+    (resume.awards ?? []).map((it) => toPart(items({ text: it.title, url: it.url }, it.awarder), it, words)),
   volunteer: ({ resume }, words) =>
-    (resume.volunteer ?? []).map((it) => toEntry(items(it.role, { text: it.organization, url: it.url }), it, words)),
+    (resume.volunteer ?? []).map((it) => toPart(items(it.role, { text: it.organization, url: it.url }), it, words)),
   interests: ({ resume }, { comma }) =>
     line(resume.interests?.map(({ name, keywords = [] }) => ({ text: name, note: keywords.join(comma) || undefined }))),
   references: ({ resume: { references } }) =>
@@ -163,11 +163,11 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       : [],
 };
 
-/** A grade that is a number, behind a label; one with words is printed as it is written. */
+/** A grade that is a number gets a label; one with words stays as it is written. */
 const toScore = (score: string | undefined, words: ResumeWords): string | undefined =>
   score === undefined || /\p{L}/u.test(score) ? score : `${words.score}: ${score}`;
 
-/** Entries below the year of each, the latest first; those without a date come last. */
+/** Groups entries below their years, the latest first; those without a date come last. */
 function byYear(entries: readonly Part[]): Part[] {
   const yearOf = ({ dates: [first] }: Part) => first?.date?.slice(0, 4) ?? '';
   const years = [...Map.groupBy(entries, yearOf)].toSorted(([one], [other]) => (one < other ? 1 : -1));
@@ -206,7 +206,7 @@ function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[]
       const [beside, above] = typeof inline === 'string' ? [inline, []] : [undefined, line([inline])];
       const names = items(title, organization, beside);
       const texts = [...given(bullet), ...highlights];
-      blocks.push(toEntry(names, { ...entry, highlights: texts }, words, [...above, ...lead]));
+      blocks.push(toPart(names, { ...entry, highlights: texts }, words, [...above, ...lead]));
       continue;
     }
     const [own] = list(given(bullet));
@@ -267,7 +267,7 @@ function toSkills({ skills, skill_groups: groups }: Source['resume']): Block[] {
   return [...groups.flatMap((group) => line(group.skills, undefined, nameOf(group)[0])), ...line(bare.flatMap(nameOf))];
 }
 
-const toEntry = (names: readonly Item[], entry: OwnEntry, words: ResumeWords, lead: readonly Block[] = []): Part => ({
+const toPart = (names: readonly Item[], entry: OwnEntry, words: ResumeWords, lead: readonly Block[] = []): Part => ({
   names,
   place: entry.location,
   dates: toDates(words, entry.date, entry.start_date, entry.end_date),

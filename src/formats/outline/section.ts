@@ -8,7 +8,7 @@ export interface Section extends Part {
   readonly rank: number;
 }
 
-/** Content under a heading; what has the same heading becomes one section. */
+/** Content under a heading; chapters with the same heading become one section. */
 export interface Chapter {
   readonly key?: TitledKey;
   readonly heading: string | undefined;

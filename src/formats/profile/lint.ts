@@ -121,7 +121,7 @@ function linkWarningOf(url: string): string | null {
 }
 
 /** Warns of the links in a text that lead nowhere for others, and of what looks like a link and is not read as one. */
-function linkWarningsIn(text: string): string[] {
+export function linkWarningsIn(text: string): string[] {
   const urls = new Set(runsIn(toParagraphs(text) ?? []).flatMap(({ url }) => url ?? []));
   const unread = Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^()[\]\n]*)\)/g), ([link, url]) => ({ link, url: url! }));
   return [

@@ -24,7 +24,8 @@ const maxKeyLength = 100;
 
 /**
  * Reads a profile document, YAML 1.2 or JSON, and sorts its experience as it is shown, unless the profile says that it
- * is written so; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given.
+ * is written so; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:`
+ * if a file name is given.
  */
 export function readProfileText(text: string, file?: string): ProfileReading {
   const lines = new LineCounter();

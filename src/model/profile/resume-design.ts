@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number];
 
 export const papers = ['a4', 'us-letter'] as const;
 
-/** Pairs of families: for the text, and for the name and the titles of sections. */
+/** Pairs of font families: for the text, and for the name and the titles of sections. */
 export const fonts = {
   noto: ['Noto Sans', 'Noto Sans'],
   libertinus: ['Libertinus Serif', 'Libertinus Serif'],

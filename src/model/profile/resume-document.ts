@@ -80,7 +80,7 @@ const publicationStyles = ['numbered', 'by_year'] as const;
 
 export const publicationStyleShape = {
   publication_style: z
-    .enum(publicationStyles, `must be one of ${publicationStyles.join(', ')}`)
+    .enum(publicationStyles)
     .optional()
     .meta({ description: 'Whether publications are numbered, or listed below their years (by_year)' }),
 };

@@ -97,7 +97,7 @@ export async function toDocument(
       ],
       characterStyles: [
         { id: 'Aside', name: 'Aside', run: { color: quiet } },
-        // Of a link without a style, LibreOffice prints no link.
+        // LibreOffice prints no link for a hyperlink whose text has no style.
         { id: 'Linked', name: 'Linked' },
       ],
     },

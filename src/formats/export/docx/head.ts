@@ -84,7 +84,7 @@ function toImage({ format, bytes, width, height, orientation }: Photo, title: st
   });
 }
 
-/** A JPEG without its second segment, which programs heed or not: the orientation is given in the document. */
+/** A JPEG without its EXIF segment, the second: only some programs turn the image by it, and the document does already. */
 const withoutExif = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([bytes.subarray(0, 2), bytes.subarray(4 + Buffer.from(bytes).readUInt16BE(4))]);
 

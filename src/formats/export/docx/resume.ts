@@ -40,7 +40,7 @@ function toBody({ date, to, subject, blocks }: Letter, set: Setter): Paragraph[]
   ];
 }
 
-/** The sections whose entries are stations of a career, which keep their distance although they are of one line. */
+/** The sections whose entries keep the space between them even if each is on one line. */
 const careers = ['experience', 'projects', 'education', 'volunteer', 'references'];
 
 function toSection({ key, names: [title], blocks }: Section, set: Setter, comma: string): Paragraph[] {

@@ -62,11 +62,11 @@ export function toRuns(
     });
 }
 
-/** A text without what XML cannot have, and without tabs, which would move it. */
+/** Replaces characters that XML does not allow, and tabs, which would move the text to a tab stop. */
 export const printable = (text: string): string =>
   text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\ufffe\uffff]/g, '\ufffd');
 
-/** Sets a text as a link, as an address unless it has a style. */
+/** Sets a text as a link, in the style of addresses unless another is given. */
 export const toLink = (url: string, text: string, style: RunStyle = { style: 'Hyperlink' }): Inline =>
   new ExternalHyperlink({ link: url, children: toRuns(text, style) });
 
@@ -103,7 +103,7 @@ function toMarked({ runs }: Lines, style: RunStyle): { runs: TextRun[]; url: str
   }));
 }
 
-/** Returns what sets paragraphs, and what stands between texts, in the direction of a document. */
+/** Returns functions that set paragraphs, and the separators of texts, in the direction of a document. */
 export function setterOf(direction: Outline['direction']) {
   const isRight = direction === 'rtl';
   /** Sets a text without letters, such as a separator or years, which runs with the document. */
@@ -147,7 +147,7 @@ export function setterOf(direction: Outline['direction']) {
     neutral,
     joined: (parts: readonly (readonly Inline[])[], separator: string, style: RunStyle = {}): Inline[] =>
       parts.flatMap((part, index) => (index === 0 ? part : [...neutral(separator, style), ...part])),
-    /** A step to the end of the line, at the tab stop that headings of entries have there. */
+    /** A tab to the stop that headings of entries have at the end of the line. */
     tab: (): TextRun => new TextRun({ children: [new Tab()], ...(isRight && { rightToLeft: true }) }),
     paragraph,
   };
