@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OPS } from 'unpdf/pdfjs';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { everySectionPath } from '../support/files.ts';
@@ -93,6 +94,27 @@ test('the pages that follow the first have their whole width for the text, and n
     true,
     ...pages.slice(1).map(() => false),
   ]);
+});
+
+test('the tint is as wide as margin and column, and the column wider for a long address, 6.4 cm at most', async () => {
+  const widthWith = async (resume: Partial<Profile['resume']>) => {
+    const { fnArray, argsArray } = await (await sidebar(withJobs(1, resume))).pages[0]!.page.getOperatorList();
+    const tint = argsArray.findIndex((args) => args?.[0] === '#eef2f6');
+    const path = fnArray.findIndex((operator, index) => index > tint && operator === OPS.constructPath);
+    const [left, , right] = argsArray[path][2] as number[];
+    return Math.round(right! - left!);
+  };
+  // 4.8 cm of column, 1.2 cm of margin and 0.6 cm of gap are 187 points.
+  assert.deepEqual(
+    [
+      await widthWith({}),
+      await widthWith({ margins: 'wide' }),
+      await widthWith({ margins: 'narrow' }),
+      await widthWith({ email: 'elena.marchetti.of.the.rivers@boku.example.edu' }),
+      await widthWith({ email: 'firstname.lastnames@subdomain.company-name.example' }),
+    ],
+    [187, 197, 179, 202, 232],
+  );
 });
 
 test('an entry longer than the rest of the first page is continued on the next, and nothing is lost', async () => {

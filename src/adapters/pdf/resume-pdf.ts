@@ -120,7 +120,11 @@ async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg:
           letter: toJson(letter ?? null),
           // As it is written, with characters that no font has.
           printed: JSON.stringify(printedProfileOf(profile)),
-          ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, fonts: fallbacks, design },
+          direction: outline.direction,
+          photo: photo?.format ?? '',
+          resume: resumeJson,
+          fonts: fallbacks,
+          design,
           paper: resume.paper ?? paper,
         };
         const { source, pages, linesOver } = fitted(
