@@ -37,9 +37,7 @@ test('a document of Word has what the PDF shows, in its order: headings by level
     'ListParagraph: Two hundred listeners',
     'Heading2: Education',
     'Heading3: [Uppsala University](https://uu.example), MSc, Hydrology · Uppsala\t2009 – Jun 2014',
-    'ListParagraph: passed with distinction',
-    'ListParagraph: Fluid mechanics',
-    'ListParagraph: Statistics',
+    'passed with distinction · Fluid mechanics · Statistics',
     'Heading3: Delft Summer School\t2024 – present',
     'Heading2: Projects',
     'Heading3: Floodmap, Maintainer\tMay 2020 – present',
@@ -93,6 +91,30 @@ test('dates end at the right margin of the paper, by a tab stop of the headings'
         new RegExp(`w:styleId="Heading${level}">(?:(?!</w:style>).)*<w:tab w:val="right" w:pos="${stop}"/>`),
       );
   }
+});
+
+test('a place that does not fit on the line of its entry begins the next, with the dates, which are not divided', async () => {
+  const [job] = sample.experience;
+  const company = 'Max Planck Institute for Evolutionary Anthropology';
+  const role = { ...job!.roles[0]!, start_date: '2013-10', end_date: '2018-08' };
+  const headingOf = async (title: string) => {
+    const period = { company_start_date: role.start_date, company_end_date: role.end_date, current: false };
+    const experience = [{ ...job!, ...period, company, location: 'Leipzig', roles: [{ ...role, title }] }];
+    const { paragraphs } = await read({ ...sample, experience });
+    return paragraphs.find((text) => text.includes('Leipzig'))?.replace('Heading3: ', '');
+  };
+  assert.equal(await headingOf('Intern'), `Intern, ${company} · Leipzig\tOct 2013 – Aug 2018`);
+  assert.equal(await headingOf('Doctoral Researcher'), `Doctoral Researcher, ${company}\nLeipzig\tOct 2013 – Aug 2018`);
+});
+
+test('a long name is set smaller in Word, too', async () => {
+  const sizeOf = async (name: string) => {
+    const { parts } = await read({ ...sample, candidate: { ...sample.candidate, name } });
+    const [title] = parts['word/document.xml']!.split('</w:p>');
+    return /<w:sz w:val="(\d+)"\/>/.exec(title!)?.[1];
+  };
+  assert.equal(await sizeOf('Ada Lovelace'), undefined);
+  assert.equal(await sizeOf('Katharina von Hohenberg-Lindström'), '50');
 });
 
 test('items of lists are numbered paragraphs, and pages after the first end with name and number', async () => {
@@ -152,8 +174,9 @@ test('a resume in Arabic is set from right to left, and Latin names in it from l
   );
 });
 
-test('a resume in Chinese has a Chinese face, and no italics in it', async () => {
-  const { parts } = await read(inLanguage('zh'));
+test('a resume in Chinese has a Chinese face, and no italics in it, and its sentences stay bullets', async () => {
+  const { parts, paragraphs } = await read(inLanguage('zh'));
+  assert.ok(paragraphs.includes('ListParagraph: 建立每季度一次的故障演练，平均恢复时间从四十分钟降到七分钟'));
   assert.match(
     parts['word/styles.xml']!,
     /<w:rFonts [^>]*w:eastAsia="SimSun".*?<w:lang w:val="zh-CN" w:eastAsia="zh-CN"\/>/,

@@ -14,7 +14,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { given } from '../../given.ts';
 import type { Outline } from '../../outline/outline.ts';
 import type { Photo } from './head.ts';
-import { em, printable, setterOf, size, toRuns } from './text.ts';
+import { em, nameSize, printable, setterOf, size, toRuns } from './text.ts';
 
 export interface Page {
   readonly paper: 'a4' | 'us-letter';
@@ -63,17 +63,17 @@ export async function toDocument(
       default: {
         document: {
           run: { font: facesOf(locale), size, language: spoken },
-          paragraph: { spacing: { line: 276, lineRule: LineRuleType.AUTO } },
+          paragraph: { spacing: { line: 259, lineRule: LineRuleType.AUTO } },
         },
         heading1: {
-          run: { size: 66, bold: true, color: accent },
+          run: { size: nameSize, bold: true, color: accent },
           paragraph: { ...kept, ...centred, spacing: { after: em(0.35) } },
         },
         heading2: {
           run: { size: 30, bold: true, color: accent, smallCaps: true },
           paragraph: {
             ...kept,
-            spacing: { before: em(1.25), after: em(0.5) },
+            spacing: { before: em(0.95), after: em(0.4) },
             border: { bottom: { style: BorderStyle.SINGLE, size: 5, color: accent, space: 1 } },
           },
         },

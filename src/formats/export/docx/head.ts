@@ -8,10 +8,11 @@ import {
   VerticalPositionAlign,
   VerticalPositionRelativeFrom,
 } from 'docx';
+import stringWidth from 'string-width';
 import { contactUrlOf, readable } from '../../outline/entry.ts';
 import type { Outline } from '../../outline/outline.ts';
 import { type Item, type Line, worded } from '../../outline/part.ts';
-import { type Inline, setterOf, toLink, toRuns } from './text.ts';
+import { type Inline, nameSize, setterOf, toLink, toRuns } from './text.ts';
 
 /** A picture. Width and height are in pixels before a rotation; the orientation is that of EXIF, 1 to 8. */
 export interface Photo {
@@ -26,14 +27,19 @@ const separator = ' · ';
 /** An estimate of how many characters fit on a line, and beside a photo. */
 const charactersOfLine = 90;
 const charactersBesidePhoto = 75;
+const charactersOfName = 25;
 
 /** Sets the head of a resume or letter: the name, the headline, and how to reach the candidate; a photo beside it. */
 export function toHead({ names: [name], blocks, direction }: Outline, photo: Photo | null): Paragraph[] {
   const { paragraph, joined } = setterOf(direction);
   const itemsOf = (key: Line['key']) => blocks.flatMap((line) => (line.key === key ? line.items : []));
   const title = worded(name!);
-  // A long name is set smaller.
-  const runs = toRuns(title, Array.from(title).length > 45 ? { size: 40 } : {});
+  // A long name is set smaller, on one line if that is enough.
+  const width = stringWidth(title);
+  const runs = toRuns(
+    title,
+    width <= charactersOfName ? {} : { size: Math.max(Math.floor((nameSize * charactersOfName) / width), 40) },
+  );
   const [contacts, links] = [itemsOf('contacts'), itemsOf('links')];
   const [own, addresses] = [contacts.map(toContact), links.map(toAddress)];
   const length = [...contacts.map(({ text }) => text), ...links.map(readable)].join(separator).length;

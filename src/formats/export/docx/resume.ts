@@ -1,10 +1,11 @@
 import type { Paragraph } from 'docx';
+import stringWidth from 'string-width';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { given } from '../../given.ts';
 import type { Letter } from '../../letter/letter.ts';
 import { bareOf, toEntry } from '../../outline/entry.ts';
 import { toOutline } from '../../outline/outline.ts';
-import { type Block, type Line, type Part, worded } from '../../outline/part.ts';
+import { type Block, type Line, type List, type Part, worded } from '../../outline/part.ts';
 import type { Section } from '../../outline/section.ts';
 import { type Page, toDocument } from './document.ts';
 import { toHead } from './head.ts';
@@ -55,7 +56,7 @@ function toSection({ key, names: [title], blocks }: Section, set: Setter, comma:
         ? set.prose(block.items[0]!, gap)
         : [set.paragraph(toLabelled(block, set, comma), { before: gap })];
     if (isNamedLine(block)) return [set.paragraph(toNamedLine(block, set), { before: gap })];
-    return toParagraphs(block, 3, gap, set, comma);
+    return toParagraphs(block, 3, gap, set, comma, key === 'education' ? 6 : 1);
   });
   return title === undefined ? content : [set.paragraph(toRuns(title.text), { heading: 2 }), ...content];
 }
@@ -89,8 +90,8 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
   return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
 }
 
-/** An entry, with the roles in it. */
-function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string): Paragraph[] {
+/** An entry, with the roles in it. A list of several items of so many words or less is a line. */
+function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string, brief = 1): Paragraph[] {
   const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
   const by = [
     set.joined(
@@ -117,13 +118,31 @@ function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, com
     ...toHeading(head, level, before, set, comma),
     ...(authors.length === 0 ? [] : [set.paragraph(set.joined(by, ' · '))]),
     ...paragraphs.flatMap((text) => set.prose(text)),
-    ...set.bullets(bullets),
+    ...(bullets.length > 1 && bullets.every((text) => isShort(text, brief))
+      ? [
+          set.paragraph(
+            set.joined(
+              bullets.map((text) => toInlines(text)),
+              ' · ',
+            ),
+          ),
+        ]
+      : set.bullets(bullets)),
     ...(details.length === 0 ? [] : [set.paragraph(set.joined(details, ' · '))]),
     ...roles.flatMap((role, index) =>
       toParagraphs(role, isAlone ? level : 4, isAlone && index > 0 ? entryGap : roleGap, set, comma),
     ),
   ];
 }
+
+/** Bytes are counted, as by the PDF, because Chinese has no spaces between words. */
+const isShort = (item: List['bullets'][number], words: number): boolean =>
+  typeof item === 'string'
+    ? Buffer.byteLength(item) <= 40 && item.split(/\s+/).length <= words
+    : (item.paragraphs ?? []).every(({ bullets }) => bullets.length === 0) && isShort(item.text, words);
+
+/** An estimate of how many characters fit on a heading line. */
+const charactersOfHeading = 93;
 
 /** The heading line of an entry: its names and place, and its dates at the end of the line. */
 function toHeading(
@@ -138,12 +157,18 @@ function toHeading(
     return url === undefined ? toRuns(text, own) : [toLink(url, text, { ...own, style: 'Linked' })];
   };
   const when = dates.map(({ text }) => text).join(' – ');
+  const names = [title, ...others].map((name) => name?.text).join(comma);
+  const isLong = stringWidth([names, place ?? '', when].join(' · ')) > charactersOfHeading;
   const about = [
     ...(title === undefined ? [] : linked(title, {})),
     ...others.flatMap((name) => [...set.neutral(comma, beside), ...linked(name, beside)]),
     ...(place === undefined
       ? []
-      : [...(title === undefined ? [] : set.neutral(' · ', aside)), ...toRuns(place, aside)]),
+      : [
+          ...(title === undefined || isLong ? [] : set.neutral(' · ', aside)),
+          // A place that does not fit on the line begins the next, without a separator.
+          ...toRuns(isLong ? `\n${place}` : place, aside),
+        ]),
   ];
   if (about.length === 0 && when === '') return [];
   const content = when === '' ? about : [...about, set.tab(), ...set.neutral(when, { ...aside, size })];

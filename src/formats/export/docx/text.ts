@@ -22,6 +22,7 @@ interface ParagraphStyle {
 
 /** The size of text in half points; Word measures lengths in twentieths of a point. */
 export const size = 21;
+export const nameSize = 66;
 export const em = (ems: number): number => Math.round(10 * size * ems);
 export const strong = { bold: true };
 
