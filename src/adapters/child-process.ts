@@ -1,8 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import dgram from 'node:dgram';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { getCompileCacheDir, syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, SHARE_ENV, Worker } from 'node:worker_threads';
 import { pluralize } from '../model/text.ts';
 
 // Work that can block its thread, take all memory or crash, each piece in a process of its own, which ends in time.
@@ -23,8 +27,16 @@ interface Options extends Limits {
   readonly name: string;
   /** Advice after the message that the time is over. */
   readonly advice?: string;
-  /** Flags of Node for the process, in place of those of this one, such as those of a test run. */
-  readonly execArgv?: readonly string[];
+  /** Shuts the work in: the files and folders that it may read. It may write, start and connect to nothing. */
+  readonly readable?: readonly URL[];
+}
+
+/** The argument of the process. */
+interface Watch extends Limits {
+  /** The process that started it. */
+  readonly parent: number;
+  /** The flags of Node for the thread that works. */
+  readonly flags: readonly string[];
 }
 
 /** Pieces of work, each done by a process of its own. */
@@ -36,14 +48,25 @@ export interface Processes<Request, Result> {
 }
 
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
-  const { program, name, advice = '', execArgv = [], seconds, mebibytes } = options;
+  const { program, name, advice = '', readable, seconds, mebibytes } = options;
+  const paths = readable?.map((url) => fileURLToPath(url));
+  const watch: Watch = {
+    seconds,
+    mebibytes,
+    parent: process.pid,
+    flags: paths ? ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)] : [],
+  };
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
     async run(request) {
-      const child = fork(program, [JSON.stringify({ seconds, mebibytes } satisfies Limits)], {
-        execArgv: [...execArgv],
-        env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
+      const child = fork(program, [JSON.stringify(watch)], {
+        // In place of the flags of this one, such as those of a test run.
+        execArgv: paths ? ['--disallow-code-generation-from-strings'] : [],
+        // No variable of this process, which has keys and passwords in them.
+        env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
+        // The permissions of a thread have its working folder in them, which must not be that of the service.
+        ...(paths && { cwd: new URL('.', program) }),
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         timeout: seconds * 1000,
@@ -56,6 +79,10 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       });
       // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
       const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+      try {
+        // If memory runs out, Linux ends that process and not the service. Other systems lack the file.
+        writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000');
+      } catch {}
       // If it has ended already, `close` says how.
       child.send?.(request as object, () => {});
       const [code, signal] = await ended
@@ -85,26 +112,57 @@ export const programAt = (module: string, path: string): URL =>
 /** Ends a process that takes too much memory; it has no handler. Node itself aborts if its heap is full. */
 const memorySignal = 'SIGXCPU';
 
-/** Does the one piece of work of this process, which `openProcesses` has started, and ends it. */
+/**
+ * Does the one piece of work of this process, which `openProcesses` has started, and ends it. The work has a thread of
+ * its own: while it blocks that, this one sees how much memory the process takes, and that its parent has ended.
+ */
 export function serveOne<Request, Result>(work: (request: Request) => Promise<Result>): void {
-  const { seconds, mebibytes = Infinity } = JSON.parse(process.argv[2]!) as Limits;
-  // The process that started this one ends it by then, but may have been killed. No timer of this thread runs while it
-  // is blocked, so another thread has them.
-  const watch = `
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${1_000 * (seconds + 1)});
-    if (${mebibytes} < Infinity) setInterval(() => {
-      if (process.memoryUsage.rss() > ${mebibytes * 1024 ** 2}) process.kill(process.pid, '${memorySignal}');
-    }, 20);`;
-  new Worker(watch, { eval: true }).unref();
-  try {
-    // If memory runs out, Linux ends this process and not the service. Other systems lack the file.
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {}
-  process.once('message', async (request: Request) => {
+  if (isMainThread) {
+    watchThread();
+    return;
+  }
+  if (process.permission) denyNetwork();
+  parentPort!.once('message', async (request: Request) => {
     const reply: Reply<Result> = await work(request).then(
       (result) => ({ result }),
       (error: Error) => ({ fault: error.message }),
     );
-    process.send!(reply, () => process.disconnect());
+    parentPort!.postMessage(reply);
   });
+}
+
+function watchThread(): void {
+  const { seconds, mebibytes = Infinity, parent, flags } = JSON.parse(process.argv[2]!) as Watch;
+  const end = (signal: NodeJS.Signals) => process.kill(process.pid, signal);
+  // The process that started this one ends it by then, unless it is blocked itself.
+  setTimeout(end, 1_000 * (seconds + 1), 'SIGKILL');
+  setInterval(() => {
+    if (process.ppid !== parent) end('SIGKILL');
+    if (process.memoryUsage.rss() > mebibytes * 1024 ** 2) end(memorySignal);
+  }, 20);
+  const worker = new Worker(process.argv[1]!, {
+    execArgv: [...flags],
+    // Typst reads variables that the thread sets.
+    env: SHARE_ENV,
+    ...(mebibytes < Infinity && { resourceLimits: { maxOldGenerationSizeMb: mebibytes } }),
+  });
+  worker.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end(memorySignal);
+    else throw error;
+  });
+  worker.once('message', (reply) => process.send!(reply, () => process.exit()));
+  process.once('message', (request) => worker.postMessage(request));
+}
+
+/** Takes the network from this thread, for which Node 24 has no permission. */
+function denyNetwork(): void {
+  const deny = () => {
+    throw new Error('no permission to use the network');
+  };
+  net.Socket.prototype.connect = deny;
+  net.Server.prototype.listen = deny;
+  for (const module of [dgram, dns, dns.promises])
+    for (const [name, value] of Object.entries(module))
+      if (typeof value === 'function') Object.assign(module, { [name]: deny });
+  syncBuiltinESMExports();
 }

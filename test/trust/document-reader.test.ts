@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
 import { toZipOf } from '../formats/import/zip-writer.ts';
@@ -39,6 +40,25 @@ test('a document is read by a process of its own, which has ended when the text 
   const document = await read(pdfOf(line('Ada Lovelace')));
   assert.equal(document.kind === 'PDF' && document.pages[0]!.runs[0]!.text, 'Ada Lovelace');
   assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test('the process that reads a document may read its code, and has no folder and no variable of the service [TRUST-76]', async () => {
+  const reading = read(pdfOf(Buffer.from(line('word ').toString().repeat(10_000))));
+  const [child] = childrenOf(process.pid);
+  const at = (name: string) => readFileSync(`/proc/${child}/${name}`, 'utf8').split('\0').filter(Boolean);
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  assert.deepEqual(JSON.parse(at('cmdline').at(-1)!).flags, [
+    '--permission',
+    `--allow-fs-read=${root}src/`,
+    `--allow-fs-read=${root}node_modules/`,
+    `--allow-fs-read=${root}package.json`,
+  ]);
+  assert.equal(readlinkSync(`/proc/${child}/cwd`), `${root}src/adapters/document`);
+  assert.deepEqual(
+    at('environ').filter((variable) => !variable.startsWith('NODE_C')),
+    [],
+  );
+  await reading;
 });
 
 const faults: [name: string, file: () => Buffer, message: string][] = [

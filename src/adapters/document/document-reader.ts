@@ -16,15 +16,20 @@ interface DocumentReader {
 
 const maxFileMebibytes = 20;
 
+/** The code of the parsers: bundled in the folder of the sources, or in a checkout's packages. */
+const codePaths = ['../../', '../../../node_modules/', '../../../package.json'].map(
+  (path) => new URL(path, import.meta.url),
+);
+
 /**
- * Opens a reader of PDF and DOCX files. The parsers run in a process that cannot write a file or start a program, and
- * that is ended after some seconds, because a hostile file can keep them busy, fill the memory or crash them.
+ * Opens a reader of PDF and DOCX files. The parsers run in a process that can read nothing but its code, and that is
+ * ended after some seconds, because a hostile file can keep them busy, fill the memory or crash them.
  */
 export function openDocumentReader({ seconds = 20, mebibytes = 512 }: Limits = {}): DocumentReader {
   const processes = openProcesses<Uint8Array, TextDocument>({
     program: programAt(import.meta.url, './read-process'),
     name: 'the process that reads it',
-    execArgv: ['--permission', '--allow-fs-read=*', '--allow-worker', `--max-old-space-size=${mebibytes}`],
+    readable: codePaths,
     seconds,
     mebibytes,
   });

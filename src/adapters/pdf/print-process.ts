@@ -1,12 +1,12 @@
 import { serveOne } from '../child-process.ts';
-import { photoOf } from './photo.ts';
 import type { PrintRequest, Prints } from './printer.ts';
-import { openResumeRenderer } from './resume-pdf.ts';
 
 // Prints one resume that `printer.ts` sends, and ends.
 
-const render = ({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) =>
-  openResumeRenderer(style, () => profilePath, { withSvg })(profile, resumeJson, letter);
+async function render({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) {
+  const { openResumeRenderer } = await import('./resume-pdf.ts');
+  return openResumeRenderer(style, () => profilePath, { withSvg })(profile, resumeJson, letter);
+}
 
 // Each imports what it needs: only the PDF and its picture need Typst, only Word its library.
 const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Promise<Prints[Format]> } = {
@@ -17,6 +17,7 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('../../formats/export/docx/resume.ts');
+    const { photoOf } = await import('./photo.ts');
     const { photo, photoFault } = photoOf(profile, profilePath);
     return { docx: await toDocx(profile, { paper: profile.resume.paper ?? style.paper, photo }, letter), photoFault };
   },
