@@ -219,5 +219,5 @@ export const requirements: Record<string, string> = {
   'TRUST-75':
     'The cookie of a visitor: one that somebody else has set is not taken over; a form of another site or session does nothing; REST and MCP ignore it; it opens nothing once its token is revoked or has expired, or its visitor is erased. The database holds a keyed hash of it, and of a token 20 at most.',
   'TRUST-76':
-    'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s or at 512 MiB, writes no file and starts no program; a sentence for each, nothing run, opened or fetched.',
+    'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s, at 512 MiB or with the service, has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
 };

@@ -71,6 +71,10 @@ const jobsOf: Record<string, readonly Job[]> = {
     'Werkstattleiter, Weser Fahrradbau GmbH, 2016-04, ',
     'Zweiradmechaniker, Rad & Tat eG, 2009-08, 2016-03',
   ],
+  'word-header.docx': [
+    'Dietetics Manager, Noordzee Hospital, 2019-05, ',
+    'Nutrition Consultant, Friesland Rowing Club, 2014-09, 2019-04',
+  ],
   'word-headings.docx': [
     'Supply Chain Manager, Delta Foods Ltd, 2019-03, ',
     'Logistics Coordinator, Blue Harbour Shipping, 2015-07, 2019-02',

@@ -54,6 +54,8 @@ test('the process that reads a document may read its code, and has no folder and
     `--allow-fs-read=${root}package.json`,
   ]);
   assert.equal(readlinkSync(`/proc/${child}/cwd`), `${root}src/adapters/document`);
+  // If memory runs out, Linux ends it first.
+  assert.equal(readFileSync(`/proc/${child}/oom_score_adj`, 'utf8'), '1000\n');
   assert.deepEqual(
     at('environ').filter((variable) => !variable.startsWith('NODE_C')),
     [],

@@ -1,4 +1,5 @@
 import { type SectionKey, sectionKeys } from '../../../model/profile/resume-section.ts';
+import { isProse } from '../../../model/profile/texts.ts';
 import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
 import type { TextDocument } from '../source/document.ts';
 import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
@@ -12,6 +13,7 @@ import { isDocumentTitle, isJobTitle } from './document/wording.ts';
 import { toBody, toEducation, toFreeEntry, toPositions, toRest } from './document/work.ts';
 import type { Draft, DraftEntry } from './draft.ts';
 import { toHeadings } from './headings.ts';
+import { withoutMeaning } from './rich-text.ts';
 
 /** A draft of a document, and its texts: those that the draft does not use are to be kept as notes. */
 export interface DocumentDraft {
@@ -25,7 +27,8 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
   const blocks = toBlocks(document);
   const isLayout = (block: Block) => block.isRunning || isDocumentTitle(block.text);
   for (const block of blocks) if (isLayout(block)) exclude(texts.valueOf(block.text, block), layoutReason);
-  const { name, preamble, sections } = toSections(blocks.filter((block) => !isLayout(block)));
+  const content = blocks.filter((block) => !isLayout(block));
+  const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
   const isFromLinkedIn = isLinkedIn(document);
   const titled = sections.map((section) => {
     const title = texts.valueOf(titleOf(section.heading), section.heading);
@@ -34,17 +37,31 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
   });
   const contactBlocks = sections.filter(({ topic }) => topic === 'contact').flatMap((section) => section.blocks);
   const { others, ...contacts } = toContacts([...preamble, ...contactBlocks], texts);
+  // A footer belongs to no section.
+  const { others: notes, ...footer } = toContacts(
+    content.filter(({ isFooter }) => isFooter),
+    texts,
+  );
+  for (const block of notes) texts.valueOf(block.text, block);
   const head = isFromLinkedIn ? toLinkedInHead(others, texts) : toPreamble(others, texts);
   return {
     leaves: texts.leaves,
-    draft: {
-      ...contacts,
+    draft: withoutMarks({
+      ...merged([contacts, footer]),
       ...head,
       ...(name && toName(name, texts)),
       ...toArranged(titled),
       isInOrder: true,
-    },
+    }),
   };
+}
+
+/** Keeps the signs in the prose of a draft what they are: nobody has written them as marks. */
+function withoutMarks<Part>(part: Part, key = ''): Part {
+  if (Array.isArray(part)) return part.map((item) => withoutMarks(item, key)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  if ('parts' in part) return (isProse([key]) ? withoutMeaning(part as unknown as Value) : part) as Part;
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withoutMarks(inner, name)])) as Part;
 }
 
 /** The name, and the title after it on its line. */

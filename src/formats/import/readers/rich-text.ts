@@ -181,10 +181,13 @@ function unescaped(text: string): string {
   return marksIn(bare) === marksIn(text) ? bare : text;
 }
 
+/** The change that `withoutMeaning` makes. */
+export const escaped = 'a backslash put before its marks';
+
 /** Escapes what would be read as marks in a text that was not written with them. */
 export function withoutMeaning(value: Value | undefined): Value | undefined {
   if (!value || toRuns(value.text).every((run) => Object.keys(run).length === 1)) return value;
-  return changed(value, 'a backslash put before its marks', value.text.replace(/[*`[]/g, '\\$&'));
+  return changed(value, escaped, value.text.replace(/[*`[]/g, '\\$&'));
 }
 
 const plainOf = (text: string): string =>

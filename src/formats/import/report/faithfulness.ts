@@ -2,7 +2,7 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { textsOf } from '../../../model/profile/texts.ts';
 import { toOutline } from '../../outline/outline.ts';
 import type { Draft, Heading } from '../readers/draft.ts';
-import { withoutHtml } from '../readers/rich-text.ts';
+import { escaped, withoutHtml } from '../readers/rich-text.ts';
 import { toHeading } from '../source/normalize.ts';
 import type { Input } from '../source/tree.ts';
 import { type Leaf, literal, shortened } from '../source/value.ts';
@@ -22,6 +22,8 @@ export function toFaithfulness({ leaves }: Input, draft: Draft, profile: Profile
   const isPrinted = ({ key }: Heading) => key !== 'references' || profile.resume.references?.print;
   const headings = (draft.headings ?? []).filter(isPrinted).flatMap(({ title }) => toHeading(title)?.text ?? []);
   const kept = leaves.filter(({ changes, isContent }) => isContent && changes !== null);
+  // In the others, signs are what they are.
+  const written = kept.filter(({ changes }) => !changes!.has(escaped));
   const [marked, linked] = [markedIn, linksIn].map(
     (find) => new Set(textsOf(profile).flatMap(({ text }) => find(text))),
   ) as [Set<string>, Set<string>];
@@ -31,8 +33,8 @@ export function toFaithfulness({ leaves }: Input, draft: Draft, profile: Profile
     ordered('order of sections', headings, printed),
     ordered('order of jobs', draft.isInOrder ? jobsOf(draft) : [], namesOfJobs(profile)),
     toFaith('dates', kept.filter(isDate), ({ isPartial }) => !isPartial),
-    toFaith('emphasis', kept.flatMap(each(markedIn)), ({ found }) => marked.has(found)),
-    toFaith('links in texts', kept.flatMap(each(linksIn)), ({ found }) => linked.has(found)),
+    toFaith('emphasis', written.flatMap(each(markedIn)), ({ found }) => marked.has(found)),
+    toFaith('links in texts', written.flatMap(each(linksIn)), ({ found }) => linked.has(found)),
   ].filter(({ values }) => values > 0);
 }
 

@@ -17,6 +17,8 @@ export interface Block {
   /** The level of a heading, if the document says so; 0 is its title. */
   readonly level?: number | undefined;
   readonly isRunning: boolean;
+  /** Whether it stands at the foot of the pages of a Word document. */
+  readonly isFooter?: boolean | undefined;
 }
 
 export function toBlocks(document: TextDocument): Block[] {
@@ -211,6 +213,7 @@ function toParagraphBlocks(paragraph: Paragraph, index: number): Block[] {
         x: 0,
         level: paragraph.level,
         isRunning: false,
+        isFooter: paragraph.isFooter,
       },
     ];
   });

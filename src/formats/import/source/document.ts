@@ -38,9 +38,8 @@ export interface Paragraph {
   /** The level of a heading, from 1 on; 0 is the title of the document. */
   readonly level?: number | undefined;
   readonly isBullet: boolean;
-  /** The place in a table: the number of the row in the document, and of the cell in the row. */
-  readonly row?: number | undefined;
-  readonly cell?: number | undefined;
+  /** Whether it stands at the foot of pages. */
+  readonly isFooter?: boolean;
 }
 
 /** The name of the file that a printed resume has attached, in profile form. */

@@ -57,7 +57,8 @@ const textOf = ({ cells }: Pick<Row, 'cells'>) =>
 /** The text of a row with its numbers left out. */
 const patternOf = (row: Pick<Row, 'cells'>) => textOf(row).replace(/\d+/g, '#');
 
-const pageNumber = /^\W*(?:\p{L}{2,10}\.? )?\d{1,3}(?: ?(?:\/|of|von|de|di|van|sur) ?\d{1,3})?\W*$/iu;
+/** A text that is nothing but the number of a page. */
+export const pageNumber = /^\W*(?:\p{L}{2,10}\.? )?\d{1,3}(?: ?(?:\/|of|von|de|di|van|sur) ?\d{1,3})?\W*$/iu;
 
 /** The patterns of rows with a number that stand at the edge of several pages, and those of bare page numbers. */
 function runningTexts(pages: readonly (readonly Row[])[]): Set<string> {
