@@ -4,14 +4,18 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
+import { openProcesses } from '../../src/adapters/child-process.ts';
 import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
 import { importDocument } from '../../src/formats/import/import-profile.ts';
 import { documentNames, documentPath } from '../support/documents.ts';
 import { report, scaled } from '../support/figures.ts';
 import { type Random, randomOf } from '../support/random.ts';
+import type { ReadMany } from '../support/read-many-process.ts';
 
 const seed = Number(process.env.SEED ?? randomInt(1_000_000));
 const count = scaled(10_000, 12);
+/** How many are read by one process. */
+const batch = scaled(25, 4);
 
 /** Changes, removes, repeats and inserts bytes of a file, and cuts some files off. */
 function mutate(file: Buffer, random: Random): Buffer {
@@ -60,38 +64,74 @@ function mutatePart(file: Buffer, random: Random): Buffer {
 const childrenOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 
+interface Mutant {
+  readonly name: string;
+  readonly file: Buffer;
+}
+
 test(`a mutated document is imported or refused in a sentence, and leaves no process behind (seed ${seed}) [TRUST-76]`, async () => {
   const random = randomOf(seed);
   const { read } = openDocumentReader();
+  const many = openProcesses<readonly Uint8Array[], ReadMany>({
+    program: new URL('../support/read-many-process.ts', import.meta.url),
+    name: 'the process',
+    seconds: 30,
+    mebibytes: 1024,
+  });
   const files = documentNames.map((name) => [name, readFileSync(documentPath(name))] as const);
-  const refusals = new Map<string, number>();
   const faults: string[] = [];
-  let imported = 0;
-  let next = 0;
-  async function work(): Promise<void> {
-    while (next < count) {
-      const number = next++;
+  const counts = { imported: 0, refused: 0, alone: 0 };
+  let made = 0;
+
+  function nextMutants(): Mutant[] {
+    const mutants: Mutant[] = [];
+    while (mutants.length < batch && made < count) {
       const [name, file] = random.pick(files);
       const inside = name.endsWith('.docx') ? mutatePart : mutateStream;
-      const mutant = random.isOneIn(3) ? mutate(file, random) : inside(file, random);
-      try {
-        importDocument(await read(mutant));
-        imported++;
-      } catch (error) {
-        const { message } = error as Error;
-        if (/^(is a|cannot be read: it takes more than|cannot be read: it took more than)/.test(message))
-          refusals.set(message, (refusals.get(message) ?? 0) + 1);
-        else faults.push(`${name}, ${number}: ${message}`);
+      mutants.push({
+        name: `${name}, ${made++}`,
+        file: random.isOneIn(3) ? mutate(file, random) : inside(file, random),
+      });
+    }
+    return mutants;
+  }
+
+  function check({ name }: Mutant, read: ReadMany[number]): void {
+    try {
+      if ('fault' in read) throw new Error(read.fault);
+      importDocument(read);
+      counts.imported++;
+    } catch (error) {
+      const { message } = error as Error;
+      if (/^(is a|cannot be read: it takes more than|cannot be read: it took more than)/.test(message))
+        counts.refused++;
+      else faults.push(`${name}: ${message}`);
+    }
+  }
+
+  // Most are read many to a process. One of each lot is read alone, as the program reads every document, and so are all
+  // of a lot whose process ended before it was done, and each that was refused without a sentence.
+  async function work(): Promise<void> {
+    for (let mutants = nextMutants(); mutants.length > 0; mutants = nextMutants()) {
+      const lot = await many.run(mutants.map(({ file }) => file)).catch((): ReadMany => []);
+      for (const [index, mutant] of mutants.entries()) {
+        const found = index > 0 ? lot[index] : undefined;
+        if (found && !('fault' in found && !/^is a /.test(found.fault))) {
+          check(mutant, found);
+          continue;
+        }
+        counts.alone++;
+        check(mutant, await read(mutant.file).catch(({ message }: Error) => ({ fault: message })));
       }
     }
   }
   await Promise.all([work(), work()]);
   assert.deepEqual(faults, []);
   assert.deepEqual(childrenOf(process.pid), []);
-  const refused = [...refusals.values()].reduce((sum, each) => sum + each, 0);
+  const { imported, refused, alone } = counts;
   assert.equal(imported + refused, count);
   report(
     'Mutated PDFs and Word documents',
-    `${count}: ${imported} imported, ${refused} refused in a sentence, no process left`,
+    `${count}: ${imported} imported, ${refused} refused in a sentence, no process left; ${alone} read by a process of their own`,
   );
 });
