@@ -65,17 +65,19 @@ function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string):
   return { profile, photo, lossReport: toLossReport(input, draft, { profile, filledIn }) };
 }
 
-// A profile has at most 1 MiB.
+// A profile has at most 10,000 entries of lists, and 1 MiB.
+const maxNotes = 5_000;
 const maxNotesLength = 200_000;
 
-/** Writes the leaves that are not carried over, or not as a whole, as notes until those have 200,000 characters. */
+/** Writes the leaves that are not carried over, or not as a whole, as notes; at most 5,000, of 200,000 characters in all. */
 function toNotes(leaves: readonly Leaf[], toNote: (leaf: Leaf) => string): string[] {
-  let length = 0;
+  let [count, length] = [0, 0];
   return leaves.flatMap((leaf) => {
     const isWhole = leaf.changes !== null && !leaf.isPartial;
     if (isWhole || !leaf.isContent || leaf.isAmount || !isVisible(leaf.text)) return [];
     const note = toParagraphs(literal(toNote(leaf)))?.text ?? '';
-    if (note === '' || length + note.length > maxNotesLength) return [];
+    if (note === '' || count === maxNotes || length + note.length > maxNotesLength) return [];
+    count++;
     length += note.length;
     leaf.isNoted = true;
     return note;

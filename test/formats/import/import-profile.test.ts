@@ -100,3 +100,28 @@ test('a name too long for a line, or a text with a word too long for a page, is 
     ],
   );
 });
+
+test('there are at most 5,000 notes, of 200,000 characters; what has no room is lost, and the report says so', async () => {
+  const keptOf = async (...awards: object[]) => {
+    const { profile, lossReport } = await importProfile(
+      Buffer.from(JSON.stringify({ basics: { name: 'Ada' }, awards })),
+    );
+    return [profile.notes!.length, lossReport.sections.map(({ values, kept, noted }) => [values, kept, noted])];
+  };
+  const many = Array.from({ length: 5_001 }, () => ({ awarder: 'A' }));
+  assert.deepEqual(await keptOf(...many), [
+    5_000,
+    [
+      [1, 1, 0],
+      [5_001, 5_000, 5_000],
+    ],
+  ]);
+  const long = Array.from({ length: 3 }, () => ({ awarder: 'long '.repeat(15_000) }));
+  assert.deepEqual(await keptOf(...long), [
+    2,
+    [
+      [1, 1, 0],
+      [3, 2, 2],
+    ],
+  ]);
+});

@@ -176,19 +176,6 @@ test('what has no place in a profile, or only in part, is a note as the resume h
   assert.equal(profile.experience[0]!.company_start_date, '2010');
 });
 
-test('notes have at most 200,000 characters; what they have no room for is lost, and the report says so', () => {
-  const awards = Array.from({ length: 300 }, () => ({ awarder: 'x '.repeat(500) }));
-  const { profile, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada' }, awards }));
-  assert.equal(profile.notes!.length, 196);
-  assert.deepEqual(
-    lossReport.sections.map(({ section, values, kept, noted }) => [section, values, kept, noted]),
-    [
-      ['name, title, summary, contact', 1, 1, 0],
-      ['awards', 300, 196, 196],
-    ],
-  );
-});
-
 test('a link has the label that any of its repetitions has, and an account its user name if its address lacks it', () => {
   const { resume } = resumeOf({
     basics: {

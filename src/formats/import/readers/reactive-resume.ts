@@ -55,9 +55,7 @@ export const reactiveResume: Format = {
       sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
       notes: [
         metadata.text('notes'),
-        ...of('cover-letter', (letter) => letter.texts('recipient', 'content').map((text) => ({ text }))).map(
-          ({ text }) => text,
-        ),
+        ...of('cover-letter', (letter) => ({ texts: letter.texts('recipient', 'content') })).flatMap((it) => it.texts),
       ].flatMap((note) => toText(note) ?? []),
       language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
     } satisfies Draft;
