@@ -43,6 +43,15 @@ suite('The package that npm installs into an empty folder', () => {
     assert.deepEqual(available, { status: 'open to opportunities' });
   });
 
+  test('imports a PDF and a Word document, each read by a process that may read the program alone', async (t) => {
+    for (const name of ['rendercv-classic.pdf', 'word-header.docx']) {
+      const path = join(root, 'test/fixtures/documents', name);
+      const { code, stderr } = await runProgram(process.execPath, [launcher, 'import', path], newFolder(t));
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /^Read as (PDF|Word document); kept \d+ of its \d+ values/m);
+    }
+  });
+
   test('serves in the process that was started, loads no compiler of PDFs, and ends gracefully on SIGTERM', async (t) => {
     const service = await startProgram(t, process.execPath, [launcher, 'serve'], newFolder(t));
     // A process of its own prints the resume, and ends.
