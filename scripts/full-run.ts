@@ -38,6 +38,7 @@ const runs: Readonly<Record<string, FullRun>> = {
     files: [
       'test/e2e/{examples,package,scaling,shutdown}.test.ts',
       'test/formats/import/damaged/mutations.test.ts',
+      'test/formats/profile/edits.test.ts',
       'test/pdf/page-breaks.test.ts',
       'test/web/{every-page,profiles}.test.ts',
     ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
-import { changeBetween, replaceScalar } from '../../formats/profile/status-edit.ts';
+import { applyEdit } from '../../formats/profile/edit.ts';
 import type { LineChange, StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import { readInputFile } from '../input-file.ts';
 import { createDraft } from '../output-file.ts';
@@ -22,9 +22,9 @@ export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reloa
     const text = bytes.toString();
     let change: LineChange | null = null;
     try {
-      const edited = replaceScalar(text, ['availability', 'status'], status);
+      const edited = applyEdit(text, { kind: 'set', path: ['availability', 'status'], value: status });
       if (edited === text) return null;
-      change = changeBetween(text, edited);
+      change = toLineChange(text, edited);
       const refusal = await replaceFile(path, bytes, edited);
       profile.reload();
       return refusal;
@@ -56,6 +56,14 @@ export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reloa
       return saving;
     },
   };
+}
+
+/** Returns the lines that differ between a text and the edited one. */
+function toLineChange(text: string, edited: string): LineChange {
+  const [before, after] = [text, edited].map((one) => one.split(/\r?\n/)) as [string[], string[]];
+  const first = before.findIndex((line, index) => line !== after[index]);
+  const kept = before.toReversed().findIndex((line, index) => line !== after.at(-1 - index));
+  return { first: first + 1, last: before.length - kept, text: after.slice(first, after.length - kept).join('\n') };
 }
 
 const changed: StatusRefusal = { reason: 'changed', message: 'the file has changed', change: null };

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { Document, Scalar, visit } from 'yaml';
+import type { Scalar } from 'yaml';
 import { Profile } from '../../model/profile/profile-document.ts';
 import { ResumeDocument } from '../../model/profile/resume-document.ts';
 import { emptyTextsOf } from './lint.ts';
+import { toStyledDocument, toText } from './yaml-writer.ts';
 
 const schemaPath = fileURLToPath(new URL('../../../profile.schema.json', import.meta.url));
 
@@ -65,16 +66,9 @@ function photoHint(address: string): string {
 const toComment = (lines: readonly string[]) => lines.map((line) => `${`# ${line}`.trimEnd()}\n`).join('');
 
 function toYaml(section: object): string {
-  const document = new Document(section, { aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar(key, node) {
-      // Prose is easier to edit in a block, which needs no quotes.
-      if (key === 'value' && /^\S.{90,}\S$/.test(String(node.value))) node.type = Scalar.BLOCK_FOLDED;
-    },
-  });
+  const document = toStyledDocument(section);
   for (const { path, task } of emptyTextsOf(section)) (document.getIn(path, true) as Scalar).comment = ` TODO: ${task}`;
-  // Quoted text is not folded: the library does not always read folded quoted text back unchanged.
-  return document.toString({ lineWidth: 120, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return toText(document);
 }
 
 /** The comment above the first key of a new document. */

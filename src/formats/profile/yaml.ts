@@ -78,7 +78,7 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
 function composeFirst(tokens: readonly CST.Token[], length: number): Document.Parsed {
   const [first, second] = tokens.filter(({ type }) => type === 'document');
   // `toLocatedValue` finds duplicate keys; the library would compare each key with all others.
-  const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error' });
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error', keepSourceTokens: true });
   const ofFirst = tokens.filter((token) => token.type !== 'document' || token === first);
   const [document] = composer.compose(ofFirst, true, length) as Generator<Document.Parsed>;
   const { errors } = document!;

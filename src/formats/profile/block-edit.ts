@@ -1,0 +1,154 @@
+import { Scalar } from 'yaml';
+import {
+  columnOf,
+  emptyLinesAt,
+  extentsOf,
+  gapsOf,
+  gapsWithout,
+  isBlank,
+  isCompact,
+  lineEnd,
+  nextLine,
+  tailEnd,
+  withoutEmptyStart,
+} from './block-lines.ts';
+import type { Change, EntryChange } from './change.ts';
+import {
+  isChangedByEntries,
+  keptIndexes,
+  type Original,
+  type Splice,
+  spliceFlow,
+  toQuoted,
+  withSplice,
+} from './flow-edit.ts';
+import type { SourceEntry, SourceNode } from './yaml-source.ts';
+import { indentedStyle, isProse, toBlock, toFlow } from './yaml-writer.ts';
+
+/** Changes the entries of a block: empty lines stay in their place, and comments go with their entries. */
+export function spliceBlock(original: Original, node: SourceNode, { entries }: Change, isRoot = false): Splice {
+  const { text, eol } = original;
+  const column = columnOf(text, node);
+  const extents = extentsOf(text, node, isRoot);
+  const [{ from }, { to }] = [extents[0]!, extents.at(-1)!];
+  const kept = keptIndexes(node, entries!);
+  const { gaps, trailing } = gapsWithout(gapsOf(text, extents), new Set(kept.filter((index) => index !== null)));
+  const pieces: string[] = [];
+  let position = 0;
+  for (const [index, entry] of entries!.entries()) {
+    const number = kept[index]!;
+    if (number === null) {
+      const empty = emptyLinesAt(gaps, position);
+      if (index > 0) pieces.push(empty);
+      else if (gaps[0] === '') gaps[0] = empty;
+      pieces.push(toAdded(original, entry, column));
+    } else {
+      const extent = extents[number]!;
+      const splice = entry.change && spliceEntry(original, node.entries[number]!, entry, column);
+      const indent = number === 0 && isCompact(text, node) ? ' '.repeat(column) : '';
+      pieces.push(gaps[position]!, indent + withSplice(text, extent, splice));
+      position += 1;
+    }
+  }
+  const lines = [...pieces, trailing]
+    .map((piece) => (piece === '' || piece.endsWith('\n') ? piece : piece + eol))
+    .join('');
+  const block = isCompact(text, node) ? lines.trimStart() : lines;
+  return { from, to, text: text.slice(from, to).endsWith('\n') ? block : block.replace(/\r?\n$/, '') };
+}
+
+function toAdded({ eol, style }: Original, { key, value }: EntryChange, column: number): string {
+  const written = toBlock(value, key === null, indentedStyle(style, column));
+  return ' '.repeat(column) + indented(`${key === null ? '-' : `${toFlow(key)}:`}${written}`, column).join(eol) + eol;
+}
+
+/** Returns the lines with all but the first one indented. */
+const indented = (text: string, column: number): string[] =>
+  text.split('\n').map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(column) + line));
+
+/** Changes the value of an entry of a block. */
+function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange, column: number): Splice {
+  const { text, eol } = original;
+  const { value: node, indicatorEnd, headEnd } = entry;
+  const { key, value, change } = added;
+  if (isChangedByEntries(node, change!))
+    return node.style === 'flow' ? spliceFlow(original, node, change!) : spliceBlock(original, node, change!);
+  if (indicatorEnd === null)
+    return { from: entry.start, to: lineEnd(text, entry.end), text: toAdded(original, added, column).trim() };
+  const { to, comment, remarks } = surroundingsOf(text, entry);
+  // An anchor or tag stays with a scalar alone.
+  const isScalar = typeof value !== 'object' || value === null;
+  const isInPlace = isScalar && node !== null && node.style !== 'flow' && node.style !== 'block';
+  const from = isInPlace ? node.start : isScalar && node === null ? headEnd : indicatorEnd;
+  const isFollowed = remarks.length > 0 || tailEnd(text, to, column) !== nextLine(text, to);
+  const written = toBlockInStyle(original, node, value, { column, isItem: key === null, isFollowed });
+  const lines = indented(isInPlace ? written.slice(1) : written, column);
+  const isEmpty = value === '' || value === null || (!isScalar && Object.keys(value).length === 0);
+  const remark = isEmpty ? comment : comment.replace(/^[ \t]+# TODO:.*/, '');
+  return {
+    from,
+    to,
+    text: [
+      ...commented(lines, remark, isScalar ? null : column),
+      ...remarks.flatMap((lines, index) => (index === 0 ? lines : ['', lines])),
+    ].join(eol),
+  };
+}
+
+/** Adds a comment to the first line of a value, or else to the last line of a text; `column` is that of a collection. */
+function commented([first = '', ...others]: readonly string[], comment: string, column: number | null): string[] {
+  const canFollow = others.length === 0 || /^ ?([|>][-+\d]*)?$/.test(first);
+  if (isBlank(comment) || canFollow) return [first + comment, ...others];
+  if (column === null) return [first, ...others.with(-1, others.at(-1)! + comment)];
+  return [comment, `${' '.repeat(column + 1)}${first}`, ...others];
+}
+
+/** Returns the end of an old value, the comment on its first line, and the comments in it that belong to no entry. */
+function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: SourceEntry) {
+  if (node?.style === 'literal' || node?.style === 'folded') {
+    const header = text.slice(node.start, lineEnd(text, node.start));
+    return { to: node.end, comment: header.replace(/^[|>][-+\d]*/, ''), remarks: [] };
+  }
+  if (node?.style !== 'block') {
+    const end = node?.end ?? headEnd;
+    const to = lineEnd(text, end);
+    return { to, comment: text.slice(end, to), remarks: [] };
+  }
+  const extents = extentsOf(text, node);
+  const end = extents.at(-1)!.to;
+  const head = text.slice(indicatorEnd!, lineEnd(text, indicatorEnd!));
+  const above = isCompact(text, node) ? '' : text.slice(nextLine(text, indicatorEnd!), extents[0]!.from);
+  const remarks = [above, ...gapsOf(text, extents)].map((lines) => withoutEmptyStart(lines).trimEnd());
+  return {
+    to: text[end - 1] !== '\n' ? end : text[end - 2] === '\r' ? end - 2 : end - 1,
+    comment: isCompact(text, node) ? '' : (/[ \t]#.*/.exec(head)?.[0] ?? ''),
+    remarks: remarks.filter((lines) => lines !== ''),
+  };
+}
+
+interface Place {
+  readonly column: number;
+  readonly isItem: boolean;
+  /** Whether a comment follows that a block would take for its own text. */
+  readonly isFollowed: boolean;
+}
+
+/** Writes a value as it stands after its dash or colon, a text in the style of the old one. */
+function toBlockInStyle({ text, style }: Original, node: SourceNode | null, value: unknown, place: Place): string {
+  const { column, isItem, isFollowed } = place;
+  const lines = indentedStyle(style, column);
+  if (typeof value !== 'string') return toBlock(value, isItem, lines, isFollowed ? 'LINE' : undefined);
+  const isBlock = node?.style === 'literal' || node?.style === 'folded';
+  if (!value.includes('\n')) {
+    const quoted = toQuoted(node, value);
+    if (quoted !== null) return ` ${quoted}`;
+    if ((isBlock && !isProse(value)) || node?.style === 'plain') return toBlock(value, isItem, lines, Scalar.PLAIN);
+  }
+  if (isFollowed) return toBlock(value, isItem, lines, 'LINE');
+  if (!isBlock) return toBlock(value, isItem, lines);
+  if (node.style === 'literal') return toBlock(value, isItem, lines, Scalar.BLOCK_LITERAL);
+  // The old lines, without the header, say how wide the text is.
+  const [, ...old] = text.slice(node.start, node.end).split(/\r?\n/);
+  const width = old.length > 1 ? Math.max(...old.map((line) => line.length)) - column : lines.width;
+  return toBlock(value, isItem, { ...lines, width }, Scalar.BLOCK_FOLDED);
+}
