@@ -15,6 +15,7 @@ import { addDeskTo } from './desk.ts';
 import { addDoctorTo } from './doctor/doctor.ts';
 import { addExportTo } from './export.ts';
 import { addExamplesTo, addHelpTo, addSettingsTo } from './help.ts';
+import { addHistoryTo } from './history.ts';
 import { addImportTo } from './import.ts';
 import { addInitTo } from './init/init.ts';
 import { addKeysTo } from './keys.ts';
@@ -62,7 +63,7 @@ function exitCodeOf(error: unknown): number {
 // Each command imports what it needs in its action: most need little of what the service needs.
 const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
-  'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo, addLetterTo],
+  'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo, addLetterTo, addHistoryTo],
   'Your visitors:': [addDeskTo, addContactsTo, addTokensTo, addOutboxTo],
   'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo, addMigrateStoreTo],
   'For programs:': [addCallTo, addOpenapiTo],

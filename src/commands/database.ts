@@ -11,11 +11,13 @@ export const openState: typeof import('../service/state.ts').openState = async (
 /** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
 export async function openOwner(config: Config, baseUrl = baseUrlOf(config, config.port)) {
   const { mailsPerHourOf } = await import('../adapters/store/due-mail.ts');
+  const { commandLog } = await import('../service/state.ts');
   const { ownerServicesOf } = await import('../service/owner/services.ts');
   const state = await openState(config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });
   const services = ownerServicesOf(config, state, {
     baseUrl,
     audit: state.auditLog.append,
+    log: commandLog,
     whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
   });
   return { run: invokerFor(services), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };

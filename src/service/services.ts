@@ -135,6 +135,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     startRefreshing({ ...state, sharedChanges }, log),
     ({ stop }) => stop(),
   );
+  const owner = ownerServicesOf(config, state, { baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() });
+  opening.defer(owner.profileDocument.close);
+  if (kind === 'server') await owner.profileDocument.keepCurrent();
   const opened = opening.move();
   return {
     services,
@@ -156,7 +159,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       audit,
     }),
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
-    owner: ownerServicesOf(config, state, { baseUrl, audit, wakeOutbox: () => outbox?.wake() }),
+    owner,
     outbox,
     telemetry,
     pdf,
@@ -173,6 +176,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       let before = edition();
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
+        if (kind === 'server') void owner.profileDocument.keepCurrent();
         for (const fault of startFaults()) log.warn(`the next start will be refused: ${fault}`);
         const [previous, after] = [before, edition()];
         before = after;

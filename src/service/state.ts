@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** The log of a command: messages on stderr, without time and level, and the cause of errors. */
-const commandLog = {
+export const commandLog = {
   error: (fields: object, message: string) => console.error(`${message}: ${(fields as { err: Error }).err.message}`),
   warn: (message: string) => console.error(message),
   info: (message: string) => console.error(message),

@@ -93,8 +93,14 @@ async function openWorld(t: TestContext) {
   const auditLog = () =>
     globSync(join(folder, 'audit/*.jsonl')).flatMap((path) => readFileSync(path, 'utf8').split('\n'));
   const before = auditLog().length;
+  const { text, revision } = service.opened.owner.profileDocument.read();
+  const unpublished = { name: '', baseRevision: revision, revision: 'r', savedAt: new Date(), text: 'name: x' };
+  const draft = (await service.opened.store.profileDrafts.save(unpublished))!;
   return {
-    ...{ desk, id, jti, reader },
+    ...{ desk, id, jti, reader, draft },
+    document: { text: text!, base_revision: revision },
+    /** Has a version with the id 1, also after the history was erased. */
+    keepVersion: service.opened.owner.profileDocument.keepCurrent,
     services: deskPortsOf(readConfig(settings, folder), service.opened).services,
     letter: () => (rowsOf(database, 'select id from outbox order by kind') as [{ id: string }])[0].id,
     /** The outcome: the entries of the audit log, without random values, and the rows of each table. */
@@ -185,8 +191,13 @@ test('the desk and the terminal export the same records, and record it the same'
 
 const filled = { offset: 0, limit: 10, is_seen: true, max_listed: 5, days: 7, zone: 'UTC' };
 
+async function keptVersion({ keepVersion, document: { base_revision } }: World) {
+  await keepVersion();
+  return { id: 1, base_revision };
+}
+
 /** An input of each operation with required fields, or of which it depends what is recorded. */
-const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
+const inputs: Record<string, ((world: World) => Record<string, unknown> | Promise<Record<string, unknown>>)[]> = {
   list_inbox: [() => ({ states: ['read'], search: '', ...filled })],
   list_readers: [() => filled],
   export_readers: [() => filled],
@@ -203,7 +214,13 @@ const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   count_ending: [() => ({ all: true })],
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
   get_theme_picture: [() => ({ theme: 'classic' })],
-  set_status: [() => ({ status: 'open', revision: '' })],
+  publish_profile: [({ document }) => document],
+  save_draft: [({ document }) => document],
+  get_draft: [({ draft }) => ({ id: draft })],
+  remove_draft: [({ draft }) => ({ id: draft })],
+  get_version: [keptVersion],
+  get_text_of_revision: [() => ({ revision: 'unknown' })],
+  restore_version: [keptVersion],
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],
   erase_contact: [({ id }) => ({ id })],
@@ -216,7 +233,7 @@ test('each operation of the owner records what it declares in the audit log, and
   for (const operation of catalogue) {
     const audited: string[] = [];
     const run = invokerFor<DeskServices>({ ...world.services, audit: ({ event }) => void audited.push(event) });
-    for (const inputOf of inputs[operation.name] ?? [() => ({})]) await run(operation, inputOf(world));
+    for (const inputOf of inputs[operation.name] ?? [() => ({})]) await run(operation, await inputOf(world));
     assert.deepEqual(audited, operation.audits ?? [], operation.name);
   }
 });

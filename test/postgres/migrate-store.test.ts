@@ -85,6 +85,13 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     },
   ],
   mail_schedules: [{ kind: 'auth_request', schedule: 'daily' }],
+  profile_versions: [{ id: 7, revision: 'r1', text: 'name: Léna\n', bytes: 12, kind: 'outside', kept_at: '2026' }],
+  profile_drafts: [
+    {
+      ...{ id: 'd1', name: 'cv.json', base_revision: 'r1', revision: 'r2', text: 'name: Lena\n', bytes: 11 },
+      saved_at: '2026',
+    },
+  ],
   owner_events: [{ kind: 'backup', at: '2026' }],
   oauth_clients: [{ id: 'c1', metadata: '{"client_name":"日本"}', registered_at: '2026', used_at: null }],
   oauth_grants: [
@@ -147,6 +154,8 @@ const expectedRows = {
   desk_sessions: 0,
   page_sessions: 1,
   mail_schedules: 1,
+  profile_versions: 1,
+  profile_drafts: 1,
   owner_events: 1,
   oauth_clients: 1,
   oauth_grants: 1,

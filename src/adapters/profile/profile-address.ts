@@ -95,6 +95,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
     ...served,
     name: () => name,
     path: () => null,
+    fetchedText: () => version.text,
     read: () => (outage === null ? version.reading : unreadable(outage)),
     isStale: () => outage !== null || version.reading.profile === null,
     reload: () => void poll(),

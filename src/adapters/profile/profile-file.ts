@@ -41,6 +41,7 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
     ...served,
     name: locate,
     path: locate,
+    fetchedText: () => null,
     read: () => readProfile(locate()),
     isStale: () => isStale,
     reload,

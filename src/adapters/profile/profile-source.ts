@@ -52,6 +52,8 @@ export interface LiveProfile {
   name(): string;
   /** The path of the file that is polled; null if the document is at an address. */
   path(): string | null;
+  /** The text at an address as it was fetched last; null if the document is a file. */
+  fetchedText(): string | null;
   /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
   read(): ProfileReading;
   /** Whether the document has changed since and is invalid, or cannot be read. */
@@ -88,6 +90,7 @@ export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'in
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   faults: [fault],
+  locatedFaults: [{ path: [], line: null, column: null, message: fault }],
   warnings: () => [],
   notes: () => [],
 });

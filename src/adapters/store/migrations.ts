@@ -14,6 +14,7 @@ import * as notes from './migrations/0011-notes.ts';
 import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
 import * as mail from './migrations/0014-mail.ts';
+import * as profileTexts from './migrations/0015-profile-texts.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0012-page-sessions': pageSessions,
   '0013-visits': visits,
   '0014-mail': mail,
+  '0015-profile-texts': profileTexts,
 };
 
 /** Whether this version has the migration. */

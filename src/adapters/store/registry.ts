@@ -224,6 +224,14 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     exported: null,
   },
   profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: null, exported: null },
+  profile_versions: { key: ['id'], visitors: null, expires: 'own way', secret: null, exported: null },
+  profile_drafts: {
+    key: ['id'],
+    visitors: null,
+    expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}`,
+    secret: null,
+    exported: null,
+  },
   mail_schedules: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
   owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
 };

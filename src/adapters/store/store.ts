@@ -14,6 +14,7 @@ import { oauthGrantsOf } from './oauth-grants.ts';
 import { outboxQueueOf } from './outbox.ts';
 import { pageSessionsOf } from './page-sessions.ts';
 import type { PostgresOptions } from './postgres/postgres.ts';
+import { profileDraftsOf, profileVersionsOf } from './profile-texts.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
@@ -97,6 +98,8 @@ export async function openStore(database: Database, options: Options = {}) {
       codes: verificationCodesOf(readMarkingOutage, write, () => onMailQueued('visitors')),
     },
     profileChanges: profileChangesOf(read, write),
+    profileVersions: profileVersionsOf(read, write),
+    profileDrafts: profileDraftsOf(read, write),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     isWritable,

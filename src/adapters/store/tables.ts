@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
 import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
+import type { VersionKind } from '../../model/profile/document-state.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
@@ -82,6 +83,25 @@ export interface Tables {
   };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
+  /** The texts that the profile document has had; `bytes` is the length of each, and ids ascend. */
+  profile_versions: {
+    id: Generated<number>;
+    revision: string;
+    text: string;
+    bytes: number;
+    kind: VersionKind;
+    kept_at: string;
+  };
+  /** The owner's texts of the profile document that are not published yet; columns as in `DocumentDraft`. */
+  profile_drafts: {
+    id: string;
+    name: string;
+    base_revision: string;
+    revision: string;
+    text: string;
+    bytes: number;
+    saved_at: string;
+  };
   /** When the owner is notified of visitors, as chosen at the desk. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */

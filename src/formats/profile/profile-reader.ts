@@ -2,6 +2,7 @@ import { LineCounter } from 'yaml';
 import { z } from 'zod';
 import { byLatestEnd } from '../../model/dates.ts';
 import { nearestName } from '../../model/nearest-name.ts';
+import type { DocumentFault } from '../../model/profile/document-state.ts';
 import { Profile } from '../../model/profile/profile-document.ts';
 import type { Warning } from './lint.ts';
 import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
@@ -10,6 +11,8 @@ import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, Ya
 export interface ProfileReading {
   readonly profile: Profile | null;
   readonly faults: readonly string[];
+  /** The same first 100 faults, each with its place. */
+  readonly locatedFaults: readonly DocumentFault[];
   /**
    * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
    * text, unless there are faults.
@@ -32,19 +35,22 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   const toLine = ({ offset, path, message }: Fault, kind = '') => {
     const { line, col } = lines.linePos(offset);
     const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
-    return `${location}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
+    return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
   };
   const { written, faults, offsetOf } = check(text, lines);
   const toLocated = (find: (profile: Profile) => readonly Warning[]) =>
     inTextOrder(written === null ? [] : find(written).map((found) => ({ ...found, offset: offsetOf(found.path) })));
-  const shown = inTextOrder(faults)
-    .slice(0, maxFaults)
-    .map((fault) => toLine(fault));
+  const first = inTextOrder(faults).slice(0, maxFaults);
+  const shown = first.map((fault) => toLine(fault));
   const more = faults.length - shown.length;
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
     profile: written && { ...written, experience: inShownOrder(written) },
     faults: shown,
+    locatedFaults: first.map(({ offset, path, message }) => {
+      const { line, col } = lines.linePos(offset);
+      return { path: path.map((step) => (typeof step === 'number' ? step : String(step))), line, column: col, message };
+    }),
     warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
     notes: (find) => toLocated(find).map((note) => toLine(note)),
   };
@@ -127,7 +133,7 @@ function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedVal
   return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
 }
 
-const toText = (path: Path): string =>
+const toPathText = (path: Path): string =>
   path
     .map((step) => {
       if (typeof step === 'number') return `[${step}]`;
@@ -137,3 +143,7 @@ const toText = (path: Path): string =>
     })
     .join('')
     .replace(/^\./, '');
+
+/** Returns a fault as `path: message`, or the message alone if it is of the whole document. */
+export const toFaultText = ({ path, message }: DocumentFault): string =>
+  path.length === 0 ? message : `${toPathText(path)}: ${message}`;

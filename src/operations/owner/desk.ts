@@ -71,20 +71,12 @@ export const getThemePicture = ownerOperation({
 
 export const getStatus = ownerOperation({
   name: 'get_status',
-  summary: 'The status of availability in the profile document, and the one that visitors get.',
-  input: z.object({}),
-  handle: async (_input, { statusFile, edition }: DeskServices) => ({
-    file: statusFile.read(),
-    served: edition().profile.availability.status,
-  }),
-});
-
-export const setStatus = ownerOperation({
-  name: 'set_status',
   summary:
-    'Replaces the status of availability in the profile file, and nothing else, if the file still has the revision.',
-  input: z.object({ status: z.string(), revision: z.string() }),
-  handle: async ({ status, revision }, { statusFile }: DeskServices) => ({
-    refusal: await statusFile.save(status, revision),
-  }),
+    'The profile document with the status of availability in it, null if it has faults, and the one that visitors get.',
+  input: z.object({}),
+  async handle(_input, { profileDocument, edition }: DeskServices) {
+    const document = profileDocument.read();
+    const written = document.text === null ? null : profileDocument.check(document.text).profile;
+    return { document, status: written?.availability.status ?? null, served: edition().profile.availability.status };
+  },
 });

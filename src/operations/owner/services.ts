@@ -1,8 +1,15 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
+import type {
+  DocumentDraft,
+  DocumentFault,
+  DocumentState,
+  DocumentVersion,
+  PublishRefusal,
+} from '../../model/profile/document-state.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-design.ts';
-import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
@@ -86,6 +93,31 @@ interface OwnerStore {
     state(): Promise<{ readonly dead: number }>;
     retryDead(now: Date, id?: string): Promise<number>;
   };
+  /** The texts that the profile document has had, the newest first. */
+  readonly profileVersions: {
+    list(): List<Omit<DocumentVersion, 'text'>>;
+    find(id: number): Promise<DocumentVersion | null>;
+    /** Returns the version before one; null if it is the oldest. */
+    findBefore(id: number): Promise<DocumentVersion | null>;
+    findText(revision: string): Promise<string | null>;
+    /** Removes all; returns how many there were. */
+    erase(): Promise<number>;
+  };
+  readonly profileDrafts: {
+    /**
+     * Stores a draft, beside the replaced one if that has another revision by now; returns its id, or null if there are
+     * too many.
+     */
+    save(
+      draft: Omit<DocumentDraft, 'id' | 'bytes'>,
+      replaced?: Pick<DocumentDraft, 'id' | 'revision'>,
+    ): Promise<string | null>;
+    /** Lists them, the latest first. */
+    list(now: Date): List<Omit<DocumentDraft, 'text'>>;
+    find(id: string, now: Date): Promise<DocumentDraft | null>;
+    /** Removes a draft, with a revision only if it still has that; returns whether it did. */
+    remove(id: string, revision?: string): Promise<boolean>;
+  };
   readonly desk: Pick<SignInStore['desk'], 'addLink' | 'endSession' | 'endSessions'> & {
     /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
     visit(now: Date, isOpened: boolean): Promise<Date | null>;
@@ -111,6 +143,13 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */
   scrub(): Promise<string | null>;
   readonly limits: Pick<Services['limits'], 'toStored'>;
+  readonly profileDocument: {
+    read(): DocumentState;
+    /** Returns the profile that a text describes, or null and its faults. */
+    check(text: string): { readonly profile: Profile | null; readonly faults: readonly DocumentFault[] };
+    /** Replaces the document if it still has the revision, and keeps the version; returns null if it did. */
+    publish(text: string, baseRevision: string, kind: 'published' | 'restored'): Promise<PublishRefusal | null>;
+  };
   /** Whether mail is sent, and not written to files. */
   readonly hasMailServer: boolean;
   /** Tells a running outbox that mail is due. */
@@ -161,11 +200,6 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
     /** The owner's address, undefined if none is set. */
     ownerAddress(): string | undefined;
-  };
-  readonly statusFile: {
-    read(): StatusFileState;
-    /** Replaces the status if the file still has the revision; null if that is done. */
-    save(status: string, revision: string): Promise<StatusRefusal | null>;
   };
   profileState(): ProfileState;
   /** Prints the first page of the resume in a theme, as a PNG; null if it cannot be printed. */

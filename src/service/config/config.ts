@@ -74,6 +74,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
       mailSeconds: settings.KEEP_MAIL,
       auditSeconds: settings.KEEP_AUDIT,
       readsSeconds: settings.KEEP_READS,
+      /** How many versions of the profile document are kept. */
+      historyVersions: settings.KEEP_HISTORY,
     },
   };
 }

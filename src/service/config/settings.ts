@@ -195,6 +195,12 @@ export const Settings = z.object({
   KEEP_READS: duration
     .prefault('90d')
     .describe('How long it is kept who read what, and your note of a visitor after they were last seen'),
+  KEEP_HISTORY: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a number of versions, 0 to 99999')
+    .transform(Number)
+    .prefault('200')
+    .describe('How many versions of the profile document are kept, 5 MB at most; 0 keeps none'),
   OAUTH: onOff('on').describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
   OAUTH_CLIENT_DOCUMENTS: onOff('on').describe(
     'Whether clients with OAuth may describe themselves by a document at an https address, which the service fetches; off lets them register instead',

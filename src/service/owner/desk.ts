@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
 import { resumeJsonOf } from '../../operations/resume.ts';
@@ -44,7 +43,6 @@ function deskServicesOf(
           : { kind: 'smtp', name: new URL(smtpUrl).hostname },
       ownerAddress: opened.ownerEmail,
     },
-    statusFile: statusFileOf(profile, samplePath),
     profileState() {
       const reading = profile.read();
       const warnings = profileWarnings(reading, {

@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { storedChargesOf } from '../../adapters/limits.ts';
 import { hash, newSecret } from '../../adapters/node-crypto.ts';
+import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
+import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type SignIn, signInOf } from '../../operations/sign-in.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, samplePath } from '../config/config.ts';
 import type { State } from '../state.ts';
 
 interface Options {
   readonly baseUrl: string;
   readonly audit: (entry: AuditEntry) => void;
+  /** The profile that this process serves; absent if it serves none. */
+  readonly profile?: LiveProfile;
+  readonly log: { error(fields: object, message: string): void };
   readonly wakeOutbox?: () => void;
   /** Runs the rewriting of the database, which may take long. */
   readonly whileScrubbing?: (scrub: () => Promise<void>) => Promise<void>;
@@ -20,8 +25,8 @@ interface Options {
 export function ownerServicesOf(
   config: Config,
   { store, tokens, clock: { now }, hashVisitor }: State,
-  { baseUrl, audit, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
-): OwnerServices & { readonly signIn: SignIn } {
+  { baseUrl, audit, profile, log, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
+) {
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
   const secrets = { newSecret, hash, baseUrl, now };
   return {
@@ -32,6 +37,15 @@ export function ownerServicesOf(
     hashVisitor,
     wakeOutbox,
     limits,
+    profileDocument: profileDocumentOf({
+      profile: profile ?? unservedProfileOf(config.profile),
+      source: config.profile,
+      samplePath,
+      hasReplicas: 'url' in config.database,
+      versions: { add: (version) => store.profileVersions.add(version, config.keep.historyVersions) },
+      now,
+      log,
+    }),
     hasMailServer: config.smtpUrl !== undefined,
     signIn: signInOf({ ...secrets, store, limits, audit }),
     removeMailFiles: async (ids) =>
@@ -45,5 +59,5 @@ export function ownerServicesOf(
         throw error;
       }
     },
-  };
+  } satisfies OwnerServices & { readonly signIn: SignIn };
 }

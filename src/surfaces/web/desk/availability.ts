@@ -1,9 +1,24 @@
 import { html } from 'hono/html';
-import type { LineChange, StatusFileState, StatusRefusal } from '../../../model/profile/status-file.ts';
+import { applyEdit } from '../../../formats/profile/edit.ts';
+import { toFaultText } from '../../../formats/profile/profile-reader.ts';
+import type { DocumentState, PublishRefusal } from '../../../model/profile/document-state.ts';
 import { toVisible } from '../../../model/text.ts';
-import { getStatus, setStatus } from '../../../operations/owner/desk.ts';
+import { getStatus } from '../../../operations/owner/desk.ts';
+import { getProfileDocument, publishProfile } from '../../../operations/owner/profile.ts';
 import { type Html, statusMessage } from '../page.ts';
 import type { Desk, DeskPage, DeskRouter } from './router.ts';
+
+/** The lines of a file, counted from 1, that a text without line end would replace. */
+interface LineChange {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+interface StatusRefusal extends PublishRefusal {
+  /** The edit that the owner can make by hand; null if it is not known. */
+  readonly change: LineChange | null;
+}
 
 const usualStatuses = [
   'open to opportunities',
@@ -18,10 +33,25 @@ export function addAvailabilityTo(desk: DeskRouter, { site, run, commands }: Des
 
   desk.action('/desk/availability', async ({ fields, formToken }) => {
     const status = (fields.get('status') ?? '').trim();
-    const { refusal } = await run(setStatus, { status, revision: fields.get('revision') ?? '' });
+    const refusal = await save(status, fields.get('revision') ?? '');
     if (refusal === null) return '/desk/availability?saved';
     return page({ formToken, status: 409, typed: status, refusal });
   });
+
+  async function save(status: string, revision: string): Promise<StatusRefusal | null> {
+    const document = await run(getProfileDocument, {});
+    const { place, text } = document;
+    if (place === 'sample') return { reason: 'unwritable', message: 'it is the sample', change: null };
+    if (text === null || document.revision !== revision) return { reason: 'changed', message: '', change: null };
+    let edited: string;
+    try {
+      edited = applyEdit(text, { kind: 'set', path: ['availability', 'status'], value: status });
+    } catch (error) {
+      return { reason: 'unwritable', message: (error as Error).message, change: null };
+    }
+    const { refusal } = await run(publishProfile, { text: edited, base_revision: revision });
+    return refusal && { ...refusal, change: edited === text ? null : toLineChange(text, edited) };
+  }
 
   interface State {
     readonly formToken: Html;
@@ -33,22 +63,22 @@ export function addAvailabilityTo(desk: DeskRouter, { site, run, commands }: Des
   }
 
   async function page({ formToken, status = 200, isSaved, refusal, typed }: State): Promise<DeskPage> {
-    const { file, served } = await run(getStatus, {});
+    const { document, status: written, served } = await run(getStatus, {});
     return {
       title: status === 200 ? 'Availability' : 'Not saved: availability',
       section: 'Availability',
       status,
       body: html`<div class="head"><h1>Availability</h1></div>
-${isSaved ? statusMessage('good', 'Saved.') : ''}${refusal === undefined ? '' : refusalNotice(refusal, file)}
+${isSaved ? statusMessage('good', 'Saved.') : ''}${refusal === undefined ? '' : refusalNotice(refusal, document.name, written)}
 <p class="lead">${served === '' ? 'Visitors are told nothing of it.' : html`Visitors get: “<bdi>${toVisible(served)}</bdi>”`}</p>
 ${
-  file.place === 'address'
-    ? addressAdvice(file.path)
-    : file.place === 'sample'
+  document.place === 'address'
+    ? addressAdvice(document.name)
+    : document.place === 'sample'
       ? sampleAdvice()
-      : file.status === null
-        ? faultAdvice(file)
-        : form({ formToken, value: typed ?? file.status, ...file })
+      : written === null
+        ? faultAdvice(document)
+        : form({ formToken, value: typed ?? written, ...document })
 }`,
     };
   }
@@ -57,7 +87,7 @@ ${
     readonly formToken: Html;
     readonly value: string;
     readonly revision: string;
-    readonly path: string;
+    readonly name: string;
   }): Html => html`<form class="field" method="post" action="${site.path('/desk/availability')}">
 ${shownForm.formToken}
 <input type="hidden" name="revision" value="${shownForm.revision}">
@@ -66,7 +96,7 @@ ${shownForm.formToken}
 <input id="status" name="status" value="${shownForm.value}" list="statuses" autocomplete="off" dir="auto" aria-describedby="status-hint">
 <datalist id="statuses">${usualStatuses.map((one) => html`<option value="${one}"></option>`)}</datalist>
 <button>Save</button>
-<p class="hint">Changes <code>availability.status</code> in <code>${toVisible(shownForm.path)}</code>, and nothing else in it.</p>
+<p class="hint">Changes <code>availability.status</code> in <code>${toVisible(shownForm.name)}</code>, and nothing else in it.</p>
 </form>`;
 
   const sampleAdvice =
@@ -78,12 +108,12 @@ ${shownForm.formToken}
   ): Html => html`<p class="notice">Your profile is at an address, and edited there: change <code>availability.status</code> in the document, and it is served within half a minute.</p>
 <pre>${toVisible(address)}</pre>`;
 
-  const faultAdvice = (
-    file: StatusFileState,
-  ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
-<pre>${toVisible(file.faults[0] ?? '')}</pre>`;
+  const faultAdvice = ({
+    faults: [first],
+  }: DocumentState): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
+<pre>${first === undefined ? '' : toVisible(`${first.line === null ? '' : `Line ${first.line}: `}${toFaultText(first)}`)}</pre>`;
 
-  function refusalNotice({ reason, message, change }: StatusRefusal, { status, path }: StatusFileState): Html {
+  function refusalNotice({ reason, message, change }: StatusRefusal, path: string, status: string | null): Html {
     if (reason === 'changed')
       return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(status ?? '')}</bdi>”. Save again to replace that.</p>`;
     if (reason === 'at-address')
@@ -93,6 +123,14 @@ ${shownForm.formToken}
     return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${toVisible(message)}.</p>
 ${change === null ? '' : byHand(change, path)}</div>`;
   }
+}
+
+/** Returns the lines that differ between a text and the edited one. */
+function toLineChange(text: string, edited: string): LineChange {
+  const [before, after] = [text, edited].map((one) => one.split(/\r?\n/)) as [string[], string[]];
+  const first = before.findIndex((line, index) => line !== after[index]);
+  const kept = before.toReversed().findIndex((line, index) => line !== after.at(-1 - index));
+  return { first: first + 1, last: before.length - kept, text: after.slice(first, after.length - kept).join('\n') };
 }
 
 const byHand = ({ first, last, text }: LineChange, path: string): Html => html`<p>To change it yourself, let ${

@@ -1,0 +1,253 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpath, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
+import { Failure } from '../../model/failure.ts';
+import type {
+  DocumentState,
+  DocumentVersion,
+  PublishRefusal,
+  VersionKind,
+} from '../../model/profile/document-state.ts';
+import { readInputFile } from '../input-file.ts';
+import { hash } from '../node-crypto.ts';
+import { createDraft } from '../output-file.ts';
+import { readProfile } from './profile-file.ts';
+import { isAddress, type LiveProfile, maxMebibytes, nameOf, type ProfileSource } from './profile-source.ts';
+
+type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
+
+interface Options {
+  readonly profile: Pick<LiveProfile, 'name' | 'path' | 'fetchedText' | 'reload'>;
+  readonly source: ProfileSource;
+  /** The path of the sample, which is never written. */
+  readonly samplePath: string;
+  /** Whether other replicas may have a file of their own. */
+  readonly hasReplicas: boolean;
+  readonly versions: {
+    /** Stores a text, unless the newest version has it. */
+    add(version: KeptVersion): Promise<void>;
+  };
+  readonly now: () => Date;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** Returns the profile of a process that serves none, such as a command beside the service. */
+export const unservedProfileOf = (source: ProfileSource): Options['profile'] => ({
+  name: () => nameOf(source),
+  path: () => {
+    if (isAddress(source)) return null;
+    return source.ownPath !== undefined && existsSync(source.ownPath) ? source.ownPath : source.path;
+  },
+  fetchedText: () => null,
+  reload() {},
+});
+
+/** Reads and replaces the text of the profile document, and keeps its versions. */
+export function profileDocumentOf({ profile, source, samplePath, hasReplicas, versions, now, log }: Options) {
+  const ownPath = isAddress(source) ? undefined : source.ownPath;
+  /** Versions that were published and could not be stored yet, the oldest first. */
+  const unkept: KeptVersion[] = [];
+  let isRetrying = false;
+  let isClosed = false;
+  let lastWork: Promise<unknown> = Promise.resolve();
+  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = lastWork.then(work);
+    lastWork = result.catch(() => {});
+    return result;
+  }
+
+  async function keep(text: string, kind: VersionKind): Promise<void> {
+    for (let next = unkept[0]; next !== undefined; next = unkept[0]) {
+      await versions.add(next);
+      unkept.shift();
+    }
+    // PostgreSQL stores no text with it.
+    if (!text.includes('\0')) await versions.add({ revision: hash(text), text, kind, at: now() });
+  }
+
+  async function keepCurrentNow(): Promise<void> {
+    const { place, text } = read();
+    if (isClosed || place === 'sample' || text === null) return;
+    try {
+      await keep(text, 'outside');
+      isRetrying = false;
+    } catch (error) {
+      retry(error);
+    }
+  }
+
+  function retry(error: unknown): void {
+    if (!isRetrying) log.error({ err: error }, 'a version of the profile could not be kept yet');
+    isRetrying = true;
+    setTimeout(() => void enqueue(keepCurrentNow), 1_000).unref();
+  }
+
+  function read(): DocumentState {
+    const path = profile.path();
+    if (path === null) {
+      const text = profile.fetchedText();
+      const facts = { name: profile.name(), place: 'address', obstacle: 'the profile is at an address' } as const;
+      return { ...facts, text, revision: text === null ? '' : hash(text), faults: text === null ? [] : faultsOf(text) };
+    }
+    const isSample = path === samplePath;
+    const obstacle = obstacleOf(path);
+    const facts = {
+      name: isSample ? (ownPath ?? path) : path,
+      place: isSample ? 'sample' : obstacle === null ? 'file' : 'read-only',
+      obstacle,
+    } as const;
+    try {
+      const bytes = readInputFile(path, maxMebibytes);
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      return { ...facts, text, revision: hash(bytes), faults: faultsOf(text) };
+    } catch {
+      return { ...facts, text: null, revision: '', faults: readProfile(path).locatedFaults };
+    }
+  }
+
+  /** Returns why the file at a path, or the owner's own in place of the sample, cannot be written; null if it can. */
+  function obstacleOf(path: string): string | null {
+    if (hasReplicas) return 'with PostgreSQL every replica has a file of its own, and this one would change alone';
+    if (path !== samplePath) return obstacleTo(path);
+    return ownPath === undefined || ownPath === samplePath ? 'it is the sample' : obstacleTo(ownPath);
+  }
+
+  async function publish(text: string, baseRevision: string, kind: VersionKind): Promise<PublishRefusal | null> {
+    const path = profile.path();
+    if (path === null) return { reason: 'at-address', message: 'the profile is at an address' };
+    const obstacle = obstacleOf(path);
+    if (obstacle !== null) return { reason: 'unwritable', message: obstacle };
+    if (Buffer.byteLength(text) > maxMebibytes * 1024 ** 2)
+      return { reason: 'too-large', message: `it is larger than ${maxMebibytes} MiB` };
+    const bytes = readBytes(path);
+    if (bytes === null || hash(bytes) !== baseRevision) return changed;
+    const [fault] = readText(text).faults;
+    if (fault !== undefined) return { reason: 'faulty', message: fault };
+    if (bytes.equals(Buffer.from(text))) return null;
+    try {
+      // It may be a change from outside that no poll has seen, or a faulty one.
+      if (path !== samplePath) await keep(bytes.toString(), 'outside');
+      const refusal = path === samplePath ? await createFile(ownPath!, text) : await replaceFile(path, bytes, text);
+      if (refusal !== null) return refusal;
+    } catch (error) {
+      return { reason: 'unwritable', message: reasonOf(error as NodeJS.ErrnoException) };
+    }
+    profile.reload();
+    // The file is written: a crash before the version is stored is noticed by the next start.
+    await keep(text, kind).catch((error: unknown) => {
+      unkept.push({ revision: hash(text), text, kind, at: now() });
+      retry(error);
+    });
+    return null;
+  }
+
+  return {
+    read,
+    check(text: string): Pick<ProfileReading, 'profile'> & Pick<DocumentState, 'faults'> {
+      const { profile, locatedFaults } = readText(text);
+      return { profile, faults: locatedFaults };
+    },
+
+    /**
+     * Writes a valid text durably, reloads the profile, and stores the version; returns null if it did. Refuses if the
+     * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. In place of the
+     * sample, whose revision is given then, the owner's own file is created.
+     */
+    publish: (text: string, baseRevision: string, kind: Exclude<VersionKind, 'outside'> = 'published') =>
+      enqueue(() => publish(text, baseRevision, kind)),
+
+    /** Stores the text as it is now, unless the newest version has it. If that fails, it is tried again each second. */
+    keepCurrent: (): Promise<void> => enqueue(keepCurrentNow),
+
+    /** Resolves when what was begun has ended; nothing is stored after that. */
+    async close(): Promise<void> {
+      isClosed = true;
+      await lastWork;
+    },
+  };
+}
+
+const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
+
+const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));
+
+const faultsOf = (text: string) => readText(text).locatedFaults;
+
+function readBytes(path: string): Buffer | null {
+  try {
+    return readInputFile(path, maxMebibytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns why a file, or one to be created, cannot be written, as far as this can be known before; null if it can. */
+function obstacleTo(path: string): string | null {
+  try {
+    const target = existsSync(path) ? realpathSync(path) : path;
+    // A rename would replace even a read-only file.
+    if (((statSync(target, { throwIfNoEntry: false })?.mode ?? 0o200) & 0o222) === 0) return 'it is read-only';
+    if (isMountPoint(target)) return reasons.EBUSY!;
+    accessSync(dirname(target), constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return reasonOf(error as NodeJS.ErrnoException);
+  }
+}
+
+/** Whether a file is mounted on its own, as containers do; false on systems that do not tell. */
+function isMountPoint(path: string): boolean {
+  try {
+    const escaped = path.replace(/[\s\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+    return readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${escaped} `);
+  } catch {
+    return false;
+  }
+}
+
+/** Creates a file durably, unless one has come to be meanwhile. */
+async function createFile(path: string, text: string): Promise<PublishRefusal | null> {
+  if (existsSync(path)) return changed;
+  const temporary = `${path}.part`;
+  await rm(temporary, { force: true }); // left by a crash
+  await using draft = await createDraft(temporary);
+  await draft.handle.writeFile(text);
+  await draft.handle.chmod(0o644);
+  await draft.create(path);
+  return null;
+}
+
+/** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
+async function replaceFile(path: string, bytes: Buffer, text: string): Promise<PublishRefusal | null> {
+  const target = await realpath(path);
+  const { mode, uid, gid } = await stat(target);
+  const temporary = `${target}.part`;
+  await rm(temporary, { force: true }); // left by a crash
+  await using draft = await createDraft(temporary);
+  await draft.handle.writeFile(text);
+  const drafted = await draft.handle.stat();
+  if (drafted.uid !== uid || drafted.gid !== gid) await draft.handle.chown(uid, gid);
+  await draft.handle.chmod(mode & 0o7777);
+  const { faults } = readProfile(temporary);
+  if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
+  if (!readBytes(path)?.equals(bytes)) return changed;
+  await draft.replace(target);
+  return null;
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'the service may not write in its folder',
+  EPERM: 'the service may not write it with its owner and mode',
+  EROFS: 'its file system is read-only',
+  EBUSY: 'it is mounted on its own, so that it cannot be replaced',
+  EXDEV: 'it is mounted on its own, so that it cannot be replaced',
+  ENOENT: 'its folder does not exist',
+  ENOSPC: 'the disk is full',
+};
+
+function reasonOf(error: NodeJS.ErrnoException | Failure): string {
+  if (error instanceof Failure) return 'the database cannot be used at the moment';
+  const { code, message } = error;
+  return code === undefined ? message : (reasons[code] ?? `it cannot be replaced (${code})`);
+}

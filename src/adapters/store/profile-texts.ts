@@ -1,0 +1,145 @@
+import type { Transaction } from 'kysely';
+import { type DocumentDraft, type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
+import { newId } from '../node-crypto.ts';
+import { exclusively, type Read, type Write } from './database.ts';
+import type { Tables } from './tables.ts';
+
+const maxHistoryBytes = 5_000_000;
+
+const versionColumns = ['id', 'revision', 'kind', 'kept_at', 'bytes'] as const;
+const draftColumns = ['id', 'name', 'base_revision', 'revision', 'saved_at', 'bytes'] as const;
+
+type Listed<Whole> = Omit<Whole, 'text'>;
+
+const toVersion = <Row extends Pick<Tables['profile_versions'], Exclude<(typeof versionColumns)[number], 'id'>>>({
+  kept_at,
+  ...row
+}: Row) => ({ ...row, at: new Date(kept_at) });
+
+const toDraft = <Row extends Pick<Tables['profile_drafts'], (typeof draftColumns)[number]>>({
+  base_revision,
+  saved_at,
+  ...row
+}: Row) => ({ ...row, baseRevision: base_revision, savedAt: new Date(saved_at) });
+
+/** The texts that the profile document has had. */
+export function profileVersionsOf(read: Read, write: Write) {
+  return {
+    /**
+     * Stores a version, unless the newest one has the same text: that gets the kind, unless this one is from outside.
+     * Then removes the oldest beyond `limit` versions or 5 MB; the newest stays unless the limit is 0.
+     */
+    async add({ revision, text, kind, at }: Omit<DocumentVersion, 'id' | 'bytes'>, limit: number): Promise<void> {
+      // As at most starts: no write, which would fail while the disk is full.
+      const kept = await read((db) => newestFirst(db).execute());
+      if (kind === 'outside' && kept.length <= limit && (limit === 0 || kept[0]?.revision === revision)) return;
+      await write(async (trx) => {
+        const [newest] = await newestFirst(trx).limit(1).execute();
+        if (limit > 0 && newest?.revision !== revision) {
+          const row = { revision, text, kind, bytes: Buffer.byteLength(text), kept_at: at.toISOString() };
+          await trx.insertInto('profile_versions').values(row).execute();
+        } else if (limit > 0 && kind !== 'outside')
+          await trx.updateTable('profile_versions').set({ kind }).where('id', '=', newest!.id).execute();
+        await removeOldest(trx, limit);
+      }, exclusively);
+    },
+
+    /** Lists all, the newest first. */
+    list: (): Promise<Listed<DocumentVersion>[]> =>
+      read(async (db) => (await newestFirst(db).execute()).map((row) => toVersion(row))),
+
+    async find(id: number): Promise<DocumentVersion | null> {
+      const row = await read((db) =>
+        db.selectFrom('profile_versions').selectAll().where('id', '=', id).executeTakeFirst(),
+      );
+      return row === undefined ? null : toVersion(row);
+    },
+
+    /** Returns the version before one; null if it is the oldest. */
+    async findBefore(id: number): Promise<DocumentVersion | null> {
+      const row = await read((db) =>
+        db.selectFrom('profile_versions').selectAll().where('id', '<', id).orderBy('id', 'desc').executeTakeFirst(),
+      );
+      return row === undefined ? null : toVersion(row);
+    },
+
+    async findText(revision: string): Promise<string | null> {
+      const row = await read((db) =>
+        db.selectFrom('profile_versions').select('text').where('revision', '=', revision).executeTakeFirst(),
+      );
+      return row?.text ?? null;
+    },
+
+    /** Removes all; returns how many there were. */
+    erase: (): Promise<number> =>
+      write(async (trx) => (await trx.deleteFrom('profile_versions').returning('id').execute()).length, exclusively),
+  };
+}
+
+const newestFirst = (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
+  db.selectFrom('profile_versions').select(versionColumns).orderBy('id', 'desc');
+
+async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<void> {
+  let bytes = 0;
+  const first = (await newestFirst(trx).execute()).find((version, index) => {
+    bytes += version.bytes;
+    return index >= limit || (index > 0 && bytes > maxHistoryBytes);
+  });
+  if (first !== undefined) await trx.deleteFrom('profile_versions').where('id', '<=', first.id).execute();
+}
+
+/** The owner's texts of the profile document that are not published yet. */
+export function profileDraftsOf(read: Read, write: Write) {
+  return {
+    /**
+     * Stores a draft; returns its id. One that has an id is replaced if it still has the revision, and is stored beside
+     * the other otherwise. Returns null if there are 20 already.
+     */
+    save: (
+      draft: Omit<DocumentDraft, 'id' | 'bytes'>,
+      replaced?: { readonly id: string; readonly revision: string },
+    ): Promise<string | null> =>
+      write(async (trx) => {
+        const { name, baseRevision, revision, savedAt, text } = draft;
+        const saved = { revision, text, bytes: Buffer.byteLength(text), saved_at: savedAt.toISOString() };
+        const row = { ...saved, base_revision: baseRevision };
+        if (replaced !== undefined) {
+          const updating = trx.updateTable('profile_drafts').set(row).where('id', '=', replaced.id);
+          const updated = await updating.where('revision', '=', replaced.revision).returning('id').executeTakeFirst();
+          if (updated !== undefined) return updated.id;
+        }
+        if ((await latestFirst(trx, savedAt).execute()).length >= maxDrafts) return null;
+        const id = newId();
+        await trx
+          .insertInto('profile_drafts')
+          .values({ ...row, id, name })
+          .execute();
+        return id;
+      }, exclusively),
+
+    /** Lists those of the last 90 days, the latest first. */
+    list: (now: Date): Promise<Listed<DocumentDraft>[]> =>
+      read(async (db) => (await latestFirst(db, now).execute()).map((row) => toDraft(row))),
+
+    async find(id: string, now: Date): Promise<DocumentDraft | null> {
+      const row = await read((db) => latestFirst(db, now).select('text').where('id', '=', id).executeTakeFirst());
+      return row === undefined ? null : toDraft(row);
+    },
+
+    /** Removes a draft, with a revision only if it still has that; returns whether it did. */
+    remove: (id: string, revision?: string): Promise<boolean> =>
+      write(async (trx) => {
+        const removing = trx.deleteFrom('profile_drafts').where('id', '=', id);
+        const found = revision === undefined ? removing : removing.where('revision', '=', revision);
+        return (await found.returning('id').execute()).length > 0;
+      }),
+  };
+}
+
+const latestFirst = (db: Pick<Transaction<Tables>, 'selectFrom'>, now: Date) =>
+  db
+    .selectFrom('profile_drafts')
+    .select(draftColumns)
+    .where('saved_at', '>=', new Date(now.getTime() - draftDays * 86_400_000).toISOString())
+    .orderBy('saved_at', 'desc')
+    .orderBy('id');

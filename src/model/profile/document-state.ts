@@ -1,0 +1,62 @@
+/** Something wrong in the text of a profile document. */
+export interface DocumentFault {
+  /** The path of the value; empty if the fault is of the whole document. */
+  readonly path: readonly (string | number)[];
+  /** Counted from 1; null if the fault has no place in the text. */
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+}
+
+/** The profile document as it is stored now. */
+export interface DocumentState {
+  /** The path of the file, or the address without what may be secret in it. */
+  readonly name: string;
+  /** `file` can be published to; on the `sample`, that creates the owner's own file. */
+  readonly place: 'file' | 'sample' | 'address' | 'read-only';
+  /** Why it cannot be published to, in words that follow "because"; null if it can. */
+  readonly obstacle: string | null;
+  /** The text with its byte-order mark, if it has one; null if it cannot be read. */
+  readonly text: string | null;
+  /** The SHA-256 of the bytes in base64url; empty if they cannot be read. */
+  readonly revision: string;
+  readonly faults: readonly DocumentFault[];
+}
+
+/** Why a text was not published. */
+export interface PublishRefusal {
+  readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address' | 'too-large';
+  /** The cause in a few words. */
+  readonly message: string;
+}
+
+/** How a version came to be: at the desk or in the terminal, from a version before, or by another program. */
+export type VersionKind = 'published' | 'restored' | 'outside';
+
+/** A text that the profile document has had. */
+export interface DocumentVersion {
+  readonly id: number;
+  readonly revision: string;
+  readonly kind: VersionKind;
+  readonly at: Date;
+  /** The length of the text in UTF-8. */
+  readonly bytes: number;
+  readonly text: string;
+}
+
+/** A text that is not published yet. */
+export interface DocumentDraft {
+  readonly id: string;
+  /** The name of what it was made from, such as a file that was read; empty if that is the document itself. */
+  readonly name: string;
+  /** The revision of the document when the draft was begun. */
+  readonly baseRevision: string;
+  /** The revision of its own text, which changes with each save. */
+  readonly revision: string;
+  readonly savedAt: Date;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+export const maxDrafts = 20;
+export const draftDays = 90;

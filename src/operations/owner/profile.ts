@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { Failure } from '../../model/failure.ts';
+import { type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
+import { ownerOperation } from './operation.ts';
+import type { OwnerServices } from './services.ts';
+
+export const getProfileDocument = ownerOperation({
+  name: 'get_profile_document',
+  summary: 'The text of the profile document, its faults, and where it can be published to.',
+  input: z.object({}),
+  handle: async (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
+});
+
+const DocumentText = z.string().refine((text) => !text.includes('\0'), 'must not have the character U+0000');
+
+/** A draft as it was read, by its revision. */
+const ReadDraft = z.object({ id: z.string(), revision: z.string() });
+
+export const publishProfile = ownerOperation({
+  name: 'publish_profile',
+  summary:
+    'Replaces the profile document if it still has the revision, and keeps the version; removes the draft that the text is of.',
+  input: z.object({ text: DocumentText, base_revision: z.string(), draft: ReadDraft.optional() }),
+  audits: ['profile_published'],
+  async handle({ text, base_revision, draft }, { profileDocument, store, audit }: OwnerServices) {
+    const refusal = await profileDocument.publish(text, base_revision, 'published');
+    if (refusal !== null) return { refusal };
+    audit({ event: 'profile_published' });
+    // It expires by itself, and the text is published.
+    if (draft !== undefined) await store.profileDrafts.remove(draft.id, draft.revision).catch(() => {});
+    return { refusal };
+  },
+});
+
+export const saveDraft = ownerOperation({
+  name: 'save_draft',
+  summary: 'Keeps a text that is not published yet, with or without faults, in place of the draft that it is of.',
+  input: z.object({
+    text: DocumentText,
+    base_revision: z.string(),
+    name: z.string().default(''),
+    draft: ReadDraft.optional(),
+  }),
+  async handle({ text, base_revision, name, draft }, { store, now, hash }: OwnerServices) {
+    const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
+    const id = await store.profileDrafts.save(saved, draft);
+    const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
+    return id === null ? { id, message } : { id, message: null };
+  },
+});
+
+export const listDrafts = ownerOperation({
+  name: 'list_drafts',
+  summary: 'The texts that are not published yet, the latest first.',
+  input: z.object({}),
+  handle: async (_input, { store, now }: OwnerServices) => store.profileDrafts.list(now()),
+});
+
+export const getDraft = ownerOperation({
+  name: 'get_draft',
+  summary: 'A text that is not published yet.',
+  input: z.object({ id: z.string() }),
+  async handle({ id }, { store, now }: OwnerServices) {
+    return (await store.profileDrafts.find(id, now())) ?? notFound();
+  },
+});
+
+export const removeDraft = ownerOperation({
+  name: 'remove_draft',
+  summary: 'Removes a text that is not published yet; says whether there was one.',
+  input: z.object({ id: z.string() }),
+  handle: async ({ id }, { store }: OwnerServices) => ({ removed: await store.profileDrafts.remove(id) }),
+});
+
+export const listVersions = ownerOperation({
+  name: 'list_versions',
+  summary: 'The versions of the profile document that are kept, the newest first.',
+  input: z.object({}),
+  handle: async (_input, { store }: OwnerServices) => store.profileVersions.list(),
+});
+
+export const getVersion = ownerOperation({
+  name: 'get_version',
+  summary: 'A version of the profile document, and the one before it.',
+  input: z.object({ id: z.int() }),
+  async handle({ id }, services: OwnerServices) {
+    const version = await findVersion(id, services);
+    return { version, before: await services.store.profileVersions.findBefore(id) };
+  },
+});
+
+export const getTextOfRevision = ownerOperation({
+  name: 'get_text_of_revision',
+  summary: 'The text that a version of the profile document with a revision has; null if none is kept.',
+  input: z.object({ revision: z.string() }),
+  handle: async ({ revision }, { store }: OwnerServices) => ({
+    text: await store.profileVersions.findText(revision),
+  }),
+});
+
+export const restoreVersion = ownerOperation({
+  name: 'restore_version',
+  summary: 'Publishes a version of the profile document again, if the document still has the revision.',
+  input: z.object({ id: z.int(), base_revision: z.string() }),
+  audits: ['profile_restored'],
+  async handle({ id, base_revision }, services: OwnerServices) {
+    const { text } = await findVersion(id, services);
+    const refusal = await services.profileDocument.publish(text, base_revision, 'restored');
+    if (refusal === null) services.audit({ event: 'profile_restored', detail: String(id) });
+    return { refusal };
+  },
+});
+
+export const eraseHistory = ownerOperation({
+  name: 'erase_history',
+  summary: 'Erases every version of the profile document that is kept, but not the document; says how many.',
+  input: z.object({}),
+  audits: ['history_erased'],
+  async handle(_input, { store, audit, scrub }: OwnerServices) {
+    const erased = await store.profileVersions.erase();
+    audit({ event: 'history_erased', detail: String(erased) }); // before the scrub, which may take long
+    return { erased, left: await scrub() };
+  },
+});
+
+async function findVersion(id: number, { store }: OwnerServices): Promise<DocumentVersion> {
+  return (await store.profileVersions.find(id)) ?? notFound();
+}
+
+function notFound(): never {
+  throw new Failure('NOT_FOUND');
+}
