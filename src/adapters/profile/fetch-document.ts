@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../formats/utf-8.ts';
-import { maxMebibytes } from './profile-source.ts';
+import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 
 /** A version of a document, and the request headers that ask for it only if there is another one. */
 export interface FetchedDocument {
@@ -34,7 +34,7 @@ export async function fetchDocument(
   }
   if (response.status === 304 && Object.keys(condition).length > 0) return null;
   if (response.status !== 200) throw new Error(explain(response.status));
-  if (body === null) throw new Error(`is larger than ${maxMebibytes} MiB`);
+  if (body === null) throw new Error(`is larger than ${maxDocumentMebibytes} MiB`);
   return { text: decodeUtf8(body), condition: conditionOf(response.headers) };
 }
 
@@ -61,7 +61,7 @@ async function readBody({ body }: Response): Promise<Buffer | null> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    if (length > maxMebibytes * 1024 ** 2) return null;
+    if (length > maxDocumentMebibytes * 1024 ** 2) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -3,17 +3,18 @@ import { realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { Failure } from '../../model/failure.ts';
-import type {
-  DocumentState,
-  DocumentVersion,
-  PublishRefusal,
-  VersionKind,
+import {
+  type DocumentState,
+  type DocumentVersion,
+  maxDocumentMebibytes,
+  type PublishRefusal,
+  type VersionKind,
 } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft } from '../output-file.ts';
 import { readProfile } from './profile-file.ts';
-import { isAddress, type LiveProfile, maxMebibytes, nameOf, type ProfileSource } from './profile-source.ts';
+import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
 
 type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 
@@ -98,7 +99,7 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
       obstacle,
     } as const;
     try {
-      const bytes = readInputFile(path, maxMebibytes);
+      const bytes = readInputFile(path, maxDocumentMebibytes);
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
       return { ...facts, text, revision: hash(bytes), faults: faultsOf(text) };
     } catch {
@@ -118,8 +119,8 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
     if (path === null) return { reason: 'at-address', message: 'the profile is at an address' };
     const obstacle = obstacleOf(path);
     if (obstacle !== null) return { reason: 'unwritable', message: obstacle };
-    if (Buffer.byteLength(text) > maxMebibytes * 1024 ** 2)
-      return { reason: 'too-large', message: `it is larger than ${maxMebibytes} MiB` };
+    if (Buffer.byteLength(text) > maxDocumentMebibytes * 1024 ** 2)
+      return { reason: 'too-large', message: `it is larger than ${maxDocumentMebibytes} MiB` };
     const bytes = readBytes(path);
     if (bytes === null || hash(bytes) !== baseRevision) return changed;
     const [fault] = readText(text).faults;
@@ -176,7 +177,7 @@ const faultsOf = (text: string) => readText(text).locatedFaults;
 
 function readBytes(path: string): Buffer | null {
   try {
-    return readInputFile(path, maxMebibytes);
+    return readInputFile(path, maxDocumentMebibytes);
   } catch {
     return null;
   }

@@ -2,15 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
+import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import type { ProfileFile } from './profile-source.ts';
-import { type LiveProfile, maxMebibytes, openServed, unreadable } from './profile-source.ts';
+import { type LiveProfile, openServed, unreadable } from './profile-source.ts';
 
 /** Reads a profile document. Returns faults instead of throwing: `FILE: message` or `FILE:LINE:COL: path: message`. */
 export function readProfile(path: string): ProfileReading {
   let text: string;
   try {
-    text = decodeUtf8(readInputFile(path, maxMebibytes));
+    text = decodeUtf8(readInputFile(path, maxDocumentMebibytes));
   } catch (error) {
     return unreadable(`${path}: ${(error as Error).message}`);
   }

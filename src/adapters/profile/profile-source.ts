@@ -40,9 +40,6 @@ export function readAddress(text: string): URL | null {
   }
 }
 
-/** The size that a profile document may have. */
-export const maxMebibytes = 1;
-
 /** The profile that is served: the last valid version of a document, which is polled for changes. */
 export interface LiveProfile {
   current(): Profile;

@@ -58,5 +58,8 @@ export interface DocumentDraft {
   readonly text: string;
 }
 
+/** The size that a profile document may have. */
+export const maxDocumentMebibytes = 1;
+
 export const maxDrafts = 20;
 export const draftDays = 90;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
-import { type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
+import {
+  type DocumentVersion,
+  draftDays,
+  maxDocumentMebibytes,
+  maxDrafts,
+} from '../../model/profile/document-state.ts';
 import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
 
@@ -42,6 +47,9 @@ export const saveDraft = ownerOperation({
     draft: ReadDraft.optional(),
   }),
   async handle({ text, base_revision, name, draft }, { store, now, hash }: OwnerServices) {
+    const { length } = new TextEncoder().encode(text);
+    if (length > maxDocumentMebibytes * 1024 ** 2)
+      return { id: null, message: `It is larger than ${maxDocumentMebibytes} MiB.` };
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
     const id = await store.profileDrafts.save(saved, draft);
     const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;

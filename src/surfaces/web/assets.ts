@@ -29,7 +29,7 @@ export interface AssetPaths {
 }
 
 /** The order of the parts of the style sheet. */
-const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css'];
+const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css', 'editor.css'];
 
 const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
 

@@ -29,6 +29,12 @@ export interface FormGuard {
  */
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
+/** How large a form may be. */
+export interface FormLimits {
+  readonly bytes: number;
+  readonly fields: number;
+}
+
 interface FormRules {
   readonly site: Site;
   readonly guard: FormGuard;
@@ -36,15 +42,15 @@ interface FormRules {
   readonly session?: { readonly id: string } | null;
   /** All fields, as they were sent, if it is absent. */
   readonly kept?: KeptFields;
+  /** 256 KiB and 100 fields if it is absent. */
+  readonly limits?: FormLimits | undefined;
   /** Responds to a failure after the form was accepted; a fault page does if it is absent. */
   explain?(failure: Failure, fields: URLSearchParams): Promise<Response>;
 }
 
-// A message of 10,000 characters may take 12 bytes each.
-const form = { type: 'application/x-www-form-urlencoded', limitBytes: 256 * 1024 };
-
-// More than a page of ours has. The page that shows a form again would repeat each, and 256 KiB hold 131,072.
-const maxFields = 100;
+// A message of 10,000 characters may take 12 bytes each. A page has fewer fields; the page that shows a form again would
+// repeat each, and 256 KiB hold 131,072.
+const usualLimits: FormLimits = { bytes: 256 * 1024, fields: 100 };
 
 const tokenName = 'form_token';
 
@@ -58,8 +64,8 @@ export const hidden = (name: string, value: string): Html =>
 
 /**
  * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have
- * sent it (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin ours), and with 413 above 256 KiB
- * or 100 fields. If the page was open for too long or the session has ended, nothing is done, and the form is shown
+ * sent it (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin ours), and with 413 above
+ * the limits. If the page was open for too long or the session has ended, nothing is done, and the form is shown
  * again with what was typed. That is charged to `from`, the network address, and refused with 429 if it was too often.
  */
 export async function takeForm(
@@ -68,10 +74,10 @@ export async function takeForm(
   rules: FormRules,
   act: (fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
-  const { site, guard, session, explain } = rules;
+  const { site, guard, session, limits = usualLimits, explain } = rules;
   let accepted: URLSearchParams | null = null;
   try {
-    const fields = await readFields(request, guard);
+    const fields = await readFields(request, guard, limits);
     const token = fields.get(tokenName) ?? '';
     fields.delete(tokenName);
     // A form token for no session is on pages that anybody may open.
@@ -97,10 +103,11 @@ export function chargeRefused({ limitRefused }: FormGuard, from: string | null):
 export const cutField = (text: string, limit: number): string =>
   text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 
-async function readFields(request: Request, { policy }: FormGuard): Promise<URLSearchParams> {
+async function readFields(request: Request, { policy }: FormGuard, limits: FormLimits): Promise<URLSearchParams> {
   if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
-  const body = new TextDecoder().decode(await readBytes(request, form));
-  if (body.split('&', maxFields + 1).length > maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
+  const rules = { type: 'application/x-www-form-urlencoded', limitBytes: limits.bytes };
+  const body = new TextDecoder().decode(await readBytes(request, rules));
+  if (body.split('&', limits.fields + 1).length > limits.fields) throw new Failure('PAYLOAD_TOO_LARGE');
   return new URLSearchParams(body);
 }
 
@@ -153,7 +160,7 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
   });
 
 /** The names of fields that a page fills in itself, so that nobody typed or chose them. */
-const madeByPages = ['key', 'revision'];
+const madeByPages = ['key', 'revision', 'draft', 'draft_revision', 'do'];
 
 const toKept = ([name, value]: readonly [string, string], index: number): Html =>
   madeByPages.includes(name) ? hidden(name, value) : toControl([name, value], index);

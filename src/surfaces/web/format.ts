@@ -21,6 +21,10 @@ export function formatDuration(seconds: number): string {
   return pluralize(seconds / size, unit);
 }
 
+/** Writes the size of a text: `640 bytes`, `5.2 kB`. */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_000 ? pluralize(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
+
 /** Writes how long to wait, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');

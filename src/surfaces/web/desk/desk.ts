@@ -9,6 +9,9 @@ import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { addAvailabilityTo } from './availability.ts';
+import { addDraftsTo } from './editor/drafts.ts';
+import { addHistoryTo } from './editor/history.ts';
+import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
 import { addMailTo } from './mail.ts';
 import { addProfileTo } from './profile.ts';
@@ -56,8 +59,9 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
       return { Inbox: unread, Mail: dead_letters };
     },
   });
-  for (const addTo of [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo])
-    addTo(desk, { site, run, commands });
+  const sections = [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo];
+  const editor = [addYamlTo, addHistoryTo, addDraftsTo];
+  for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });

@@ -10,8 +10,8 @@ export const erased = `Erased. ${unreachable}`;
 interface Options {
   readonly site: Site;
   /** The section that erases, and its path. */
-  readonly section: 'Inbox' | 'Readers';
-  readonly path: '/desk/inbox' | '/desk/readers';
+  readonly section: 'Inbox' | 'Readers' | 'Profile';
+  readonly path: '/desk/inbox' | '/desk/readers' | '/desk/profile/history';
   readonly run: Desk['run'];
 }
 

@@ -30,6 +30,7 @@ export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): v
 <div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>
 ${resumeUrl === null ? '' : html`<div><dt>Resume</dt><dd><a href="${resumeUrl}">Open the PDF that visitors get</a></dd></div>`}
 </dl>
+<p class="actions small">The ${profile.isAddress ? 'document' : 'file'}: <a href="${site.path('/desk/profile/yaml')}">As YAML</a> <a href="${site.path('/desk/profile/history')}">History</a> <a href="${site.path('/desk/profile/drafts')}">Drafts</a></p>
 ${profile.isSample ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${commands.init}</pre>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
 ${findings(profile, toExact(loadedAt))}

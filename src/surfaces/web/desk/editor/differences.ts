@@ -1,0 +1,27 @@
+import { html } from 'hono/html';
+import { lineDifferences } from '../../../../formats/profile/lines.ts';
+import { toVisible } from '../../../../model/text.ts';
+import type { Html } from '../../page.ts';
+
+const marks = {
+  same: { sign: '', word: '' },
+  added: { sign: '+', word: 'Added: ' },
+  removed: { sign: '−', word: 'Removed: ' },
+} as const;
+
+/** The lines that differ between two texts of the profile document. */
+export function differences(before: string, after: string): Html {
+  const groups = lineDifferences(before, after);
+  if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
+  if (groups.length === 0)
+    return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
+  return html`<div class="differences">${groups.map(
+    (lines) => html`
+<ol>${lines.map(
+      ({ kind, text, number }) => html`
+<li class="${kind}"><span class="number small" aria-hidden="true">${number}</span><span aria-hidden="true">${marks[kind].sign}</span><code>${kind === 'same' ? '' : html`<span class="unseen">${marks[kind].word}</span>`}${toVisible(text)}</code></li>`,
+    )}
+</ol>`,
+  )}
+</div>`;
+}

@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { type DocumentDraft, draftDays, maxDrafts } from '../../../../model/profile/document-state.ts';
+import { toVisible } from '../../../../model/text.ts';
+import {
+  getDraft,
+  getProfileDocument,
+  getTextOfRevision,
+  listDrafts,
+  publishProfile,
+  removeDraft,
+} from '../../../../operations/owner/profile.ts';
+import { formatBytes } from '../../format.ts';
+import { type Html, statusMessage } from '../../page.ts';
+import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
+import { changedNotice, yamlPage } from './yaml.ts';
+
+const path = '/desk/profile/drafts';
+
+const done = new Map([
+  ['published', 'Published. Visitors get it from now on.'],
+  ['removed', 'The draft is removed.'],
+]);
+
+/** Adds the texts of the profile document that are not published yet. */
+export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
+  desk.page(path, async ({ query, formToken, times }) => {
+    const [drafts, document] = [await run(listDrafts, {}), await run(getProfileDocument, {})];
+    const notice = done.get(query.get('done') ?? '');
+    return {
+      title: 'Drafts',
+      section: 'Profile',
+      body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
+<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
+${notice === undefined ? '' : statusMessage('good', notice)}
+${
+  drafts.length === 0
+    ? html`<p class="empty">Nothing is saved as a draft. <a href="${site.path('/desk/profile/yaml')}">Edit the profile as YAML</a></p>`
+    : html`<ul class="rows unmarked">${drafts.map((draft) => row(draft, draft.baseRevision !== document.revision, document.obstacle === null, { formToken, times }))}
+</ul>`
+}
+<p class="small soft">A draft is seen by you alone, and goes ${draftDays} days after it was last saved.</p>
+${drafts.length === 0 ? '' : times.zoneNote()}`,
+    };
+  });
+
+  const row = (
+    { id, name, savedAt, bytes }: Omit<DocumentDraft, 'text'>,
+    hasChanged: boolean,
+    isWritable: boolean,
+    { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
+  ): Html => html`
+<li class="row"><span><a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">${name === '' ? 'The profile' : html`<bdi>${toVisible(name)}</bdi>`}, ${toExact(savedAt)}</a> <span class="soft small">${timeElement(savedAt)}, ${formatBytes(bytes)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
+<div class="row-end actions small">${
+    isWritable
+      ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
+      : ''
+  }<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
+
+  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, formToken }) => {
+    const draft = await run(getDraft, { id });
+    const { text, baseRevision } = draft;
+    const { refusal } = await run(publishProfile, { text, base_revision: baseRevision, draft });
+    if (refusal === null) return `${path}?done=published`;
+    const document = await run(getProfileDocument, {});
+    const page = { site, formToken, document, text, status: 409 };
+    if (refusal.reason !== 'changed')
+      return yamlPage({
+        ...page,
+        draft,
+        notice: html`<p class="notice bad" role="alert">Not published: ${refusal.reason === 'faulty' ? 'the draft has faults.' : `${toVisible(refusal.message)}.`}</p>`,
+      });
+    const base = await run(getTextOfRevision, { revision: baseRevision });
+    const { id: draftId, revision } = draft;
+    return yamlPage({ ...page, draft: { id: draftId, revision }, ...changedNotice(document, base.text, text, site) });
+  });
+
+  desk.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {
+    await run(removeDraft, { id });
+    return `${path}?done=removed`;
+  });
+}

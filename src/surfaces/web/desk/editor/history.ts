@@ -1,0 +1,133 @@
+import { html } from 'hono/html';
+import { Failure } from '../../../../model/failure.ts';
+import type { DocumentVersion, PublishRefusal, VersionKind } from '../../../../model/profile/document-state.ts';
+import { pluralize, toVisible } from '../../../../model/text.ts';
+import {
+  eraseHistory,
+  getProfileDocument,
+  getVersion,
+  listVersions,
+  restoreVersion,
+} from '../../../../operations/owner/profile.ts';
+import { hidden } from '../../form.ts';
+import { formatBytes } from '../../format.ts';
+import { type Html, statusMessage, table } from '../../page.ts';
+import { addScrubTo } from '../erasure.ts';
+import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import { differences } from './differences.ts';
+
+const path = '/desk/profile/history';
+
+const kindWords: Record<VersionKind, string> = {
+  published: 'Published',
+  restored: 'Restored',
+  outside: 'Changed outside the desk',
+};
+
+const done = new Map([
+  ['restored', 'Restored. Visitors get it from now on.'],
+  ['erased', 'Erased. Backups made before still hold the versions.'],
+]);
+
+/** Adds the versions of the profile document. */
+export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
+  const answerErasing = addScrubTo(desk, { site, section: 'Profile', path, run });
+
+  desk.action(`${path}/erase`, async ({ formToken }) => answerErasing((await run(eraseHistory, {})).left, formToken));
+
+  desk.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
+    const [versions, { revision }] = [await run(listVersions, {}), await run(getProfileDocument, {})];
+    const notice = done.get(query.get('done') ?? '');
+    return {
+      title: 'History',
+      section: 'Profile',
+      body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
+<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
+${notice === undefined ? '' : statusMessage('good', notice)}
+${
+  versions.length === 0
+    ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless <code>KEEP_HISTORY</code> is 0.</p>`
+    : html`${table(
+        ['Version', 'Since', 'How', 'Size'],
+        versions.map((version, index) => [
+          html`<a href="${site.path(`${path}/${version.id}`)}">${version.id}</a>`,
+          timeElement(version.at),
+          html`${kindWords[version.kind]}${index === 0 && version.revision === revision ? html` <span class="good small">as it is now</span>` : ''}`,
+          formatBytes(version.bytes),
+        ]),
+      )}
+${zoneNote()}
+<details class="erase">
+<summary class="danger small">Erase the history …</summary>
+<form method="post" action="${site.path(`${path}/erase`)}">
+${formToken}
+<p class="soft small">This erases ${pluralize(versions.length, 'version')}, but not the profile, and cannot be undone. Backups made before still hold them.</p>
+<button class="danger">Erase for good</button>
+</form>
+</details>`
+}`,
+    };
+  });
+
+  desk.page(`${path}/:id`, async (request) => versionPage(request));
+
+  desk.action(`${path}/:id/restore`, async (form) => {
+    const { refusal } = await run(restoreVersion, {
+      id: idOf(form.params),
+      base_revision: form.fields.get('revision') ?? '',
+    });
+    return refusal === null ? `${path}?done=restored` : versionPage(form, refusal);
+  });
+
+  async function versionPage(request: DeskRequest, refusal?: PublishRefusal): Promise<DeskPage> {
+    const { params, formToken, times } = request;
+    const { version, before } = await run(getVersion, { id: idOf(params) });
+    const document = await run(getProfileDocument, {});
+    const { text, revision, obstacle } = document;
+    const isCurrent = version.revision === revision;
+    return {
+      title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
+      section: 'Profile',
+      status: refusal === undefined ? 200 : 409,
+      body: html`<p class="small"><a href="${site.path(path)}">History</a></p>
+<div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
+${refusal === undefined ? '' : refusalNotice(refusal)}
+<dl class="facts">
+<div><dt>Since</dt><dd>${times.toExact(version.at)} <span class="soft small">(${times.timeElement(version.at)})</span></dd></div>
+<div><dt>Size</dt><dd>${formatBytes(version.bytes)}</dd></div>
+</dl>
+${
+  isCurrent
+    ? html`<p class="notice good">This is the profile as it is now.</p>`
+    : html`<h2>What restoring it changes</h2>
+${text === null ? '' : differences(text, version.text)}
+${
+  obstacle === null
+    ? html`<form class="restore" method="post" action="${site.path(`${path}/${version.id}/restore`)}">
+${formToken}${hidden('revision', revision)}
+<p class="soft small">The text that it replaces is kept as a version, too.</p>
+<button>Restore this version</button>
+</form>`
+    : html`<p class="notice">It cannot be restored here, because ${toVisible(obstacle)}.</p>`
+}`
+}
+<h2>What it changed then</h2>
+${before === null ? html`<p class="soft">It is the oldest version that is kept.</p>` : differences(before.text, version.text)}
+${wholeText(version)}
+${times.zoneNote()}`,
+    };
+  }
+}
+
+function idOf({ id = '' }: DeskRequest['params']): number {
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Failure('NOT_FOUND');
+  return Number(id);
+}
+
+const wholeText = ({ text }: DocumentVersion): Html =>
+  html`<details class="whole"><summary>The whole text</summary><pre>${toVisible(text)}</pre></details>`;
+
+const refusalNotice = ({ reason, message }: PublishRefusal): Html =>
+  reason === 'changed'
+    ? html`<p class="notice attention" role="alert">Not restored: the file was changed since you opened this page. What restoring changes is shown below as it is now.</p>`
+    : html`<p class="notice bad" role="alert">Not restored: ${toVisible(reason === 'faulty' ? `this version has a fault. ${message}` : message)}.</p>`;

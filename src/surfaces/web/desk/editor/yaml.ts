@@ -1,0 +1,185 @@
+import { html } from 'hono/html';
+import { withLineEndsOf } from '../../../../formats/profile/lines.ts';
+import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import { pluralize, toVisible } from '../../../../model/text.ts';
+import {
+  getDraft,
+  getProfileDocument,
+  getTextOfRevision,
+  publishProfile,
+  saveDraft,
+} from '../../../../operations/owner/profile.ts';
+import { type FormLimits, hidden } from '../../form.ts';
+import { type Html, type Site, statusMessage } from '../../page.ts';
+import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import { differences } from './differences.ts';
+
+const path = '/desk/profile/yaml';
+
+// More than a document of 1 MiB takes, also where a form has three bytes for one.
+const limits: FormLimits = { bytes: 4 * 1024 ** 2, fields: 2_000 };
+
+/** Adds the profile document as text. */
+export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
+  desk.page(path, async ({ query, formToken }) => {
+    const document = await run(getProfileDocument, {});
+    const id = query.get('draft');
+    const draft = id === null ? null : await run(getDraft, { id });
+    const text = draft?.text ?? document.text ?? '';
+    return yamlPage({ site, formToken, document, text, draft, notice: doneNotice(query.get('done'), site) });
+  });
+
+  desk.action(
+    `${path}/save`,
+    async ({ fields, formToken }) => {
+      const document = await run(getProfileDocument, {});
+      const field = (name: string) => fields.get(name) ?? '';
+      const base_revision = field('revision');
+      const draft = field('draft') === '' ? null : { id: field('draft'), revision: field('draft_revision') };
+      const baseText =
+        base_revision === document.revision
+          ? document.text
+          : (await run(getTextOfRevision, { revision: base_revision })).text;
+      const text = withLineEndsOf(baseText ?? document.text ?? '', field('text'));
+      const written = { text, base_revision, ...(draft === null ? {} : { draft }) };
+      const page = { site, formToken, text, draft, status: 409 };
+
+      if (fields.get('do') === 'draft') {
+        const { id, message } = await run(saveDraft, written);
+        if (id !== null) return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}`;
+        const notice = html`<p class="notice bad" role="alert">Not saved: ${message}</p>`;
+        return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
+      }
+      const { refusal } = await run(publishProfile, written);
+      if (refusal === null) return `${path}?done=published`;
+      // What stands in the file is read after the refusal, so that the next publish is of what is shown.
+      const now = await run(getProfileDocument, {});
+      if (refusal.reason === 'changed')
+        return yamlPage({ ...page, document: now, ...changedNotice(now, baseText, text, site) });
+      const notice = html`<p class="notice bad" role="alert">Not published: ${
+        refusal.reason === 'faulty'
+          ? 'the text has faults. Nothing that you typed is lost.'
+          : html`${toVisible(refusal.message)}. Nothing that you typed is lost.`
+      }</p>`;
+      return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
+    },
+    limits,
+  );
+}
+
+function doneNotice(done: string | null, site: Site): Html | undefined {
+  const drafts = html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
+  if (done === 'published')
+    return statusMessage(
+      'good',
+      html`Published. Visitors get it from now on. <a href="${site.path('/desk/profile/history')}">History</a>`,
+    );
+  if (done === 'saved')
+    return statusMessage('good', html`Saved as a draft: nobody sees it until you publish it. ${drafts}`);
+  if (done === 'beside')
+    return statusMessage(
+      'attention',
+      html`The draft was changed elsewhere since you opened it, so yours is kept as another draft. ${drafts}`,
+    );
+  return undefined;
+}
+
+/** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
+export function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
+  const { name, text: now, faults } = document;
+  const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below, and nothing is lost.</p>
+<p>${
+    now === null
+      ? html`The file cannot be read now: ${toVisible(faults[0]?.message ?? '')}. Save your text as a draft until it can.`
+      : html`Publish again to put your text in its place, or save yours as a draft and <a href="${site.path(path)}">go on from the file</a>.`
+  }</p></div>`;
+  if (now === null) return { notice };
+  const details = html`${baseText === null ? '' : html`<h2>What changed in the file meanwhile</h2>\n${differences(baseText, now)}`}
+<h2>What publishing your text would change</h2>
+${differences(now, text)}
+<details class="whole"><summary>The whole file as it is now, <code>${toVisible(name)}</code></summary><pre>${toVisible(now)}</pre></details>
+<h2>Your text</h2>`;
+  return { notice, details };
+}
+
+interface YamlPage extends Pick<DeskRequest, 'formToken'> {
+  readonly site: Site;
+  readonly document: DocumentState;
+  readonly text: string;
+  /** The draft that the text is of. */
+  readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
+  readonly notice?: Html | undefined;
+  /** What stands between the notice and the text. */
+  readonly details?: Html | undefined;
+  readonly status?: number;
+}
+
+/** The page with a text of the profile document to be edited, of which each fault has a link to its line. */
+export function yamlPage(page: YamlPage): DeskPage {
+  const { site, document, text, draft, notice, details, status = 200 } = page;
+  const isRefused = status !== 200;
+  const faults = text === '' && document.text === null ? document.faults : readProfileText(text).locatedFaults;
+  const { place, obstacle } = document;
+  return {
+    title: isRefused ? 'Not published: as YAML' : draft === null ? 'As YAML' : 'A draft as YAML',
+    section: 'Profile',
+    status,
+    body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
+<div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
+<p class="soft small"><code>${toVisible(document.name)}</code></p></div>
+${notice ?? ''}
+${place === 'sample' && obstacle === null ? html`<p class="notice">This is the sample. Publishing makes the file <code>${toVisible(document.name)}</code> of your text; the sample stays as it is.</p>` : ''}
+${obstacle === null || isRefused ? '' : obstacleNotice(document)}
+${faultList(faults)}
+${details ?? ''}
+${form(page, faults)}`,
+  };
+}
+
+const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
+  place === 'address'
+    ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
+    : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
+
+const faultList = (faults: readonly DocumentFault[]): Html | '' =>
+  faults.length === 0
+    ? ''
+    : html`<h2>${pluralize(faults.length, 'fault')}</h2>
+<ol class="rows findings">${faults.map(
+        (fault) => html`
+<li class="row"><span class="small figures">${fault.line === null ? '' : html`<a href="#line-${fault.line}">Line ${fault.line}</a>`}</span><span>${toVisible(toFaultText(fault))}</span></li>`,
+      )}
+</ol>`;
+
+function form({ site, document, formToken, text, draft, status }: YamlPage, faults: readonly DocumentFault[]): Html {
+  const isEditable = document.obstacle === null || status !== undefined;
+  const editor = html`<label for="text">The whole text</label>
+${lineEditor(text, faults, isEditable)}`;
+  if (!isEditable) return html`<div class="source">${editor}</div>`;
+  return html`<form class="source" method="post" action="${site.path(`${path}/save`)}">
+${formToken}
+${hidden('revision', draft?.baseRevision ?? document.revision)}
+${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
+${editor}
+<p class="actions"><button name="do" value="publish">Publish</button><button class="secondary" name="do" value="draft">Save as draft</button></p>
+</form>`;
+}
+
+// A browser that cannot make the field as high as its text shows these numbers as lines are added.
+const spareLines = 300;
+
+/** A field with the numbers of its lines on one side and their faults on the other. */
+function lineEditor(text: string, faults: readonly DocumentFault[], isEditable: boolean): Html {
+  const byLine = Map.groupBy(faults, ({ line }) => line);
+  // HTML drops the first line break of a field, and of text that keeps its lines.
+  const shown = text.replace(/^\ufeff/, '');
+  const { length } = shown.split(/\r\n?|\n/);
+  const lines = Array.from({ length: length + spareLines }, (_, index) => index + 1);
+  const last = Math.max(0, ...[...byLine.keys()].map((line) => line ?? 0));
+  return html`<div class="lines">
+<pre class="line-numbers" aria-hidden="true">${lines.map((line) => (byLine.has(line) ? html`<span id="line-${line}" class="bad">${line}</span>\n` : `${line}\n`))}</pre>
+<textarea id="text" name="text" rows="${length + 1}" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" dir="ltr"${isEditable ? '' : ' readonly'}${faults.length === 0 ? '' : html` aria-invalid="true"`}>\n${shown}</textarea>
+<pre class="line-notes bad" aria-hidden="true">\n${lines.slice(0, last).map((line) => `${(byLine.get(line) ?? []).map((fault) => toVisible(toFaultText(fault))).join('; ')}\n`)}</pre>
+</div>`;
+}

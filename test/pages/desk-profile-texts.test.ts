@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { samplePath } from '../../src/service/config/config.ts';
+import { formPost, formTokenOf, signIn } from '../support/desk.ts';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { hiddenField } from '../support/pages.ts';
+
+const sample = readFileSync(samplePath, 'utf8');
+const withStatus = (status: string) => sample.replace('  status: open to opportunities', `  status: ${status}`);
+const statusLine = sample.split('\n').findIndex((line) => line.startsWith('  status:')) + 1;
+
+const yaml = '/desk/profile/yaml';
+const drafts = '/desk/profile/drafts';
+const history = '/desk/profile/history';
+
+/** A service with a profile file of its own, and its owner at the desk. */
+async function openDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, text);
+  const service = await openTestService({ PROFILE: file, ...env });
+  t.after(service.close);
+  const owner = await signIn(service);
+  const page = async (path: string) => (await owner.get(path)).text();
+  /** Sends the form of a page, with the line ends of a browser. */
+  async function send(text: string, { what = 'publish', on = yaml, given = '' } = {}) {
+    const shown = given === '' ? await page(on) : given;
+    const fields = ['revision', 'draft', 'draft_revision'].flatMap((name) =>
+      shown.includes(`name="${name}"`) ? [[name, hiddenField(shown, name)]] : [],
+    );
+    const typed = { text: text.replaceAll(/\r?\n/g, '\r\n'), do: what, ...Object.fromEntries(fields) };
+    const response = await owner.post(`${yaml}/save`, typed, on);
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+  }
+  return { ...service, ...owner, file, page, send, now: () => readFileSync(file, 'utf8') };
+}
+
+/** The text in the field of a page. */
+function typedIn(page: string): string {
+  const [, text = ''] = /<textarea id="text"[^>]*>\n([^<]*)<\/textarea>/.exec(page) ?? assert.fail('no field');
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'); // biome-ignore format: one line
+}
+const draftIn = (location: string) => /draft=(\w+)/.exec(location)?.[1] ?? assert.fail(location);
+
+test('a text that is published is served by the next request, to the byte but for what was changed', async (t) => {
+  const { page, send, now, get } = await openDesk(t);
+  assert.equal(typedIn(await page(yaml)), sample);
+  assert.deepEqual((await send(withStatus('busy'))).to, `${yaml}?done=published`);
+  assert.equal(now(), withStatus('busy'));
+  assert.match(await page(`${yaml}?done=published`), /Published\. Visitors get it from now on\./);
+  assert.match(await page('/desk/availability'), /Visitors get: “<bdi>busy<\/bdi>”/);
+  assert.equal((await get(`${yaml}/save`)).headers.get('location'), yaml);
+});
+
+test('line ends and the byte-order mark of a file stay, although a form sends other ones', async (t) => {
+  const mixed = `\ufeff${sample.replaceAll('\n', '\r\n').replace('owner_email', '# a line\nowner_email')}`;
+  const { send, now } = await openDesk(t, mixed);
+  assert.equal((await send(mixed.slice(1))).to, `${yaml}?done=published`);
+  assert.equal(now(), mixed);
+  await send(mixed.slice(1).replace('status: open to opportunities', 'status: busy\r\n  # new'));
+  assert.equal(now(), mixed.replace('status: open to opportunities', 'status: busy\r\n  # new'));
+});
+
+test('each fault stands beside its line, with a link to it, and nothing that was typed is lost', async (t) => {
+  const { send, now } = await openDesk(t);
+  const typed = withStatus('" "').replace('years_experience: 14', 'years_experience: </textarea><b>');
+  const { status, text } = await send(typed);
+  assert.equal(status, 409);
+  assert.match(text, /role="alert">Not published: the text has faults\./);
+  assert.match(
+    text,
+    new RegExp(
+      `<a href="#line-${statusLine}">Line ${statusLine}</a></span><span>availability\\.status: must not be blank`,
+    ),
+  );
+  assert.match(text, new RegExp(`<span id="line-${statusLine}" class="bad">${statusLine}</span>`));
+  const [, notes = ''] = /<pre class="line-notes[^>]*>\n([^<]*)<\/pre>/.exec(text)!;
+  assert.match(notes.split('\n')[statusLine - 1]!, /^availability\.status: must not be blank/);
+  assert.equal(typedIn(text), typed);
+  assert.equal(now(), sample);
+});
+
+test('a file that was changed in between is not overwritten: all texts are shown, and either can be gone on from', async (t) => {
+  const { page, send, now, file } = await openDesk(t);
+  const before = await page(yaml);
+  writeFileSync(file, `${sample}# by hand\n`);
+  const { status, text } = await send(withStatus('busy'), { given: before });
+  assert.equal(status, 409);
+  assert.match(
+    text,
+    /Not published: the file was changed since you opened it\. Your text is below, and nothing is lost\./,
+  );
+  const [meanwhile, publishing] = text.split('<h2>What publishing your text would change</h2>') as [string, string];
+  assert.match(meanwhile, /What changed in the file meanwhile.*class="added">.*# by hand/s);
+  assert.match(publishing, /class="removed">.*# by hand/s);
+  assert.match(publishing, /<summary>The whole file as it is now/);
+  assert.equal(typedIn(text), withStatus('busy'));
+  assert.equal(now(), `${sample}# by hand\n`);
+  const kept = await send(withStatus('busy'), { given: text, what: 'draft' });
+  assert.equal(typedIn(await page(kept.to)), withStatus('busy'));
+  assert.equal(typedIn(await page(yaml)), `${sample}# by hand\n`);
+  assert.equal((await send(withStatus('busy'), { given: text })).to, `${yaml}?done=published`);
+  assert.equal(now(), withStatus('busy'));
+  assert.match(await page(`${history}/2`), /# by hand/);
+});
+
+test('of two browsers that publish, the second is told what the first has changed', async (t) => {
+  const desk = await openDesk(t);
+  const other = await signIn(desk);
+  const opened = await (await other.get(yaml)).text();
+  await desk.send(withStatus('first'));
+  const fields = { text: withStatus('second'), revision: hiddenField(opened, 'revision'), do: 'publish' };
+  const refused = await other.post(`${yaml}/save`, fields, yaml);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /class="removed">.*status: open to opportunities.*class="added">.*status: first/s);
+  assert.equal(desk.now(), withStatus('first'));
+});
+
+test('a file that cannot be written says so before anything is typed; what was typed comes back with the reason', async (t) => {
+  const { page, send, file } = await openDesk(t);
+  const before = await page(yaml);
+  chmodSync(file, 0o444);
+  const now = await page(yaml);
+  assert.match(
+    now,
+    /It cannot be changed here, because it is read-only\. Edit <code>[^<]*profile\.yaml<\/code> where it comes from/,
+  );
+  assert.match(now, /<textarea [^>]*readonly/);
+  assert.doesNotMatch(now, /value="publish"/);
+  const { status, text } = await send(withStatus('busy'), { given: before });
+  assert.equal(status, 409);
+  assert.match(text, /Not published: it is read-only\. Nothing that you typed is lost\./);
+  assert.equal(typedIn(text), withStatus('busy'));
+  assert.match(text, /value="draft">Save as draft/);
+});
+
+test('on the sample, publishing makes a file of the own, which the page says', async (t) => {
+  const service = await openTestService({ PROFILE: '' });
+  t.after(service.close);
+  const { get, post } = await signIn(service);
+  const text = await (await get(yaml)).text();
+  const own = join(service.folder, 'profile.yaml');
+  assert.match(text, new RegExp(`This is the sample\\. Publishing makes the file <code>${own}</code>`));
+  const fields = { text: withStatus('mine'), revision: hiddenField(text, 'revision'), do: 'publish' };
+  assert.equal((await post(`${yaml}/save`, fields, yaml)).headers.get('location'), `${yaml}?done=published`);
+  assert.equal(readFileSync(own, 'utf8'), withStatus('mine'));
+  assert.equal(existsSync(`${own}.part`), false);
+});
+
+test('a draft can have faults; it is listed, changed, published and then gone, and seen by nobody before', async (t) => {
+  const { page, send, post, now } = await openDesk(t);
+  assert.match(await page(drafts), /Nothing is saved as a draft\./);
+  const { to } = await send(withStatus('" "'), { what: 'draft' });
+  const id = draftIn(to);
+  assert.match(await page(to), /Saved as a draft: nobody sees it until you publish it\..*1 fault/s);
+  const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /Not published: the draft has faults\./);
+  assert.equal((await send(withStatus('busy'), { what: 'draft', on: to })).to, `${yaml}?draft=${id}&done=saved`);
+  assert.equal(now(), sample);
+  assert.match(await page(drafts), /1 of at most 20/);
+  assert.equal((await post(`${drafts}/${id}/publish`, {}, drafts)).headers.get('location'), `${drafts}?done=published`);
+  assert.equal(now(), withStatus('busy'));
+  assert.match(await page(drafts), /Nothing is saved as a draft\./);
+  assert.equal((await send(sample, { on: yaml, what: 'draft' })).status, 303);
+});
+
+test('a draft that was changed in another window is not overwritten: both are kept', async (t) => {
+  const { page, send } = await openDesk(t);
+  const { to } = await send(withStatus('one'), { what: 'draft' });
+  const opened = await page(to);
+  await send(withStatus('two'), { what: 'draft', on: to });
+  const other = await send(withStatus('three'), { what: 'draft', given: opened });
+  assert.match(other.to, /&done=beside$/);
+  assert.match(await page(other.to), /The draft was changed elsewhere since you opened it/);
+  assert.equal(typedIn(await page(to)), withStatus('two'));
+  assert.equal(typedIn(await page(other.to)), withStatus('three'));
+});
+
+test('a draft of an older version of the file is not published unseen', async (t) => {
+  const { page, send, post, file } = await openDesk(t);
+  const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
+  writeFileSync(file, withStatus('by hand'));
+  assert.match(await page(drafts), /The file has changed since it was begun\./);
+  const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
+  assert.equal(refused.status, 409);
+  const text = await refused.text();
+  assert.match(text, /What changed in the file meanwhile.*status: by hand/s);
+  assert.equal((await send(withStatus('draft'), { given: text })).to, `${yaml}?done=published`);
+  assert.match(await page(drafts), /Nothing is saved as a draft\./);
+});
+
+test('the 21st draft is refused in a sentence, with what was typed, and a removed one makes room', async (t) => {
+  const { page, send, post } = await openDesk(t);
+  const tos: string[] = [];
+  for (let count = 1; count <= 20; count += 1)
+    tos.push((await send(withStatus(`draft ${count}`), { what: 'draft' })).to);
+  const { status, text } = await send(withStatus('draft 21'), { what: 'draft' });
+  assert.equal(status, 409);
+  assert.match(text, /Not saved: There are 20 drafts already\. Publish or remove one/);
+  assert.equal(typedIn(text), withStatus('draft 21'));
+  const removed = await post(`${drafts}/${draftIn(tos[0]!)}/remove`, {}, drafts);
+  assert.equal(removed.headers.get('location'), `${drafts}?done=removed`);
+  assert.equal((await send(withStatus('draft 21'), { what: 'draft' })).status, 303);
+  assert.match(await page(drafts), /20 of at most 20/);
+});
+
+test('each version is listed, shows what it changed, and can be restored, which is a version, too', async (t) => {
+  const { page, send, post, now, get } = await openDesk(t);
+  await send(withStatus('busy'));
+  const list = await page(history);
+  assert.match(
+    list,
+    /2 versions.*>2<.*Published <span class="good small">as it is now<\/span>.*>1<.*Changed outside the desk/s,
+  );
+  assert.match(
+    await page(`${history}/2`),
+    /This is the profile as it is now\..*class="removed">.*open to opportunities.*class="added">.*busy/s,
+  );
+  const first = await page(`${history}/1`);
+  assert.match(
+    first,
+    /What restoring it changes<\/h2>.*class="removed">.*busy.*It is the oldest version that is kept\./s,
+  );
+  const restore = { revision: hiddenField(first, 'revision') };
+  await send(withStatus('busier'));
+  const refused = await post(`${history}/1/restore`, restore, `${history}/1`);
+  assert.equal(refused.status, 409);
+  const again = await refused.text();
+  assert.match(again, /Not restored: the file was changed since you opened this page\..*class="removed">.*busier/s);
+  const revision = hiddenField(again, 'revision');
+  const restored = await post(`${history}/1/restore`, { revision }, `${history}/1`);
+  assert.equal(restored.headers.get('location'), `${history}?done=restored`);
+  assert.equal(now(), sample);
+  assert.match(await page(`${history}?done=restored`), /Restored\. Visitors.*>4<.*Restored <span/s);
+  for (const id of ['5', '0', 'x', '99999999999']) assert.equal((await get(`${history}/${id}`)).status, 404);
+});
+
+test('the history can be erased, and nothing but the history is', async (t) => {
+  const { page, post, send, now } = await openDesk(t);
+  await send(withStatus('busy'));
+  await send(withStatus('draft'), { what: 'draft' });
+  const erased = await post(`${history}/erase`, {}, history);
+  assert.equal(erased.headers.get('location'), `${history}?done=erased`);
+  assert.match(await page(erased.headers.get('location')!), /Erased\..*No version is kept\./s);
+  assert.equal(now(), withStatus('busy'));
+  assert.match(await page(drafts), /1 of at most 20/);
+});
+
+test('with KEEP_HISTORY=0 nothing is kept, and publishing works', async (t) => {
+  const { page, send, now } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  assert.equal((await send(withStatus('busy'))).status, 303);
+  assert.equal(now(), withStatus('busy'));
+  assert.match(await page(history), /No version is kept\./);
+});
+
+test('a document of nearly 1 MiB can be edited, of more is refused with what was typed, and other forms keep their limit', async (t) => {
+  const { send, post, now } = await openDesk(t);
+  const large = `${withStatus('busy')}${'# מפתח תוכנה\n'.repeat(46_000)}`;
+  assert.ok(Buffer.byteLength(large) > 1_000_000);
+  assert.equal((await send(large)).status, 303);
+  assert.equal(now(), large);
+  const { status, text } = await send(`${large}${'# 1234567\n'.repeat(10_000)}`);
+  assert.equal(status, 409);
+  assert.match(text, /Not published: it is larger than 1 MiB\. Nothing that you typed is lost\./);
+  assert.equal((await post('/desk/availability', { status: 'x'.repeat(300_000), revision: '' })).status, 413);
+});
+
+test('what was typed when the session ended is kept through the sign-in', async (t) => {
+  const service = await openDesk(t);
+  const { ask, page } = service;
+  const opened = await page(yaml);
+  const fields = {
+    text: withStatus('typed'),
+    revision: hiddenField(opened, 'revision'),
+    do: 'publish',
+    form_token: formTokenOf(opened),
+  };
+  const signedOut = await ask(`${yaml}/save`, formPost(fields));
+  assert.equal(signedOut.status, 403);
+  const kept = await signedOut.text();
+  assert.match(kept, /You have been signed out/);
+  assert.match(kept, /<input type="hidden" name="do" value="publish">/);
+  const typed = /<textarea [^>]*name="text"[^>]*>\n([^<]*)<\/textarea>/.exec(kept)![1]!;
+  assert.ok(typed.includes('status: typed'));
+  const { cookie } = await signIn(service);
+  const again = await ask(`${yaml}/save`, formPost({ ...fields, form_token: formTokenOf(kept) }, { cookie }));
+  const form_token = formTokenOf(await again.text());
+  const sent = await ask(`${yaml}/save`, formPost({ ...fields, form_token }, { cookie }));
+  assert.equal(sent.headers.get('location'), `${yaml}?done=published`);
+  assert.equal(service.now(), withStatus('typed'));
+});
