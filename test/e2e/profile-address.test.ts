@@ -198,6 +198,13 @@ test('the desk says where the profile is, shows its faults and edits no status',
   assert.equal(refused.status, 409);
   assert.match(await refused.text(), /Not saved: the profile is at an address, and edited there\./);
 
+  const yaml = await page('/desk/profile/yaml');
+  assert.match(yaml, /Your profile is at an address, and edited there: a new version is served within half a minute\./);
+  assert.match(yaml, /<textarea [^>]*readonly/);
+  const typed = { text: original, revision: '', do: 'publish' };
+  const unpublished = await (await post('/desk/profile/yaml/save', typed)).text();
+  assert.match(unpublished, /Not published: the profile is at an address\./);
+
   answer(documentOf(`${original}shoe: 44\n`, '"2"'));
   service.opened.profile.reload();
   await eventually(() => service.opened.profile.isStale());
@@ -206,7 +213,7 @@ test('the desk says where the profile is, shows its faults and edits no status',
   assert.match(faulty, /The document at the address cannot be served\. Visitors get the profile as it was loaded on/);
   assert.match(faulty, /Line 52<\/span><span>shoe: is not a known key/);
   assert.match(await page('/desk'), /The profile, as it is now, cannot be served\./);
-  for (const text of [profile, availability, faulty]) assert.doesNotMatch(text, secrets);
+  for (const text of [profile, availability, yaml, unpublished, faulty]) assert.doesNotMatch(text, secrets);
 });
 
 test('query, user name and password are sent, and appear in no output, page, metric or file [TRUST-52]', async (t) => {

@@ -41,6 +41,7 @@ export function addAvailabilityTo(desk: DeskRouter, { site, run, commands }: Des
   async function save(status: string, revision: string): Promise<StatusRefusal | null> {
     const document = await run(getProfileDocument, {});
     const { place, text } = document;
+    if (place === 'address') return { reason: 'at-address', message: 'the profile is at an address', change: null };
     if (place === 'sample') return { reason: 'unwritable', message: 'it is the sample', change: null };
     if (text === null || document.revision !== revision) return { reason: 'changed', message: '', change: null };
     let edited: string;
