@@ -68,6 +68,32 @@ for (const javaScriptEnabled of [true, false])
       const line = /^( +status: ).*$/m;
       assert.equal(readFileSync(profile, 'utf8').replace(line, '$1'), before.replace(line, '$1'));
     });
+
+    test('a text is edited, its fault mended, published to the byte, and the version before restored', async (t) => {
+      const before = readFileSync(profile, 'utf8');
+      const edited = `${before}# ${javaScriptEnabled ? 'with' : 'without'} a script\n`;
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.getByRole('link', { name: 'Profile', exact: true }).click();
+      await page.getByRole('link', { name: 'As YAML' }).click();
+      const field = page.getByLabel('The whole text');
+      assert.equal(await field.inputValue(), before);
+      await field.fill(edited.replace('years_experience: ', 'years_experience: about '));
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('Not published: the text has faults.').waitFor();
+      const line = before.split('\n').findIndex((one) => one.includes('years_experience')) + 1;
+      await page.getByRole('link', { name: `Line ${line}` }).click();
+      assert.ok(await page.locator(`#line-${line}`).isVisible());
+      await field.fill(edited);
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('Published.').waitFor();
+      assert.equal(readFileSync(profile, 'utf8'), edited);
+      await page.getByRole('link', { name: 'History' }).click();
+      await page.locator('tbody tr').nth(1).getByRole('link').click();
+      await page.getByRole('button', { name: 'Restore this version' }).click();
+      await page.getByText('Restored.').waitFor();
+      assert.equal(readFileSync(profile, 'utf8'), before);
+    });
   });
 
 test('a link signs in once: opened again, it says that it was used', async (t) => {

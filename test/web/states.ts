@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openSqliteFile } from '../support/sqlite-file.ts';
@@ -63,6 +64,14 @@ const replied = (name: string, from: string, reply: string, words: string, shows
       await page.reload({ waitUntil: 'networkidle' });
   },
 });
+
+/** Changes the text of the profile, and presses a button below it. */
+async function editYaml(page: Page, edit: (text: string) => string, button: string): Promise<void> {
+  await page.goto('/desk/profile/yaml');
+  const field = page.getByLabel('The whole text');
+  await field.fill(edit(await field.inputValue()));
+  await page.getByRole('button', { name: button }).click();
+}
 
 const question = 'Would you talk to us about storage?';
 
@@ -287,6 +296,39 @@ export const deskStates: readonly State[] = [
   ),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),
+  at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
+  {
+    name: 'desk-yaml-faults',
+    shows: 'A text with faults: each stands beside its line, with a link to it.',
+    async open(page) {
+      await editYaml(page, (text) => text.replace(/^ {2}status: .*$/m, '  state: מפתח'), 'Publish');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'desk-draft',
+    shows: 'A text that is kept as a draft.',
+    async open(page) {
+      await editYaml(page, (text) => `${text}# A draft of ${'long '.repeat(100)}\n`, 'Save as draft');
+      await page.getByRole('status').waitFor();
+    },
+  },
+  at('desk-drafts', '/desk/profile/drafts', 'Drafts: what is kept and not published.'),
+  {
+    name: 'desk-yaml-changed',
+    shows: 'A file that was changed since the page was opened: all texts, and what differs.',
+    async open(page, { profile }) {
+      const before = readFileSync(profile, 'utf8');
+      await page.goto('/desk/profile/yaml');
+      writeFileSync(profile, `${before}# By another program\n`);
+      await page.getByLabel('The whole text').fill(before.replace(/^ {2}status: .*$/m, '  status: busy'));
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('alert').waitFor();
+      writeFileSync(profile, before);
+    },
+  },
+  at('desk-history', '/desk/profile/history', 'History: each text that was published or changed outside.'),
+  at('desk-version', '/desk/profile/history/1', 'A version: what restoring it changes, and what it changed.'),
   at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),
   at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),
 ];
@@ -296,5 +338,6 @@ export const emptyDeskStates: readonly State[] = [
   at('desk-empty-today', '/desk', 'Today, before anybody came.'),
   at('desk-empty-readers', '/desk/readers', 'Readers, before anybody came.'),
   at('desk-empty-inbox', '/desk/inbox', 'Inbox, before anybody wrote.'),
+  at('desk-empty-drafts', '/desk/profile/drafts', 'Drafts, before one was saved.'),
   at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
 ];
