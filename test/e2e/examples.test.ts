@@ -60,13 +60,14 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   await fetch(`${address}/contact`, postJson(contact, { authorization: `Bearer ${token}` }));
   {
     using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
-    database.exec("update contacts set id = 'contact_k3f9'");
+    database.exec("update contacts set id = 'contact_k3f9'; update profile_versions set id = 12");
   }
   await Promise.all([
     run('mcp', 'contacts list', 'contacts show', 'contacts export', 'backup'),
     run('tokens list', 'tokens clients', 'outbox list', 'outbox retry', 'desk'),
     paste(`${programName} call get_candidate --url ${address}`, folder, env),
   ]);
+  await run('history list', 'history show', 'history restore', 'history erase');
   await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
   service.kill('SIGTERM');
   await service.exited();

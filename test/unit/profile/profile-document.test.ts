@@ -43,20 +43,22 @@ async function openDocument(t: TestContext, options: Options = {}) {
   const { store } = await openTestStore(t);
   let hasOutage = false;
   const logged: string[] = [];
-  const document = profileDocumentOf({
-    ...{ profile, source: { path, ownPath }, samplePath, hasReplicas },
-    versions: {
-      async add(version) {
-        if (hasOutage) throw new Failure('UNAVAILABLE');
-        await store.profileVersions.add(version, limit);
+  const openDocumentOf = () =>
+    profileDocumentOf({
+      ...{ profile, source: { path, ownPath }, samplePath, hasReplicas },
+      versions: {
+        async add(version) {
+          if (hasOutage) throw new Failure('UNAVAILABLE');
+          await store.profileVersions.add(version, limit);
+        },
       },
-    },
-    now: () => noon,
-    log: { error: (_fields, message) => logged.push(message) },
-  });
+      now: () => noon,
+      log: { error: (_fields, message) => logged.push(message) },
+    });
+  const document = openDocumentOf();
   t.after(document.close);
   return {
-    ...{ path, profile, reloads, document, store, logged },
+    ...{ path, profile, reloads, document, openDocumentOf, store, logged },
     publish: (text: string) => document.publish(text, document.read().revision),
     history: async () => (await store.profileVersions.list()).map(({ kind }) => kind),
     setOutage(now: boolean) {
@@ -194,6 +196,18 @@ test('a change from outside is kept once, also if the service did not run', asyn
   assert.deepEqual(await history(), ['outside']);
   writeFileSync(path, withStatus('by hand'));
   await document.keepCurrent();
+  assert.deepEqual(await history(), ['outside', 'outside']);
+});
+
+test('two replicas keep a change once, and erasing a visitor erases no version', async (t) => {
+  const { path, document, openDocumentOf, store, history } = await openDocument(t);
+  const other = openDocumentOf();
+  for (const text of [sample, withStatus('ada@example.org')]) {
+    writeFileSync(path, text);
+    await Promise.all([document.keepCurrent(), other.keepCurrent()]);
+  }
+  assert.deepEqual(await history(), ['outside', 'outside']);
+  await store.visitors.erase('ada@example.org');
   assert.deepEqual(await history(), ['outside', 'outside']);
 });
 
