@@ -106,8 +106,6 @@ suite('history', { concurrency: 2 }, () => {
     });
     assert.deepEqual(await list(), []);
     assert.equal(now(), original);
-    service.kill('SIGTERM');
-    await service.exited();
     for (const suffix of ['', '-wal'])
       assert.ok(!readIfExists(join(folder, `data/candidate-profile.db${suffix}`)).includes('Secret Former Name'));
     using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
