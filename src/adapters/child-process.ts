@@ -63,8 +63,11 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       const child = fork(program, [JSON.stringify(watch)], {
         // In place of the flags of this one, such as those of a test run.
         execArgv: paths ? ['--disallow-code-generation-from-strings'] : [],
-        // No variable of this process, which has keys and passwords in them.
-        env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
+        // No variable of this process that may be a key or password.
+        env: {
+          NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
+          ...(!paths && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
+        },
         // The permissions of a thread have its working folder in them, which must not be that of the service.
         ...(paths && { cwd: new URL('.', program) }),
         serialization: 'advanced',
@@ -141,7 +144,8 @@ function watchThread(): void {
     if (process.memoryUsage.rss() > mebibytes * 1024 ** 2) end(memorySignal);
   }, 20);
   const worker = new Worker(process.argv[1]!, {
-    execArgv: [...flags],
+    // Without flags of its own, it has those of NODE_OPTIONS.
+    ...(flags.length > 0 && { execArgv: [...flags] }),
     // Typst reads variables that the thread sets.
     env: SHARE_ENV,
     ...(mebibytes < Infinity && { resourceLimits: { maxOldGenerationSizeMb: mebibytes } }),
