@@ -94,7 +94,7 @@ suite('history', { concurrency: 2 }, () => {
 
   test('erase leaves the document, and nothing of the versions in the files of the database', async (t) => {
     const { profile, run, list, now, folder } = openFolder(t, makeFolder());
-    const service = await startProcess(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
+    await startProcess(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
     writeFileSync(profile, withName('Secret Former Name'));
     await eventually(async () => (await list()).length === 2);
     writeFileSync(profile, original);
