@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Field } from './fields.ts';
+import { labelOf } from './labels.ts';
+
+/**
+ * What the controls of a form hold, by name: the path of a value in the document, with the indexes of lists
+ * (`experience.0.roles.1.title`). A list has its number of entries under `LIST#`, an entry where it was under `ENTRY@`.
+ */
+export type FormEntries = ReadonlyMap<string, readonly string[]>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whether a list of texts is one control with a text a line. */
+export const isLines = ({ path }: Field, texts: readonly string[]): boolean =>
+  labelOf(path).isLong !== true && !texts.some((text) => /[\r\n]/.test(text));
+
+/** The name of the box that says that something goes on. */
+export const goesOnName = (name: string): string => `${name}~`;
+
+/** Returns what a form holds that shows a value. */
+export function toEntries(field: Field, value: unknown, name: string): [string, string[]][] {
+  if (field.kind === 'group')
+    return field.fields.flatMap((inner) =>
+      toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`),
+    );
+  if (field.kind === 'list' || (field.kind === 'texts' && !isLines(field, textsOf(value)))) {
+    const items = Array.isArray(value) ? value : [];
+    return [
+      [`${name}#`, [String(items.length)]],
+      ...items.flatMap((item, index) => entryEntries(field, item, `${name}.${index}`, String(index))),
+    ];
+  }
+  if (field.kind === 'texts') return [[name, [textsOf(value).join('\n')]]];
+  if (field.kind === 'flag') return [[name, value === true ? ['on'] : []]];
+  if (field.kind === 'choices') return [[name, [...textsOf(value ?? field.preset)]]];
+  if (field.kind === 'date' && field.goesOn === 'by-box')
+    return [
+      [name, [toText(value)]],
+      [goesOnName(name), value === null ? ['on'] : []],
+    ];
+  return [[name, [toText(value)]]];
+}
+
+/** Returns what a form holds of an entry of a list; `origin` is its index in the document, empty for a new one. */
+function entryEntries(field: Field, item: unknown, name: string, origin: string): [string, string[]][] {
+  if (field.kind !== 'list') return [[name, [toText(item)]]];
+  // A paragraph of a section may be a text instead of an object.
+  const values = typeof item === 'string' ? { text: item } : item;
+  return [[`${name}@`, [origin]], ...toEntries({ ...field, kind: 'group' }, values, name)];
+}
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(toText) : []);
+
+const toText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+/**
+ * Returns the value that a form holds; undefined if the key is to be left out. What nobody changed is the same value as
+ * in `before`, however the document writes it.
+ */
+export function readEntries(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
+  switch (field.kind) {
+    case 'group':
+      return readGroup(field.fields, entries, name, before, field.isRequired);
+    case 'list':
+      return readList(field, entries, name, before);
+    case 'texts':
+      return readTexts(field, entries, name, before);
+    case 'flag': {
+      const isSet = isTicked(entries, name);
+      return isSet || before !== undefined ? isSet : undefined;
+    }
+    case 'choices': {
+      const chosen = field.options.filter((option) => entries.get(name)?.includes(option));
+      const known = textsOf(before ?? field.preset);
+      if (chosen.length === known.length && chosen.every((one) => known.includes(one))) return before;
+      return chosen.length === 0 && field.preset === null ? undefined : chosen;
+    }
+    case 'date':
+      return readDate(field.goesOn, entries, name, before);
+    default:
+      return readText(field, entries, name, before);
+  }
+}
+
+function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
+  const typed = typedAt(entries, name);
+  if (typed === undefined || typed === normalized(toText(before))) return before;
+  if (typed === '') return field.isRequired ? '' : undefined;
+  return field.kind === 'number' && Number.isFinite(Number(typed)) ? Number(typed) : typed;
+}
+
+function readDate(
+  goesOn: 'never' | 'if-empty' | 'by-box',
+  entries: FormEntries,
+  name: string,
+  before: unknown,
+): unknown {
+  const typed = typedAt(entries, name);
+  if (typed === undefined) return before;
+  const isKept = typed === toText(before);
+  if (goesOn === 'by-box') {
+    const isTickedNow = isTicked(entries, goesOnName(name));
+    // A date that was typed counts although the box still has its tick, and a tick although the date still stands.
+    if (isTickedNow && (typed === '' || isKept)) return null;
+    if (typed === '') return undefined;
+  }
+  if (isKept) return before;
+  if (typed === '') return goesOn === 'if-empty' ? null : undefined;
+  return /^\d{4}$/.test(typed) ? Number(typed) : typed;
+}
+
+function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
+  const old = textsOf(before);
+  const count = entries.get(`${name}#`)?.[0];
+  const typed =
+    count === undefined
+      ? typedAt(entries, name)
+          ?.split('\n')
+          .map((line) => line.trim())
+      : Array.from({ length: Number(count) }, (_, index) => typedAt(entries, `${name}.${index}`) ?? '');
+  if (typed === undefined) return before;
+  const texts = typed.filter((text) => text !== '').map((text) => old.find((one) => normalized(one) === text) ?? text);
+  return orAbsent(texts, field, before);
+}
+
+function readList(
+  field: Field & { readonly fields: readonly Field[] },
+  entries: FormEntries,
+  name: string,
+  before: unknown,
+) {
+  const count = entries.get(`${name}#`)?.[0];
+  if (count === undefined) return before;
+  const old: readonly unknown[] = Array.isArray(before) ? before : [];
+  const items = Array.from({ length: Number(count) }, (_, index) => {
+    const entry = `${name}.${index}`;
+    const origin = entries.get(`${entry}@`)?.[0] ?? '';
+    return readEntry(field, entries, entry, origin === '' ? undefined : old[Number(origin)]);
+  });
+  return orAbsent(
+    items.filter((item) => item !== undefined),
+    field,
+    before,
+  );
+}
+
+/** Returns the value of an entry of a list, as it is in a form; undefined if nothing was written. */
+export function readEntry(
+  { fields, path }: Field & { readonly fields: readonly Field[] },
+  entries: FormEntries,
+  name: string,
+  before: unknown,
+): unknown {
+  const known = typeof before === 'string' ? { text: before } : before;
+  const value = readGroup(fields, entries, name, known, false) as Record<string, unknown> | undefined;
+  if (value === undefined || Object.values(value).every(isBlank)) return undefined;
+  if (typeof before === 'string' && isDeepStrictEqual(Object.keys(value), ['text'])) return value.text;
+  if (path !== 'experience') return value;
+  return { ...value, current: (value.company_end_date ?? null) === null };
+}
+
+/** Returns the keys of the form, and those that it does not have, in the order of the document, then of the form. */
+function readGroup(fields: readonly Field[], entries: FormEntries, name: string, before: unknown, isRequired: boolean) {
+  const old = (before ?? {}) as Values;
+  const read = new Map(
+    fields.map((inner) => [inner.key, readEntries(inner, entries, `${name}.${inner.key}`, old[inner.key])]),
+  );
+  const keys = new Set([...Object.keys(old), ...read.keys()]);
+  const kept = [...keys].map((key) => [key, read.has(key) ? read.get(key) : old[key]] as const);
+  const given = kept.filter(([, value]) => value !== undefined);
+  if (before === undefined && !isRequired && given.every(([, value]) => isBlank(value))) return undefined;
+  return Object.fromEntries(given);
+}
+
+const isBlank = (value: unknown): boolean => value === '' || value === null || isDeepStrictEqual(value, []);
+
+/** An optional list whose last entry was removed is left out. */
+const orAbsent = (items: readonly unknown[], { isRequired }: Field, before: unknown) =>
+  items.length > 0 || isRequired || (Array.isArray(before) && before.length === 0) ? items : undefined;
+
+const isTicked = (entries: FormEntries, name: string): boolean => (entries.get(name)?.length ?? 0) > 0;
+
+function typedAt(entries: FormEntries, name: string): string | undefined {
+  const typed = entries.get(name)?.[0];
+  return typed === undefined ? undefined : normalized(typed);
+}
+
+/** Forms send each line break as two characters. */
+const normalized = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+/** A change of the entries of a list, by their name: that of the list to add one, otherwise that of the entry. */
+export interface Arrangement {
+  readonly kind: 'add' | 'remove' | 'up' | 'down';
+  readonly name: string;
+}
+
+/** Returns what a form holds after a change of the entries of one of its lists. */
+export function arranged(entries: FormEntries, { kind, name }: Arrangement): FormEntries {
+  const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
+  const count = Number(entries.get(`${list}#`)?.[0] ?? 0);
+  if (kind === 'add')
+    return new Map([
+      ...entries,
+      [`${list}#`, [String(count + 1)]],
+      [`${list}.${count}@`, ['']],
+      [`${list}.${count}`, ['']],
+    ]);
+  const index = Number(name.slice(list.length + 1));
+  const other = kind === 'up' ? index - 1 : index + 1;
+  if (index >= count || (kind !== 'remove' && (other < 0 || other >= count))) return entries;
+  const placeOf = (from: number): number | null => {
+    if (kind !== 'remove') return from === index ? other : from === other ? index : from;
+    return from === index ? null : from > index ? from - 1 : from;
+  };
+  const moved = [...entries].flatMap(([key, values]): [string, readonly string[]][] => {
+    const [, from, rest] = (key.startsWith(`${list}.`) && /^(\d+)(.*)$/s.exec(key.slice(list.length + 1))) || [];
+    const place = from === undefined ? null : placeOf(Number(from));
+    if (from === undefined) return [[key, values]];
+    return place === null ? [] : [[`${list}.${place}${rest}`, values]];
+  });
+  return new Map([...moved, [`${list}#`, [String(kind === 'remove' ? count - 1 : count)]]]);
+}

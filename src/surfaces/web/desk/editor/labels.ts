@@ -1,0 +1,213 @@
+/** What a person reads at a field. */
+export interface Label {
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it is written on several lines. */
+  readonly isLong?: boolean;
+  /** What one entry of a list is called, in "Add …". */
+  readonly entry?: string;
+}
+
+/**
+ * Returns the label of a path of the profile document (see `fieldsByPath`). Throws if there is none, which a test finds
+ * for each key of the schema.
+ */
+export function labelOf(path: string): Label {
+  const label = labels[path] ?? shared[path.slice(path.lastIndexOf('.') + 1)];
+  if (label === undefined) throw new Error(`no label for ${path}`);
+  return label;
+}
+
+const options: Readonly<Record<string, string>> = {
+  pdf: 'PDF',
+  docx: 'Word',
+  a4: 'A4',
+  'us-letter': 'US Letter',
+  latex: 'LaTeX',
+  noto: 'Noto Sans',
+  libertinus: 'Libertinus Serif',
+  'computer-modern': 'New Computer Modern',
+  'source-sans': 'Source Sans, headings in Source Serif',
+  'source-serif': 'Source Serif, headings in Source Sans',
+  plex: 'IBM Plex Serif, headings in IBM Plex Sans',
+  garamond: 'EB Garamond, headings in Source Sans',
+  roboto: 'Roboto, headings in Roboto Slab',
+  numbered: 'Numbered',
+  by_year: 'Below their years',
+  latest_first: 'The latest first',
+  as_written: 'As you put them here',
+  id: 'Your id',
+  years_experience: 'Years of experience',
+  domains: 'Areas of expertise',
+  counts: 'How many jobs and projects there are',
+  email: 'E-mail address',
+};
+
+/** Returns the words of a value that one can choose. */
+export const optionOf = (value: string): string =>
+  options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
+
+const marks = '**bold**, *italic* and [links](https://…) are set as such.';
+
+/** By the last key of a path, where the words are the same everywhere. */
+const shared: Readonly<Record<string, Label>> = {
+  section: { label: 'Under another heading', hint: 'The title of the section that has it instead. Usually empty.' },
+  url: { label: 'Link', hint: 'Begins with https://' },
+  location: { label: 'Place' },
+  date: { label: 'Date', hint: 'A year, a month or a day: 2018, 2018-03, 2018-03-05' },
+  start_date: { label: 'From', hint: 'A month or a year: 2018-03, 2018' },
+  end_date: { label: 'To' },
+  summary: { label: 'In a sentence or two', hint: marks, isLong: true },
+  highlights: { label: 'What stands out', entry: 'line', isLong: true },
+  name: { label: 'Name' },
+};
+
+const labels: Readonly<Record<string, Label>> = {
+  owner_email: { label: 'Where the service writes to you', hint: 'Visitors never see it.' },
+  notes: {
+    label: 'Notes for yourself',
+    hint: 'Shown to nobody. An import puts here what it found no place for.',
+    entry: 'note',
+    isLong: true,
+  },
+  accent: { label: 'Colour', hint: 'Of links and buttons on your pages, and of the PDF. For example #0b5d6b' },
+  public: { label: 'What anybody can see', hint: 'Without giving an address. Of the summary its first sentence.' },
+  background: {
+    label: 'Programs can read it all',
+    hint: 'Education, certifications, languages, publications, awards, volunteering and your own sections, as the page shows them.',
+  },
+
+  candidate: { label: 'You' },
+  'candidate.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
+  'candidate.name': { label: 'Your name' },
+  'candidate.title': { label: 'What you are', hint: 'As it stands below your name: Staff Engineer, Storage' },
+  'candidate.location': { label: 'Where you live' },
+  'candidate.summary': { label: 'About you', hint: `Its first sentence counts most. ${marks}`, isLong: true },
+  'candidate.years_experience': { label: 'Years of experience', hint: 'Shown only if you write them.' },
+  'candidate.domains': { label: 'Areas of expertise', entry: 'area' },
+  availability: { label: 'Availability' },
+  'availability.status': {
+    label: 'Whether you can be approached',
+    hint: 'In your words. People and programs read exactly this. Empty says nothing.',
+  },
+
+  experience: { label: 'Work', entry: 'company' },
+  'experience.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
+  'experience.company': { label: 'Company' },
+  'experience.company_start_date': { label: 'There from', hint: 'A month or a year: 2018-03, 2018' },
+  'experience.company_end_date': { label: 'There to', hint: 'Empty while it goes on' },
+  'experience.summary': { label: 'What the company does, or what you did there', hint: marks, isLong: true },
+  'experience.url': { label: 'Its site', hint: 'Begins with https://' },
+  'experience.roles': { label: 'Roles', entry: 'role' },
+  'experience.roles.title': { label: 'Title' },
+  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on' },
+  'experience.roles.accomplishments': { label: 'What you achieved', hint: marks, entry: 'line', isLong: true },
+
+  projects: { label: 'Projects', entry: 'project' },
+  'projects.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
+  'projects.summary': { label: 'What it does', hint: marks, isLong: true },
+  'projects.tags': { label: 'Made with', entry: 'word' },
+  'projects.links': { label: 'Links' },
+  'projects.links.github': { label: 'Source code', hint: 'Begins with https://' },
+  'projects.links.live': { label: 'Where it runs', hint: 'Begins with https://' },
+  'projects.links.details': { label: 'More about it', hint: 'Begins with https://' },
+  'projects.role': { label: 'Your part in it' },
+
+  resume: { label: 'Resume' },
+  'resume.skills': {
+    label: 'Skills',
+    hint: 'In one list. If you put them in groups below, leave it empty.',
+    entry: 'skill',
+  },
+  'resume.skill_groups': { label: 'Groups of skills', entry: 'group' },
+  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases' },
+  'resume.skill_groups.level': { label: 'How well', hint: 'In your words' },
+  'resume.skill_groups.skills': { label: 'Skills', entry: 'skill' },
+  'resume.email': { label: 'E-mail address', hint: 'On the page and in the PDF, for those who have access.' },
+  'resume.phone': { label: 'Phone', hint: 'On the page and in the PDF, for those who have access.' },
+  'resume.links': { label: 'Links', entry: 'link' },
+  'resume.links.label': { label: 'Its name', hint: 'Such as GitHub. If it is empty, the address is shown.' },
+  'resume.links.url': { label: 'Address', hint: 'Begins with https://' },
+  'resume.education': { label: 'Education', entry: 'school' },
+  'resume.education.institution': { label: 'School or university' },
+  'resume.education.area': { label: 'Field of study' },
+  'resume.education.degree': { label: 'Degree' },
+  'resume.education.score': { label: 'Grade', hint: 'As it is written there' },
+  'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
+  'resume.certifications': { label: 'Certifications', entry: 'certificate' },
+  'resume.certifications.name': { label: 'What was certified' },
+  'resume.certifications.issuer': { label: 'By whom' },
+  'resume.languages': { label: 'Languages', entry: 'language' },
+  'resume.languages.language': { label: 'Language' },
+  'resume.languages.fluency': { label: 'How well', hint: 'In your words' },
+  'resume.publications': { label: 'Publications', entry: 'publication' },
+  'resume.publications.name': { label: 'Title' },
+  'resume.publications.authors': { label: 'Authors, in order', entry: 'author' },
+  'resume.publications.publisher': { label: 'Publisher or journal' },
+  'resume.publication_style': {
+    label: 'How publications are listed',
+    hint: 'As they are written, if nothing is chosen.',
+  },
+  'resume.awards': { label: 'Awards', entry: 'award' },
+  'resume.awards.title': { label: 'What was awarded' },
+  'resume.awards.awarder': { label: 'By whom' },
+  'resume.volunteer': { label: 'Volunteering', entry: 'activity' },
+  'resume.volunteer.organization': { label: 'Organization' },
+  'resume.volunteer.role': { label: 'Your role' },
+  'resume.interests': { label: 'Interests', entry: 'interest' },
+  'resume.interests.name': { label: 'Interest' },
+  'resume.interests.keywords': { label: 'More exactly', entry: 'word' },
+  'resume.references': { label: 'References' },
+  'resume.references.print': { label: 'Print them', hint: 'On the page and in the PDF. Programs never get them.' },
+  'resume.references.entries': { label: 'References', entry: 'reference' },
+  'resume.references.entries.name': { label: 'Who' },
+  'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
+  'resume.sections': { label: 'Sections of your own', entry: 'section' },
+  'resume.sections.title': { label: 'Title' },
+  'resume.sections.entries': { label: 'Entries', entry: 'entry' },
+  'resume.sections.entries.text': { label: 'A paragraph', hint: marks, isLong: true },
+  'resume.sections.entries.bullet': { label: 'Or a line with a bullet', hint: marks, isLong: true },
+  'resume.sections.entries.name': { label: 'Or what it is called' },
+  'resume.sections.entries.details': { label: 'What follows the name' },
+  'resume.sections.entries.organization': { label: 'Organization' },
+
+  'resume.order': {
+    label: 'Order of the sections',
+    hint: 'Sections that are not in the list follow.',
+    entry: 'section',
+  },
+  'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },
+  ...Object.fromEntries(
+    [
+      ['summary', 'Summary'],
+      ['experience', 'Work'],
+      ['projects', 'Projects'],
+      ['skills', 'Skills'],
+      ['education', 'Education'],
+      ['certifications', 'Certifications'],
+      ['languages', 'Languages'],
+      ['publications', 'Publications'],
+      ['awards', 'Awards'],
+      ['volunteer', 'Volunteering'],
+      ['interests', 'Interests'],
+      ['references', 'References'],
+      ['domains', 'Areas of expertise'],
+    ].map(([key, label]) => [`resume.titles.${key}`, { label: label! }]),
+  ),
+  'resume.experience_order': { label: 'Order of the jobs', hint: 'Programs always get the latest first.' },
+  'resume.language': {
+    label: 'Language of headings and months',
+    hint: 'As a tag: de, de-AT, pl, zh-Hant. English if it is empty.',
+  },
+  'resume.photo': { label: 'Photo', hint: 'A JPEG or PNG file of up to 2 MiB in the folder of the profile' },
+  'resume.page_hides': { label: 'In the PDF, but not on the page' },
+  'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if nothing is chosen.' },
+  'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
+  'resume.theme': { label: 'Look of the PDF' },
+  'resume.paper': { label: 'Paper' },
+  'resume.font': { label: 'Faces', hint: 'Those of the look, if nothing is chosen.' },
+  'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
+  'resume.margins': { label: 'Margins' },
+  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
+  'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
+};

@@ -1,0 +1,87 @@
+import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
+import { type Field, fieldsByPath } from './fields.ts';
+import { type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
+import type { Part } from './parts.ts';
+
+/** A profile document as YAML or JSON has it, valid or not. */
+export type DocumentValues = Readonly<Record<string, unknown>>;
+
+/** What one form has: a part of the document, or one entry of its list. */
+export interface Place {
+  readonly part: Part;
+  /** The index of the entry, that of a new one being the number of entries; null for the whole part. */
+  readonly entry: number | null;
+}
+
+/** Returns the fields of a form, each with the name of its control. */
+export function controlsOf({ part, entry }: Place): (readonly [name: string, field: Field])[] {
+  return part.paths.map((path) => {
+    const field = fieldsByPath().get(path)!;
+    return entry === null ? [path, field] : [`${path}.${entry}`, { ...field, kind: 'group' } as Field];
+  });
+}
+
+/** Returns what the form of a part holds at first. */
+export const toFormEntries = (place: Place, document: DocumentValues): FormEntries =>
+  new Map(controlsOf(place).flatMap(([name, field]) => toEntries(field, valueAt(document, name.split('.')), name)));
+
+/** Returns the document with what a form holds; an entry of it in which nothing is written is left out. */
+export function withPart(place: Place, entries: FormEntries, document: DocumentValues): DocumentValues {
+  let changed = document;
+  for (const [name, field] of controlsOf(place)) {
+    const path = name.split('.');
+    const before = valueAt(document, path);
+    if (place.entry === null) changed = withValueAt(changed, path, readEntries(field, entries, name, before));
+    else if ('fields' in field) changed = withEntryAt(changed, path, readEntry(field, entries, name, before));
+  }
+  return withSkills(withIds(changed));
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner: unknown, key) => (inner as DocumentValues | null | undefined)?.[key], value);
+}
+
+/** Returns a copy of an object with another value at a path; undefined removes the key. */
+function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): DocumentValues {
+  const { [key!]: old, ...others } = (value ?? {}) as DocumentValues;
+  const now = rest.length === 0 ? replacement : withValueAt(old, rest, replacement);
+  if (now === undefined) return others;
+  // A key that is there already keeps its place.
+  return old === undefined ? { ...others, [key!]: now } : { ...(value as DocumentValues), [key!]: now };
+}
+
+function withEntryAt(document: DocumentValues, path: readonly string[], entry: unknown): DocumentValues {
+  const list = path.slice(0, -1);
+  const items = (valueAt(document, list) as readonly unknown[] | undefined) ?? [];
+  const index = Number(path.at(-1));
+  return withValueAt(document, list, items.toSpliced(index, 1, ...(entry === undefined ? [] : [entry])));
+}
+
+/** Gives new companies and projects an id, derived from the name. */
+function withIds(document: DocumentValues): DocumentValues {
+  let changed = document;
+  for (const [list, prefix, key] of [
+    ['experience', 'exp', 'company'],
+    ['projects', 'proj', 'name'],
+  ] as const) {
+    const items = document[list];
+    if (!Array.isArray(items)) continue;
+    const used = new Set<string>(items.map((item) => String(item?.id ?? '')));
+    const withId = items.map((item) => {
+      if (typeof item !== 'object' || item === null || (item.id ?? '') !== '' || !item[key]) return item;
+      const id = toFreeId(toId(prefix, String(item[key])), used);
+      used.add(id);
+      return { id, ...item, ...(item.id === '' && { id }) };
+    });
+    if (withId.some((item, index) => item !== items[index])) changed = { ...changed, [list]: withId };
+  }
+  return changed;
+}
+
+/** Without groups, a resume needs a list of skills, if an empty one. */
+function withSkills(document: DocumentValues): DocumentValues {
+  const { skills, skill_groups } = (document.resume ?? {}) as DocumentValues;
+  return skills === undefined && skill_groups === undefined
+    ? withValueAt(document, ['resume', 'skills'], [])
+    : document;
+}
