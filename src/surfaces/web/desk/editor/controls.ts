@@ -4,7 +4,7 @@ import { faultOf } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Field } from './fields.ts';
-import { type FormEntries, goesOnName, isLines } from './form-entries.ts';
+import { countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
@@ -71,7 +71,7 @@ const lineOf = (name: string, { faults }: ShownForm) => faultOf(name, faults.get
 
 function listOf(field: Field, name: string, form: ShownForm): Html {
   const { label, hint, entry = 'entry' } = labelOf(field.path);
-  const count = Number(form.entries.get(`${name}#`)?.[0] ?? 0);
+  const count = countAt(form.entries, name);
   return html`<fieldset class="list"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}

@@ -8,6 +8,9 @@ import { labelOf } from './labels.ts';
  */
 export type FormEntries = ReadonlyMap<string, readonly string[]>;
 
+/** How many fields a form of the editor may have. */
+export const maxFields = 2_000;
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a list of texts is one control with a text a line. */
@@ -111,13 +114,11 @@ function readDate(
 
 function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const old = textsOf(before);
-  const count = entries.get(`${name}#`)?.[0];
-  const typed =
-    count === undefined
-      ? typedAt(entries, name)
-          ?.split('\n')
-          .map((line) => line.trim())
-      : Array.from({ length: Number(count) }, (_, index) => typedAt(entries, `${name}.${index}`) ?? '');
+  const typed = !entries.has(`${name}#`)
+    ? typedAt(entries, name)
+        ?.split('\n')
+        .map((line) => line.trim())
+    : Array.from({ length: countAt(entries, name) }, (_, index) => typedAt(entries, `${name}.${index}`) ?? '');
   if (typed === undefined) return before;
   const texts = typed.filter((text) => text !== '').map((text) => old.find((one) => normalized(one) === text) ?? text);
   return orAbsent(texts, field, before);
@@ -129,10 +130,9 @@ function readList(
   name: string,
   before: unknown,
 ) {
-  const count = entries.get(`${name}#`)?.[0];
-  if (count === undefined) return before;
+  if (!entries.has(`${name}#`)) return before;
   const old: readonly unknown[] = Array.isArray(before) ? before : [];
-  const items = Array.from({ length: Number(count) }, (_, index) => {
+  const items = Array.from({ length: countAt(entries, name) }, (_, index) => {
     const entry = `${name}.${index}`;
     const origin = entries.get(`${entry}@`)?.[0] ?? '';
     return readEntry(field, entries, entry, origin === '' ? undefined : old[Number(origin)]);
@@ -178,6 +178,10 @@ const isBlank = (value: unknown): boolean => value === '' || value === null || i
 const orAbsent = (items: readonly unknown[], { isRequired }: Field, before: unknown) =>
   items.length > 0 || isRequired || (Array.isArray(before) && before.length === 0) ? items : undefined;
 
+/** Returns how many entries a list of a form has: no more than its fields can be. */
+export const countAt = (entries: FormEntries, list: string): number =>
+  Math.min(Math.trunc(Number(entries.get(`${list}#`)?.[0] ?? 0)) || 0, maxFields);
+
 const isTicked = (entries: FormEntries, name: string): boolean => (entries.get(name)?.length ?? 0) > 0;
 
 function typedAt(entries: FormEntries, name: string): string | undefined {
@@ -197,7 +201,7 @@ export interface Arrangement {
 /** Returns what a form holds after a change of the entries of one of its lists. */
 export function arranged(entries: FormEntries, { kind, name }: Arrangement): FormEntries {
   const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
-  const count = Number(entries.get(`${list}#`)?.[0] ?? 0);
+  const count = countAt(entries, list);
   if (kind === 'add')
     return new Map([
       ...entries,
@@ -207,7 +211,7 @@ export function arranged(entries: FormEntries, { kind, name }: Arrangement): For
     ]);
   const index = Number(name.slice(list.length + 1));
   const other = kind === 'up' ? index - 1 : index + 1;
-  if (index >= count || (kind !== 'remove' && (other < 0 || other >= count))) return entries;
+  if (!(index < count) || (kind !== 'remove' && (other < 0 || other >= count))) return entries;
   const placeOf = (from: number): number | null => {
     if (kind !== 'remove') return from === index ? other : from === other ? index : from;
     return from === index ? null : from > index ? from - 1 : from;
