@@ -53,7 +53,9 @@ describe('A form that is sent as it was shown', () => {
     if (typeof document !== 'object' || document?.candidate === undefined) continue;
     test(`changes nothing in ${path}`, () => {
       for (const part of parts) {
-        const places = part.isByEntry ? [...(document.experience as object[]).keys()] : [null];
+        const places: readonly (number | null)[] = part.isByEntry
+          ? [...(document.experience as object[]).keys()]
+          : [null];
         for (const entry of places) {
           const place = { part, entry };
           assert.deepEqual(withPart(place, toFormEntries(place, document), document), document);

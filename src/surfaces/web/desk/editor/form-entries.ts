@@ -211,7 +211,7 @@ export function arranged(entries: FormEntries, { kind, name }: Arrangement): For
     ]);
   const index = Number(name.slice(list.length + 1));
   const other = kind === 'up' ? index - 1 : index + 1;
-  if (!(index < count) || (kind !== 'remove' && (other < 0 || other >= count))) return entries;
+  if (!(index >= 0 && index < count) || (kind !== 'remove' && (other < 0 || other >= count))) return entries;
   const placeOf = (from: number): number | null => {
     if (kind !== 'remove') return from === index ? other : from === other ? index : from;
     return from === index ? null : from > index ? from - 1 : from;
