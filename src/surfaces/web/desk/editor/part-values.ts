@@ -37,7 +37,7 @@ export function withPart(place: Place, entries: FormEntries, document: DocumentV
   return withSkills(withIds(changed));
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((inner: unknown, key) => (inner as DocumentValues | null | undefined)?.[key], value);
 }
 

@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import { toVisible } from '../../../../model/text.ts';
+import type { Html, Site } from '../../page.ts';
+import type { DocumentValues, Place } from './part-values.ts';
+import { valueAt } from './part-values.ts';
+import { groups, type Part, parts } from './parts.ts';
+
+interface Outline {
+  readonly site: Site;
+  readonly values: DocumentValues;
+  /** The draft that is edited; null if it is the document. */
+  readonly draftId: string | null;
+  /** The form that is shown; null if it is another page. */
+  readonly place: Place | null;
+}
+
+/** The address of a form. */
+export const pathOf = ({ part, entry }: Place, draftId: string | null): string =>
+  `/desk/profile/edit/${part.name}${entry === null ? '' : `/${entry}`}${draftId === null ? '' : `?draft=${draftId}`}`;
+
+/** The forms of the editor and the pages of the file, each with how much it has. */
+export const outline = (shown: Outline): Html => html`<nav class="outline" aria-label="The profile">
+${groups.map(
+  (group) => html`<h2>${group}</h2>
+<ul>${parts.filter((part) => part.group === group).map((part) => rowsOf(part, shown))}
+</ul>`,
+)}
+<h2>The file</h2>
+<ul><li><a href="${shown.site.path(`/desk/profile/yaml${shown.draftId === null ? '' : `?draft=${shown.draftId}`}`)}">As YAML</a></li>
+<li><a href="${shown.site.path('/desk/profile/drafts')}">Drafts</a></li>
+<li><a href="${shown.site.path('/desk/profile/history')}">History</a></li>
+</ul>
+</nav>`;
+
+function rowsOf(part: Part, shown: Outline): Html {
+  if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, countOf(part, shown.values), shown);
+  const entries = entriesOf(part, shown.values);
+  return html`${entries.map((entry, index) =>
+    row({ part, entry: index }, html`<bdi>${toVisible(String(entry.company || 'Without a name'))}</bdi>`, periodOf(entry), shown),
+  )}${row({ part, entry: entries.length }, html`+ Add a company`, '', shown)}`;
+}
+
+const row = (place: Place, title: Html, note: string, { site, draftId, place: current }: Outline): Html => html`
+<li><a href="${site.path(pathOf(place, draftId))}"${current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;
+
+/** Returns the entries of a part that has a form for each. */
+export function entriesOf({ paths }: Part, values: DocumentValues): readonly Readonly<Record<string, unknown>>[] {
+  const entries = valueAt(values, paths[0]!.split('.'));
+  return Array.isArray(entries) ? entries.map((entry) => entry ?? {}) : [];
+}
+
+/** Returns how many entries the lists of a part have, in words; '' if it has none. */
+function countOf({ paths }: Part, values: DocumentValues): string {
+  const counts = paths.map((path) => valueAt(values, path.split('.'))).filter((value) => Array.isArray(value));
+  const count = counts.reduce((sum, { length }) => sum + length, 0);
+  return count === 0 ? '' : String(count);
+}
+
+function periodOf({ company_start_date: start, company_end_date: end }: Readonly<Record<string, unknown>>): string {
+  const [from, to] = [start, end].map((date) => /^\d{4}/.exec(String(date ?? ''))?.[0]);
+  if (from === undefined) return '';
+  return from === to ? from : `${from} – ${to ?? 'now'}`;
+}
+
