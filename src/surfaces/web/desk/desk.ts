@@ -10,6 +10,7 @@ import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { addAvailabilityTo } from './availability.ts';
 import { addDraftsTo } from './editor/drafts.ts';
+import { addEditTo } from './editor/edit.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
@@ -60,7 +61,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
     },
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo];
-  const editor = [addYamlTo, addHistoryTo, addDraftsTo];
+  const editor = [addEditTo, addYamlTo, addHistoryTo, addDraftsTo];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {

@@ -101,7 +101,7 @@ ${field.fields.map((inner) => controlsFor(inner, `${name}.${inner.key}`, form))}
 }
 
 /** The first texts that name an entry. */
-export function entryTitleOf(fields: readonly Field[], name: string, { entries }: Pick<ShownForm, 'entries'>): string {
+function entryTitleOf(fields: readonly Field[], name: string, { entries }: Pick<ShownForm, 'entries'>): string {
   const first = fields.find(({ key, kind }) => kind === 'text' && key !== 'id' && entries.get(`${name}.${key}`)?.[0]);
   return first === undefined ? '' : (entries.get(`${name}.${first.key}`)?.[0] ?? '').slice(0, 80);
 }

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { applyEdit } from '../../../../formats/profile/edit.ts';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
-import { readPlainValue } from '../../../../formats/profile/yaml.ts';
 import { Failure } from '../../../../model/failure.ts';
 import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
@@ -15,11 +14,11 @@ import {
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { controlsFor, entryTitleOf } from './controls.ts';
+import { controlsFor } from './controls.ts';
 import { differences } from './differences.ts';
-import { type Arrangement, arranged, type FormEntries, maxFields } from './form-entries.ts';
+import { arranged, type FormEntries, maxFields } from './form-entries.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
-import { controlsOf, type DocumentValues, type Place, toFormEntries, withPart } from './part-values.ts';
+import { controlsOf, type DocumentValues, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 
 const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields };
@@ -38,13 +37,28 @@ interface Source {
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
-    desk.action(`${path}/save`, async (form) => save(form), limits);
-    desk.page(path, async ({ params, query, formToken }) => {
-      const source = await open(query.get('draft'));
-      const place = placeOf(params, source.values);
-      const entries = toFormEntries(place, source.values);
-      return page({ site, formToken, source, place, entries, notice: doneNotice(query.get('done')) });
-    });
+    desk.action(`${path}/save`, (form) => save(form).catch(explained), limits);
+    desk.page(path, (request) => show(request).catch(explained));
+  }
+
+  async function show({ params, query, formToken }: DeskRequest): Promise<DeskPage> {
+    const source = await open(query.get('draft'));
+    const place = placeOf(params, source.values);
+    const entries = toFormEntries(place, source.values);
+    return page({ site, formToken, source, place, entries, notice: doneNotice(query.get('done')) });
+  }
+
+  /** The page for a text that cannot be shown in forms. */
+  function explained(error: unknown): DeskPage {
+    if (!(error instanceof Unreadable)) throw error;
+    return {
+      title: 'Only as YAML',
+      section: 'Profile',
+      status: 409,
+      body: html`<h1>Only as YAML</h1>
+<p class="notice bad">The text has a fault for which it cannot be shown in forms. Mend it as text first.</p>
+<p><a class="button" href="${site.path('/desk/profile/yaml')}">Edit as YAML</a></p>`,
+    };
   }
 
   async function open(draftId: string | null): Promise<Source> {
@@ -74,28 +88,48 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     const shown = { site, formToken, source, place, entries };
     const [action, name = ''] = (fields.get('do') ?? '').split(' ');
     if (action === 'add' || action === 'remove' || action === 'up' || action === 'down')
-      return page({ ...shown, entries: arranged(entries, { kind: action, name } satisfies Arrangement), isTyped: true });
+      return page({
+        ...shown,
+        entries: arranged(entries, { kind: action, name }),
+        isTyped: true,
+      });
 
     const long = [...entries].find(([, [typed = '']]) => typed.length > maxCharacters);
     if (long !== undefined)
-      return page({ ...shown, isTyped: true, status: 413, faults: new Map([[long[0], `At most ${maxCharacters} characters.`]]) });
+      return page({
+        ...shown,
+        isTyped: true,
+        status: 413,
+        faults: new Map([[long[0], `At most ${maxCharacters} characters.`]]),
+      });
     let text: string;
     try {
       text = applyEdit(source.text, { kind: 'set', path: [], value: withPart(place, entries, source.values) });
     } catch (error) {
       const reason = toVisible((error as Error).message);
-      return page({ ...shown, isTyped: true, status: 409, notice: refusal(html`this ${reason}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>`) });
+      return page({
+        ...shown,
+        isTyped: true,
+        status: 409,
+        notice: refusal(html`this ${reason}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>`),
+      });
     }
     const faults = readProfileText(text).locatedFaults;
     const draft = source.draft === null ? {} : { draft: source.draft };
     const written = { text, base_revision: source.baseRevision, ...draft };
     if (action === 'draft') {
       const { id, message } = await run(saveDraft, written);
-      if (id !== null) return `${pathOf(place, id)}&done=${source.draft !== null && source.draft.id !== id ? 'beside' : 'saved'}`;
+      if (id !== null)
+        return `${pathOf(place, id)}&done=${source.draft !== null && source.draft.id !== id ? 'beside' : 'saved'}`;
       return page({ ...shown, isTyped: true, status: 409, notice: refusal(html`${message}`) });
     }
     if (action !== 'publish' || faults.length > 0)
-      return page({ ...shown, isTyped: true, status: action === 'publish' ? 409 : 200, faults: byName(faults, entries) });
+      return page({
+        ...shown,
+        isTyped: true,
+        status: action === 'publish' ? 409 : 200,
+        faults: byName(faults, entries),
+      });
     const { refusal: refused } = await run(publishProfile, written);
     if (refused === null) return publishedPath(place, text);
     if (refused.reason !== 'changed')
@@ -114,9 +148,12 @@ ${source.isKnown ? html`<p>Changed in the file meanwhile:</p>${differences(sourc
   }
 }
 
+/** The text cannot be shown in forms. */
+class Unreadable extends Error {}
+
 function sourceOf(text: string, document: DocumentState, baseRevision: string, draft: Source['draft']): Source {
-  const values = readPlainValue(text);
-  if (values === null) throw new Failure('CONFLICT', 'The file has a fault for which it can be edited as YAML alone.');
+  const values = readValues(text);
+  if (values === null) throw new Unreadable();
   return { text, values, document, baseRevision, draft };
 }
 
@@ -168,9 +205,11 @@ const faultWords = (message: string): string =>
   words.get(message) ?? `${message.charAt(0).toUpperCase()}${message.slice(1).replaceAll('_', ' ')}.`;
 
 function publishedPath(place: Place, text: string): string {
-  const count = entriesOf(place.part, readPlainValue(text) ?? {}).length;
+  const count = entriesOf(place.part, readValues(text) ?? {}).length;
   // A company in which nothing was left is gone.
-  return place.entry !== null && place.entry >= count ? '/desk/profile?done=published' : `${pathOf(place, null)}?done=published`;
+  return place.entry !== null && place.entry >= count
+    ? '/desk/profile?done=published'
+    : `${pathOf(place, null)}?done=published`;
 }
 
 const refusal = (reason: Html): Html =>
@@ -180,7 +219,10 @@ function doneNotice(done: string | null): Html | undefined {
   if (done === 'published') return statusMessage('good', 'Published. Visitors get it from now on.');
   if (done === 'saved') return statusMessage('good', 'Saved as a draft: nobody sees it until you publish it.');
   if (done === 'beside')
-    return statusMessage('attention', 'The draft was changed elsewhere since you opened it, so yours is kept as another draft.');
+    return statusMessage(
+      'attention',
+      'The draft was changed elsewhere since you opened it, so yours is kept as another draft.',
+    );
   return undefined;
 }
 
@@ -197,9 +239,20 @@ interface EditPage extends Pick<DeskRequest, 'formToken'> {
   readonly status?: number;
 }
 
-function page({ site, formToken, source, place, entries, isTyped = false, notice, status = 200, ...given }: EditPage): DeskPage {
+function page({
+  site,
+  formToken,
+  source,
+  place,
+  entries,
+  isTyped = false,
+  notice,
+  status = 200,
+  ...given
+}: EditPage): DeskPage {
   const { document, draft, baseRevision, values } = source;
-  const faults = given.faults ?? (isTyped ? new Map<string, string>() : byName(readProfileText(source.text).locatedFaults, entries));
+  const faults =
+    given.faults ?? (isTyped ? new Map<string, string>() : byName(readProfileText(source.text).locatedFaults, entries));
   const title = titleOf(place, entries);
   const { '': elsewhere, ...inForm } = Object.fromEntries(faults);
   const isWritable = document.obstacle === null;
@@ -242,5 +295,7 @@ const faultSummary = (names: readonly string[], elsewhere: string | undefined): 
   names.length === 0 && elsewhere === undefined
     ? ''
     : html`<div class="notice bad" role="alert">${
-        names.length === 0 ? '' : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${index + 1}</a>`)}</p>`
+        names.length === 0
+          ? ''
+          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${index + 1}</a>`)}</p>`
       }${elsewhere === undefined ? '' : html`<p>Elsewhere in the profile: ${toVisible(elsewhere)}</p>`}</div>`;

@@ -36,7 +36,12 @@ function rowsOf(part: Part, shown: Outline): Html {
   if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, countOf(part, shown.values), shown);
   const entries = entriesOf(part, shown.values);
   return html`${entries.map((entry, index) =>
-    row({ part, entry: index }, html`<bdi>${toVisible(String(entry.company || 'Without a name'))}</bdi>`, periodOf(entry), shown),
+    row(
+      { part, entry: index },
+      html`<bdi>${toVisible(String(entry.company || 'Without a name'))}</bdi>`,
+      periodOf(entry),
+      shown,
+    ),
   )}${row({ part, entry: entries.length }, html`+ Add a company`, '', shown)}`;
 }
 
@@ -61,4 +66,3 @@ function periodOf({ company_start_date: start, company_end_date: end }: Readonly
   if (from === undefined) return '';
   return from === to ? from : `${from} – ${to ?? 'now'}`;
 }
-

@@ -1,10 +1,23 @@
+import { LineCounter } from 'yaml';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
+import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
 import { type Field, fieldsByPath } from './fields.ts';
 import { type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
 import type { Part } from './parts.ts';
 
 /** A profile document as YAML or JSON has it, valid or not. */
 export type DocumentValues = Readonly<Record<string, unknown>>;
+
+/** Returns the values of the text of a document; null if it is not a readable object. */
+export function readValues(text: string): DocumentValues | null {
+  try {
+    const { value } = toLocatedValue(parseYaml(text.replace(/^\ufeff/, ''), new LineCounter()));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DocumentValues) : null;
+  } catch (error) {
+    if (error instanceof YamlFault) return null;
+    throw error;
+  }
+}
 
 /** What one form has: a part of the document, or one entry of its list. */
 export interface Place {
