@@ -5,12 +5,22 @@ import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Field } from './fields.ts';
 import { countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
-import { labelOf, optionOf } from './labels.ts';
+import { labelOf, optionOf, rankOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
 export interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
+}
+
+/** Returns the controls of some fields: those that few write stand folded at the end. */
+export function controlsOfAll(fields: readonly Field[], name: string, form: ShownForm): Html {
+  const shown = fields.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
+  const isRare = ({ path }: Field) => labelOf(path).isRare === true;
+  const rare = shown.filter(isRare);
+  const toControls = (some: readonly Field[]) => some.map((field) => controlsFor(field, `${name}.${field.key}`, form));
+  return html`<div class="part-fields">${toControls(shown.filter((field) => !isRare(field)))}</div>
+${rare.length === 0 ? '' : html`<details class="rare"${rare.some(({ key }) => form.faults.has(`${name}.${key}`)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
 }
 
 /** Returns the controls of a field, with label, hint and fault. */
@@ -21,10 +31,10 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
-    return html`<fieldset><legend>${label}</legend>${lineOf(name, form)}${field.fields.map((inner) => controlsFor(inner, `${name}.${inner.key}`, form))}</fieldset>`;
+    return html`<fieldset><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(field.fields, name, form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
-  return html`<div class="field">${labelled(field, name, form, (attributes) => inputOf(field, name, form, attributes))}${
+  return html`<div class="field${labelOf(path).isHalf ? ' half' : ''}">${labelled(field, name, form, (attributes) => inputOf(field, name, form, attributes))}${
     kind === 'date' && field.goesOn === 'by-box' ? tick(goesOnName(name), 'on', 'It goes on', form) : ''
   }</div>`;
 }
@@ -97,7 +107,7 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
     return html`<div class="line">${lineOf(name, form)}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}">\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
   return html`<fieldset class="entry"><legend><bdi>${title === '' ? `New ${entry}` : toVisible(title)}</bdi></legend>${actions}${lineOf(name, form)}
 <input type="hidden" name="${name}@" value="${form.entries.get(`${name}@`)?.[0] ?? ''}">
-${field.fields.map((inner) => controlsFor(inner, `${name}.${inner.key}`, form))}</fieldset>`;
+${controlsOfAll(field.fields, name, form)}</fieldset>`;
 }
 
 /** The first texts that name an entry. */

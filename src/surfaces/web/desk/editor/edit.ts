@@ -14,7 +14,7 @@ import {
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { controlsFor } from './controls.ts';
+import { controlsFor, controlsOfAll } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
@@ -258,7 +258,7 @@ function page({
   const isWritable = document.obstacle === null;
   const controls = controlsOf(place).map(([name, field]) =>
     place.entry !== null && 'fields' in field
-      ? html`<input type="hidden" name="${name}@" value="${place.entry}">${field.fields.map((inner) => controlsFor(inner, `${name}.${inner.key}`, { entries, faults }))}`
+      ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, { entries, faults })}`
       : controlsFor(field, name, { entries, faults }),
   );
   return {
@@ -277,7 +277,8 @@ ${faultSummary(Object.keys(inForm), elsewhere)}
 <form class="part-form" method="post" action="${site.path(`${pathOf(place, null)}/save`)}">
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 <button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>
-${controls}
+<div class="part-fields">${controls}</div>
+<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>
 ${isWritable ? html`<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="soft small">Not saved yet.</span>` : ''}</p>` : ''}
 </form>
 </div>

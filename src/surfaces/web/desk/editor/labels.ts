@@ -1,9 +1,13 @@
-/** What a person reads at a field. */
+/** What a person reads at a field. In the table, fields stand in the order that they have in forms. */
 export interface Label {
   readonly label: string;
   readonly hint?: string;
   /** Whether it is written on several lines. */
   readonly isLong?: boolean;
+  /** Whether it takes half of a line. */
+  readonly isHalf?: boolean;
+  /** Whether few write it, so that it stands folded at the end. */
+  readonly isRare?: boolean;
   /** What one entry of a list is called, in "Add …". */
   readonly entry?: string;
 }
@@ -17,6 +21,9 @@ export function labelOf(path: string): Label {
   if (label === undefined) throw new Error(`no label for ${path}`);
   return label;
 }
+
+/** Returns the place of a path in the table; one that is not in it comes after those that are. */
+export const rankOf = (path: string): number => order.get(path) ?? order.size;
 
 const options: Readonly<Record<string, string>> = {
   pdf: 'PDF',
@@ -47,17 +54,16 @@ const options: Readonly<Record<string, string>> = {
 export const optionOf = (value: string): string =>
   options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
-const marks = '**bold**, *italic* and [links](https://…) are set as such.';
-
 /** By the last key of a path, where the words are the same everywhere. */
 const shared: Readonly<Record<string, Label>> = {
-  section: { label: 'Under another heading', hint: 'The title of the section that has it instead. Usually empty.' },
+  section: { label: 'Under another heading', hint: 'The title of the section that has it instead', isRare: true },
   url: { label: 'Link', hint: 'Begins with https://' },
-  location: { label: 'Place' },
-  date: { label: 'Date', hint: 'A year, a month or a day: 2018, 2018-03, 2018-03-05' },
-  start_date: { label: 'From', hint: 'A month or a year: 2018-03, 2018' },
-  end_date: { label: 'To' },
-  summary: { label: 'In a sentence or two', hint: marks, isLong: true },
+  location: { label: 'Place', isHalf: true },
+  date: { label: 'Date', hint: '2018, 2018-03 or 2018-03-05', isHalf: true },
+  start_date: { label: 'From', hint: '2018-03 or 2018', isHalf: true },
+  end_date: { label: 'To', hint: '2018-03 or 2018', isHalf: true },
+  id: { label: 'Id', hint: 'Programs refer to it, so do not change it.', isRare: true },
+  summary: { label: 'In a sentence or two', isLong: true },
   highlights: { label: 'What stands out', entry: 'line', isLong: true },
   name: { label: 'Name' },
 };
@@ -78,11 +84,10 @@ const labels: Readonly<Record<string, Label>> = {
   },
 
   candidate: { label: 'You' },
-  'candidate.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
   'candidate.name': { label: 'Your name' },
   'candidate.title': { label: 'What you are', hint: 'As it stands below your name: Staff Engineer, Storage' },
   'candidate.location': { label: 'Where you live' },
-  'candidate.summary': { label: 'About you', hint: `Its first sentence counts most. ${marks}`, isLong: true },
+  'candidate.summary': { label: 'About you', hint: 'Its first sentence counts most.', isLong: true },
   'candidate.years_experience': { label: 'Years of experience', hint: 'Shown only if you write them.' },
   'candidate.domains': { label: 'Areas of expertise', entry: 'area' },
   availability: { label: 'Availability' },
@@ -92,26 +97,32 @@ const labels: Readonly<Record<string, Label>> = {
   },
 
   experience: { label: 'Work', entry: 'company' },
-  'experience.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
-  'experience.company': { label: 'Company' },
-  'experience.company_start_date': { label: 'There from', hint: 'A month or a year: 2018-03, 2018' },
-  'experience.company_end_date': { label: 'There to', hint: 'Empty while it goes on' },
-  'experience.summary': { label: 'What the company does, or what you did there', hint: marks, isLong: true },
-  'experience.url': { label: 'Its site', hint: 'Begins with https://' },
+  'experience.company': { label: 'Company', isHalf: true },
+  'experience.location': { label: 'Place', isHalf: true },
+  'experience.company_start_date': { label: 'There from', hint: '2018-03 or 2018', isHalf: true },
+  'experience.company_end_date': { label: 'There to', hint: 'Empty while it goes on', isHalf: true },
+  'experience.summary': { label: 'What the company does, or what you did there', isLong: true },
   'experience.roles': { label: 'Roles', entry: 'role' },
   'experience.roles.title': { label: 'Title' },
-  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on' },
-  'experience.roles.accomplishments': { label: 'What you achieved', hint: marks, entry: 'line', isLong: true },
+  'experience.roles.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
+  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on', isHalf: true },
+  'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true, isRare: true },
+  'experience.roles.location': { label: 'Place, if it is another', isRare: true },
+  'experience.url': { label: 'Site of the company', hint: 'Begins with https://', isRare: true },
+  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true },
 
   projects: { label: 'Projects', entry: 'project' },
-  'projects.id': { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
-  'projects.summary': { label: 'What it does', hint: marks, isLong: true },
+  'projects.name': { label: 'Name', isHalf: true },
+  'projects.role': { label: 'Your part in it', isHalf: true },
+  'projects.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
+  'projects.end_date': { label: 'To', hint: '2018-03 or 2018', isHalf: true },
+  'projects.summary': { label: 'What it does', isLong: true },
+  'projects.highlights': { label: 'What stands out', entry: 'line', isLong: true },
   'projects.tags': { label: 'Made with', entry: 'word' },
   'projects.links': { label: 'Links' },
   'projects.links.github': { label: 'Source code', hint: 'Begins with https://' },
   'projects.links.live': { label: 'Where it runs', hint: 'Begins with https://' },
   'projects.links.details': { label: 'More about it', hint: 'Begins with https://' },
-  'projects.role': { label: 'Your part in it' },
 
   resume: { label: 'Resume' },
   'resume.skills': {
@@ -120,53 +131,53 @@ const labels: Readonly<Record<string, Label>> = {
     entry: 'skill',
   },
   'resume.skill_groups': { label: 'Groups of skills', entry: 'group' },
-  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases' },
-  'resume.skill_groups.level': { label: 'How well', hint: 'In your words' },
+  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases', isHalf: true },
+  'resume.skill_groups.level': { label: 'How well', hint: 'In your words', isHalf: true },
   'resume.skill_groups.skills': { label: 'Skills', entry: 'skill' },
-  'resume.email': { label: 'E-mail address', hint: 'On the page and in the PDF, for those who have access.' },
-  'resume.phone': { label: 'Phone', hint: 'On the page and in the PDF, for those who have access.' },
+  'resume.email': { label: 'E-mail address', hint: 'For those who have access', isHalf: true },
+  'resume.phone': { label: 'Phone', hint: 'For those who have access', isHalf: true },
   'resume.links': { label: 'Links', entry: 'link' },
-  'resume.links.label': { label: 'Its name', hint: 'Such as GitHub. If it is empty, the address is shown.' },
-  'resume.links.url': { label: 'Address', hint: 'Begins with https://' },
+  'resume.links.label': { label: 'Its name', hint: 'Such as GitHub', isHalf: true },
+  'resume.links.url': { label: 'Address', hint: 'Begins with https://', isHalf: true },
   'resume.education': { label: 'Education', entry: 'school' },
   'resume.education.institution': { label: 'School or university' },
-  'resume.education.area': { label: 'Field of study' },
-  'resume.education.degree': { label: 'Degree' },
+  'resume.education.area': { label: 'Field of study', isHalf: true },
+  'resume.education.degree': { label: 'Degree', isHalf: true },
   'resume.education.score': { label: 'Grade', hint: 'As it is written there' },
   'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
   'resume.certifications.name': { label: 'What was certified' },
-  'resume.certifications.issuer': { label: 'By whom' },
+  'resume.certifications.issuer': { label: 'By whom', isHalf: true },
   'resume.languages': { label: 'Languages', entry: 'language' },
-  'resume.languages.language': { label: 'Language' },
-  'resume.languages.fluency': { label: 'How well', hint: 'In your words' },
+  'resume.languages.language': { label: 'Language', isHalf: true },
+  'resume.languages.fluency': { label: 'How well', hint: 'In your words', isHalf: true },
   'resume.publications': { label: 'Publications', entry: 'publication' },
   'resume.publications.name': { label: 'Title' },
   'resume.publications.authors': { label: 'Authors, in order', entry: 'author' },
-  'resume.publications.publisher': { label: 'Publisher or journal' },
+  'resume.publications.publisher': { label: 'Publisher or journal', isHalf: true },
   'resume.publication_style': {
     label: 'How publications are listed',
     hint: 'As they are written, if nothing is chosen.',
   },
   'resume.awards': { label: 'Awards', entry: 'award' },
   'resume.awards.title': { label: 'What was awarded' },
-  'resume.awards.awarder': { label: 'By whom' },
+  'resume.awards.awarder': { label: 'By whom', isHalf: true },
   'resume.volunteer': { label: 'Volunteering', entry: 'activity' },
-  'resume.volunteer.organization': { label: 'Organization' },
-  'resume.volunteer.role': { label: 'Your role' },
+  'resume.volunteer.organization': { label: 'Organization', isHalf: true },
+  'resume.volunteer.role': { label: 'Your role', isHalf: true },
   'resume.interests': { label: 'Interests', entry: 'interest' },
   'resume.interests.name': { label: 'Interest' },
   'resume.interests.keywords': { label: 'More exactly', entry: 'word' },
   'resume.references': { label: 'References' },
   'resume.references.print': { label: 'Print them', hint: 'On the page and in the PDF. Programs never get them.' },
   'resume.references.entries': { label: 'References', entry: 'reference' },
-  'resume.references.entries.name': { label: 'Who' },
+  'resume.references.entries.name': { label: 'Who', isHalf: true },
   'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
   'resume.sections': { label: 'Sections of your own', entry: 'section' },
   'resume.sections.title': { label: 'Title' },
   'resume.sections.entries': { label: 'Entries', entry: 'entry' },
-  'resume.sections.entries.text': { label: 'A paragraph', hint: marks, isLong: true },
-  'resume.sections.entries.bullet': { label: 'Or a line with a bullet', hint: marks, isLong: true },
+  'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
+  'resume.sections.entries.bullet': { label: 'Or a line with a bullet', isLong: true },
   'resume.sections.entries.name': { label: 'Or what it is called' },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
@@ -211,3 +222,5 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
   'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
 };
+
+const order: ReadonlyMap<string, number> = new Map(Object.keys(labels).map((path, index) => [path, index]));
