@@ -162,8 +162,11 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
 /** The names of fields that a page fills in itself, so that nobody typed or chose them. */
 const madeByPages = ['key', 'revision', 'draft', 'draft_revision', 'do'];
 
+/** Whether a page fills in a field itself; in forms of the profile, names end so for entries of lists and for ticks. */
+const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /[#@~]$/.test(name);
+
 const toKept = ([name, value]: readonly [string, string], index: number): Html =>
-  madeByPages.includes(name) ? hidden(name, value) : toControl([name, value], index);
+  isMadeByPage(name) ? hidden(name, value) : toControl([name, value], index);
 
 const longestLine = 60;
 

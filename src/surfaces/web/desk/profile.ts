@@ -3,8 +3,12 @@ import { Failure } from '../../../model/failure.ts';
 import { type Theme, themes } from '../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState, getThemePicture } from '../../../operations/owner/desk.ts';
+import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
+import { linkToField } from './editor/form-faults.ts';
+import { outline } from './editor/outline.ts';
+import { readValues } from './editor/part-values.ts';
 import type { Desk, DeskRouter } from './router.ts';
 
 /** Adds the section Profile. */
@@ -18,11 +22,15 @@ export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): v
 
   desk.page('/desk/profile', async ({ times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
+    const document = await run(getProfileDocument, {});
     const { loadedAt, resumeUrl } = profile;
     return {
       title: 'Profile',
       section: 'Profile',
-      body: html`<div class="head">
+      body: html`<div class="editor">
+${outline({ site, values: readValues(document.text ?? '') ?? {}, draftId: null, place: null })}
+<div class="overview">
+<div class="head">
 <h1>Profile</h1>
 <p class="soft small">Loaded ${timeElement(loadedAt)}</p>
 </div>
@@ -30,36 +38,40 @@ export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): v
 <div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>
 ${resumeUrl === null ? '' : html`<div><dt>Resume</dt><dd><a href="${resumeUrl}">Open the PDF that visitors get</a></dd></div>`}
 </dl>
-<p class="actions small">The ${profile.isAddress ? 'document' : 'file'}: <a href="${site.path('/desk/profile/yaml')}">As YAML</a> <a href="${site.path('/desk/profile/history')}">History</a> <a href="${site.path('/desk/profile/drafts')}">Drafts</a></p>
 ${profile.isSample ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${commands.init}</pre>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
-${findings(profile, toExact(loadedAt))}
+${findings(profile, toExact(loadedAt), site)}
 <h2>The printed resume</h2>
 ${pdfNotice(profile.pdfFault)}
-${themePictures(profile.theme, site)}`,
+${themePictures(profile.theme, site)}
+</div>
+</div>`,
     };
   });
 }
 
-function findings(profile: ProfileState, loadedAt: string): Html {
+function findings(profile: ProfileState, loadedAt: string, site: Site): Html {
   const { faults, warnings, name } = profile;
   if (faults.length > 0)
     return html`<h2>${pluralize(faults.length, 'fault')}</h2>
 <p class="notice bad">${profile.isAddress ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
-${rows(faults, name)}`;
+${rows(faults, name, site)}`;
   if (warnings.length > 0)
     return html`<h2>${pluralize(warnings.length, 'warning')}</h2>
 <p>The profile is valid and served. These are probably not what you mean:</p>
-${rows(warnings, name)}`;
+${rows(warnings, name, site)}`;
   return html`<h2>No findings</h2>
 <p>The profile is valid and served.</p>`;
 }
 
-const rows = (lines: readonly string[], name: string): Html =>
+const rows = (lines: readonly string[], name: string, site: Site): Html =>
   html`<ol class="rows findings">${lines.map((line) => {
-    const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
+    const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
+    const message = found.replace(/^(\w+: )?warning: /, '$1');
+    // `experience[0].roles[1].title: …`
+    const [, path = ''] = /^([\w$.[\]-]+): /.exec(message) ?? [];
     return html`
-<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message.replace(/^(\w+: )?warning: /, '$1'))}</span></li>`;
+<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message)} ${linkToField(path.match(/[\w$-]+/g) ?? [], site)}</span></li>`;
   })}
 </ol>`;
 

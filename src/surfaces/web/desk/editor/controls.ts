@@ -3,24 +3,52 @@ import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
-import type { Field } from './fields.ts';
-import { countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
+import { type Field, fieldAt } from './fields.ts';
+import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { labelOf, optionOf, rankOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
 export interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
+  readonly isEditable: boolean;
+  /** The id of the control to begin with, if there is one. */
+  readonly focus?: string | null;
 }
 
 /** Returns the controls of some fields: those that few write stand folded at the end. */
 export function controlsOfAll(fields: readonly Field[], name: string, form: ShownForm): Html {
-  const shown = fields.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
-  const isRare = ({ path }: Field) => labelOf(path).isRare === true;
+  const shown = inOrder(fields);
   const rare = shown.filter(isRare);
   const toControls = (some: readonly Field[]) => some.map((field) => controlsFor(field, `${name}.${field.key}`, form));
   return html`<div class="part-fields">${toControls(shown.filter((field) => !isRare(field)))}</div>
-${rare.length === 0 ? '' : html`<details class="rare"${rare.some(({ key }) => form.faults.has(`${name}.${key}`)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
+${rare.length === 0 ? '' : html`<details class="rare"${rare.some(({ key }) => isToSee(`${name}.${key}`, form)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
+}
+
+const inOrder = (fields: readonly Field[]) => fields.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
+
+const isRare = ({ path }: Field): boolean => labelOf(path).isRare === true;
+
+/** Whether something with a name, or in it, has a fault or is to begin with. */
+const isToSee = (name: string, { faults, focus }: ShownForm): boolean =>
+  [...faults.keys(), focus ?? ''].some((one) => one === name || one.startsWith(`${name}.`));
+
+/** Returns the id of the control of a form to begin with after a change of one of its lists. */
+export function focusAfter({ kind, name }: Arrangement, entries: FormEntries): string | null {
+  const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
+  const count = countAt(entries, list);
+  if (count === 0) return `add ${list}`;
+  const asked = kind === 'add' ? count - 1 : Number(name.slice(list.length + 1));
+  if (kind === 'up' || kind === 'down') {
+    const place = kind === 'up' ? asked - 1 : asked + 1;
+    // At an end of the list, an entry moves only away from it.
+    const isAtEnd = place === (kind === 'up' ? 0 : count - 1);
+    return `${isAtEnd ? (kind === 'up' ? 'down' : 'up') : kind} ${list}.${place}`;
+  }
+  const entry = `${list}.${Math.min(asked, count - 1)}`;
+  const field = fieldAt(list);
+  const first = field?.kind === 'list' ? inOrder(field.fields).find((one) => !isRare(one)) : undefined;
+  return first === undefined ? entry : `${entry}.${first.key}`;
 }
 
 /** Returns the controls of a field, with label, hint and fault. */
@@ -31,7 +59,7 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
-    return html`<fieldset><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(field.fields, name, form)}</fieldset>`;
+    return html`<fieldset id="${name}"><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(field.fields, name, form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
   return html`<div class="field${labelOf(path).isHalf ? ' half' : ''}">${labelled(field, name, form, (attributes) => inputOf(field, name, form, attributes))}${
@@ -44,37 +72,39 @@ function labelled({ path }: Field, name: string, form: ShownForm, control: (attr
   const { label, hint } = labelOf(path);
   const fault = faultOf(name, form.faults.get(name));
   const described = hint === undefined || fault.attributes !== '' ? '' : html` aria-describedby="${name}-hint"`;
+  const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
   return html`<label for="${name}">${label}</label>${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault.line}${control(html` id="${name}" name="${name}"${described}${fault.attributes}`)}`;
+${fault.line}${control(html` id="${name}" name="${name}"${described}${fault.attributes}${begins}`)}`;
 }
 
-function inputOf(field: Field, name: string, { entries }: ShownForm, attributes: Html): Html {
+function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm, attributes: Html): Html {
   const value = entries.get(name)?.[0] ?? '';
-  const { isLong = false } = labelOf(field.path);
+  const { isLong = false, none = 'Not chosen' } = labelOf(field.path);
+  const fixed = isEditable ? '' : ' readonly';
   if (field.kind === 'choice')
-    return html`<select${attributes}><option value=""></option>${[
+    return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${[
       ...new Set([...field.options, ...(value === '' ? [] : [value])]),
     ].map(
       (option) => html`<option value="${option}"${option === value ? ' selected' : ''}>${optionOf(option)}</option>`,
     )}</select>`;
   // HTML drops the first line break of a text area.
   if (isLong || field.kind === 'texts' || value.includes('\n'))
-    return html`<textarea${attributes} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
+    return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
   const mode = field.kind === 'number' ? html` inputmode="${field.isWhole ? 'numeric' : 'decimal'}"` : '';
-  return html`<input${attributes}${mode} value="${value}" dir="auto" autocomplete="off">`;
+  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off">`;
 }
 
 function boxesOf(field: Field & { readonly kind: 'choices' }, name: string, form: ShownForm): Html {
   const { label, hint } = labelOf(field.path);
-  return html`<fieldset class="boxes"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  return html`<fieldset class="boxes" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 ${field.options.map((option) => tick(name, option, optionOf(option), form))}</fieldset>`;
 }
 
 const boxOf = ({ path }: Field, name: string, form: ShownForm): Html =>
-  html`<div class="field">${tick(name, 'on', labelOf(path).label, form)}${labelOf(path).hint === undefined ? '' : html`<p class="hint">${labelOf(path).hint}</p>`}${lineOf(name, form)}</div>`;
+  html`<div class="field" id="${name}">${tick(name, 'on', labelOf(path).label, form)}${labelOf(path).hint === undefined ? '' : html`<p class="hint">${labelOf(path).hint}</p>`}${lineOf(name, form)}</div>`;
 
-const tick = (name: string, value: string, label: string, { entries }: ShownForm): Html =>
-  html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}> ${label}</label>`;
+const tick = (name: string, value: string, label: string, { entries, isEditable }: ShownForm): Html =>
+  html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}${isEditable ? '' : ' disabled'}> ${label}</label>`;
 
 /** The line of a fault that is of no single control. */
 const lineOf = (name: string, { faults }: ShownForm) => faultOf(name, faults.get(name)).line;
@@ -82,12 +112,21 @@ const lineOf = (name: string, { faults }: ShownForm) => faultOf(name, faults.get
 function listOf(field: Field, name: string, form: ShownForm): Html {
   const { label, hint, entry = 'entry' } = labelOf(field.path);
   const count = countAt(form.entries, name);
-  return html`<fieldset class="list"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  const button = buttonsOf(form);
+  return html`<fieldset class="list" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
-<button class="plain" name="do" value="add ${name}">Add ${article(entry)} ${entry}</button>
+${button('add', name, `Add ${article(entry)} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}
 </fieldset>`;
 }
+
+/** Returns a maker of buttons that change a list; there are none in a form that cannot be saved. */
+const buttonsOf =
+  ({ isEditable, focus }: ShownForm) =>
+  (action: string, name: string, words: string, what?: string): Html | '' =>
+    isEditable
+      ? html`<button class="plain" name="do" value="${action} ${name}"${what === undefined ? '' : html` aria-label="${words}: ${toVisible(what)}"`}${focus === `${action} ${name}` ? ' autofocus' : ''}>${words}</button>`
+      : '';
 
 interface EntryForm extends ShownForm {
   readonly index: number;
@@ -96,18 +135,27 @@ interface EntryForm extends ShownForm {
   readonly entry: string;
 }
 
+/** Of more entries than this, each stands folded. */
+const maxUnfolded = 4;
+
 function entryOf(field: Field, name: string, form: EntryForm): Html {
-  const { index, count, entry } = form;
-  const title = field.kind === 'list' ? entryTitleOf(field.fields, name, form) : '';
-  const what = title === '' ? `${entry} ${index + 1}` : title;
-  const button = (action: string, words: string) =>
-    html`<button class="plain" name="do" value="${action} ${name}" aria-label="${words}: ${toVisible(what)}">${words}</button>`;
-  const actions = html`<span class="actions">${index > 0 ? button('up', 'Up') : ''}${index < count - 1 ? button('down', 'Down') : ''}${button('remove', 'Remove')}</span>`;
-  if (field.kind !== 'list')
-    return html`<div class="line">${lineOf(name, form)}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}">\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
-  return html`<fieldset class="entry"><legend><bdi>${title === '' ? `New ${entry}` : toVisible(title)}</bdi></legend>${actions}${lineOf(name, form)}
+  const { index, count, entry, isEditable } = form;
+  const given = field.kind === 'list' ? entryTitleOf(field.fields, name, form) : '';
+  const what = given === '' ? `${entry} ${index + 1}` : given;
+  const button = buttonsOf(form);
+  const actions = html`<span class="actions">${index > 0 ? button('up', name, 'Up', what) : ''}${index < count - 1 ? button('down', name, 'Down', what) : ''}${button('remove', name, 'Remove', what)}</span>`;
+  if (field.kind !== 'list') {
+    const fault = faultOf(name, form.faults.get(name));
+    const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
+    return html`<div class="line">${fault.line}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
+  }
+  const title = html`<bdi>${given === '' ? `New ${entry}` : toVisible(given)}</bdi>`;
+  const controls = html`${lineOf(name, form)}
 <input type="hidden" name="${name}@" value="${form.entries.get(`${name}@`)?.[0] ?? ''}">
-${controlsOfAll(field.fields, name, form)}</fieldset>`;
+${controlsOfAll(field.fields, name, form)}`;
+  return count <= maxUnfolded
+    ? html`<fieldset class="entry" id="${name}"><legend>${title}</legend>${actions}${controls}</fieldset>`
+    : html`<fieldset class="entry folded" id="${name}" aria-label="${toVisible(what)}"><details${isToSee(name, form) ? ' open' : ''}><summary>${title}</summary>${controls}</details>${actions}</fieldset>`;
 }
 
 /** The first texts that name an entry. */

@@ -34,7 +34,7 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${
   drafts.length === 0
-    ? html`<p class="empty">Nothing is saved as a draft. <a href="${site.path('/desk/profile/yaml')}">Edit the profile as YAML</a></p>`
+    ? html`<p class="empty">Nothing is saved as a draft. <a href="${site.path('/desk/profile')}">Edit the profile</a></p>`
     : html`<ul class="rows unmarked">${drafts.map((draft) => row(draft, draft.baseRevision !== document.revision, document.obstacle === null, { formToken, times }))}
 </ul>`
 }
@@ -50,11 +50,11 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
 <li class="row"><span><a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">${name === '' ? 'The profile' : html`<bdi>${toVisible(name)}</bdi>`}, ${toExact(savedAt)}</a> <span class="soft small">${timeElement(savedAt)}, ${formatBytes(bytes)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
-<div class="row-end actions small">${
+<div class="row-end actions small">${html`<a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">In forms</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
       : ''
-  }<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
+  }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
 
   desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, formToken }) => {
     const draft = await run(getDraft, { id });

@@ -3,7 +3,7 @@ import { applyEdit } from '../../../../formats/profile/edit.ts';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import { Failure } from '../../../../model/failure.ts';
 import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
+import { toVisible } from '../../../../model/text.ts';
 import {
   getDraft,
   getProfileDocument,
@@ -11,28 +11,24 @@ import {
   publishProfile,
   saveDraft,
 } from '../../../../operations/owner/profile.ts';
-import { type FormLimits, hidden } from '../../form.ts';
-import { type Html, type Site, statusMessage } from '../../page.ts';
+import type { FormLimits } from '../../form.ts';
+import { type Html, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { controlsFor, controlsOfAll } from './controls.ts';
+import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
-import { entriesOf, outline, pathOf } from './outline.ts';
-import { controlsOf, type DocumentValues, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
+import { type FormPage, formPage, type Source } from './form-page.ts';
+import { changedFields, movedTo } from './meanwhile.ts';
+import { entriesOf, pathOf } from './outline.ts';
+import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 
-const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields };
-const maxCharacters = 20_000;
+/** The fields of the form itself, not of the document. */
+const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
 
-/** The text that a form edits: the document, or a draft of it. */
-interface Source {
-  readonly text: string;
-  readonly values: DocumentValues;
-  readonly document: DocumentState;
-  /** The revision of the document that the text is of, or that the draft was begun with. */
-  readonly baseRevision: string;
-  readonly draft: { readonly id: string; readonly revision: string } | null;
-}
+// A form writes one byte as three; the form token is a field of its own, too.
+const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields + ownFields.size + 1 };
+const maxCharacters = 20_000;
 
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
@@ -42,181 +38,202 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   }
 
   async function show({ params, query, formToken }: DeskRequest): Promise<DeskPage> {
-    const source = await open(query.get('draft'));
-    const place = placeOf(params, source.values);
-    const entries = toFormEntries(place, source.values);
-    return page({ site, formToken, source, place, entries, notice: doneNotice(query.get('done')) });
+    const draft = query.get('draft');
+    const source = draft === null ? await openDocument() : await openDraft(draft);
+    const place = placeOf(params);
+    if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
+      throw new Failure('NOT_FOUND');
+    const entries = toFormEntries(showable(place, source), source.values);
+    return formPage({ site, formToken, source, place, entries, notice: doneNotice(query.get('done')) });
   }
 
   /** The page for a text that cannot be shown in forms. */
   function explained(error: unknown): DeskPage {
     if (!(error instanceof Unreadable)) throw error;
+    const { draftId, faults } = error;
     return {
       title: 'Only as YAML',
       section: 'Profile',
       status: 409,
-      body: html`<h1>Only as YAML</h1>
-<p class="notice bad">The text has a fault for which it cannot be shown in forms. Mend it as text first.</p>
-<p><a class="button" href="${site.path('/desk/profile/yaml')}">Edit as YAML</a></p>`,
+      body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
+<h1>Only as YAML</h1>
+<p class="notice bad">The text has a fault for which this form cannot show it. Correct it as text first. If you came here with a form, go back in your browser: what you typed is still there.</p>
+<ol class="rows findings">${faults.map(
+        (fault) => html`
+<li class="row"><span class="soft small figures">${fault.line === null ? '' : `Line ${fault.line}`}</span><span>${toVisible(toFaultText(fault))}</span></li>`,
+      )}</ol>
+<p><a class="button" href="${site.path(`/desk/profile/yaml${draftId === null ? '' : `?draft=${draftId}`}`)}">Edit as YAML</a></p>`,
     };
   }
 
-  async function open(draftId: string | null): Promise<Source> {
+  async function openDocument(): Promise<Source> {
     const document = await run(getProfileDocument, {});
-    if (draftId === null) return sourceOf(document.text ?? '', document, document.revision, null);
-    const draft = await run(getDraft, { id: draftId });
-    return sourceOf(draft.text, document, draft.baseRevision, draft);
+    return sourceOf(document.text, document, document.revision, null);
   }
 
-  /** Opens the text that a form was made from. */
+  async function openDraft(id: string): Promise<Source> {
+    const draft = await run(getDraft, { id });
+    return sourceOf(draft.text, await run(getProfileDocument, {}), draft.baseRevision, draft);
+  }
+
+  /** Opens the text that a form was made from: as it was, unless that is not known; a draft as it is now. */
   async function openSent(fields: URLSearchParams): Promise<Source & { readonly isKnown: boolean }> {
     const sent = (name: string) => fields.get(name) ?? '';
+    const revision = sent('revision');
     if (sent('draft') !== '') {
-      const { draft: _, ...source } = await open(sent('draft'));
-      return { ...source, draft: { id: sent('draft'), revision: sent('draft_revision') }, isKnown: true };
+      const source = await openDraft(sent('draft')).catch(nullIfNotFound);
+      const draft = { id: sent('draft'), revision: sent('draft_revision') };
+      if (source !== null) return { ...source, baseRevision: revision, draft, isKnown: true };
     }
     const document = await run(getProfileDocument, {});
-    const revision = sent('revision');
     const { text } = revision === document.revision ? document : await run(getTextOfRevision, { revision });
-    return { ...sourceOf(text ?? document.text ?? '', document, revision, null), isKnown: text !== null };
+    return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 
   async function save({ params, fields, formToken }: DeskRequest & { readonly fields: URLSearchParams }) {
     const source = await openSent(fields);
-    const place = placeOf(params, source.values);
-    const entries = toSent(fields);
-    const shown = { site, formToken, source, place, entries };
-    const [action, name = ''] = (fields.get('do') ?? '').split(' ');
-    if (action === 'add' || action === 'remove' || action === 'up' || action === 'down')
-      return page({
-        ...shown,
-        entries: arranged(entries, { kind: action, name }),
-        isTyped: true,
-      });
+    const { draft, baseRevision, document } = source;
+    const asked = placeOf(params);
+    // A list may have become shorter since; then the entry is a new one.
+    const place = {
+      ...asked,
+      entry: asked.entry && Math.min(asked.entry, entriesOf(asked.part, source.values).length),
+    };
+    const entries = toSent(fields, asked, place);
+    const shown: FormPage = { site, formToken, source, place, entries, isTyped: true, text: null };
+    const refused = (reason: Html, more: Partial<FormPage> = {}) =>
+      formPage({ ...shown, status: 409, notice: refusal(reason), ...more });
 
-    const long = [...entries].find(([, [typed = '']]) => typed.length > maxCharacters);
-    if (long !== undefined)
-      return page({
-        ...shown,
-        isTyped: true,
-        status: 413,
-        faults: new Map([[long[0], `At most ${maxCharacters} characters.`]]),
-      });
+    const [action, name = ''] = (fields.get('do') ?? '').split(' ');
+    if (action === 'add' || action === 'remove' || action === 'up' || action === 'down') {
+      const change = { kind: action, name } as const;
+      const now = arranged(entries, change);
+      if (now.size > maxFields) return refused(html`a form has at most ${maxFields.toLocaleString('en')} fields.`);
+      return formPage({ ...shown, entries: now, focus: focusAfter(change, now) });
+    }
+    if (fields.get('draft') && draft === null)
+      return refused(html`the draft was removed. Save this form as a new draft, or publish it with the file as it is.`);
+    const long = [...entries].filter(([, typed]) => typed.some((one) => one.length > maxCharacters));
+    if (long.length > 0) {
+      const fault = `This is longer than ${maxCharacters.toLocaleString('en')} characters. Shorten it.`;
+      return formPage({ ...shown, status: 413, faults: new Map(long.map(([field]) => [field, fault])) });
+    }
     let text: string;
     try {
       text = applyEdit(source.text, { kind: 'set', path: [], value: withPart(place, entries, source.values) });
     } catch (error) {
-      const reason = toVisible((error as Error).message);
-      return page({
-        ...shown,
-        isTyped: true,
-        status: 409,
-        notice: refusal(html`this ${reason}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>`),
-      });
+      return refused(
+        html`this ${toVisible((error as Error).message)}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>.`,
+      );
     }
-    const faults = readProfileText(text).locatedFaults;
-    const draft = source.draft === null ? {} : { draft: source.draft };
-    const written = { text, base_revision: source.baseRevision, ...draft };
+    const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {
       const { id, message } = await run(saveDraft, written);
-      if (id !== null)
-        return `${pathOf(place, id)}&done=${source.draft !== null && source.draft.id !== id ? 'beside' : 'saved'}`;
-      return page({ ...shown, isTyped: true, status: 409, notice: refusal(html`${message}`) });
+      if (id === null) return refused(html`${message}`, { text });
+      return `${pathOf(placeAfter(place, source, text), id)}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}`;
     }
-    if (action !== 'publish' || faults.length > 0)
-      return page({
-        ...shown,
-        isTyped: true,
-        status: action === 'publish' ? 409 : 200,
-        faults: byName(faults, entries),
+    if (action !== 'publish') return formPage({ ...shown, text });
+    if (readProfileText(text).locatedFaults.length > 0) return formPage({ ...shown, text, status: 409 });
+    if (text === source.text && draft === null && baseRevision === document.revision && document.place === 'file')
+      return `${pathOf(place, null)}?done=same`;
+    const { refusal: problem } = await run(publishProfile, written);
+    if (problem === null) return `${pathOf(placeAfter(place, source, text), null)}?done=published`;
+    if (problem.reason !== 'changed') return refused(html`${toVisible(problem.message)}.`, { text });
+    return changedPage(shown, text, source.isKnown);
+  }
+
+  /** The form again, with what was changed in the file since it was made; the next publish is of what is shown. */
+  async function changedPage(shown: FormPage, text: string, isKnown: boolean): Promise<DeskPage> {
+    const { source, place, entries } = shown;
+    const now = await openDocument().catch(nullIfUnreadable);
+    const page = { ...shown, status: 409 };
+    if (now === null || !isShowable(place, now.values))
+      return formPage({
+        ...page,
+        notice: refusal(
+          html`the file was changed since you opened this form, and has a fault. Save a draft until it is corrected.`,
+        ),
       });
-    const { refusal: refused } = await run(publishProfile, written);
-    if (refused === null) return publishedPath(place, text);
-    if (refused.reason !== 'changed')
-      return page({ ...shown, isTyped: true, status: 409, notice: refusal(html`${toVisible(refused.message)}`) });
-    const now = await open(null);
-    return page({
-      ...shown,
-      // The next publish is of what is shown.
+    if (source.draft !== null)
+      return formPage({
+        ...page,
+        source: { ...source, baseRevision: now.document.revision },
+        notice: changedNotice(
+          html`<p>What publishing your draft would change in it:</p>${differences(now.text, text)}`,
+        ),
+      });
+    const typed = { place, entries, values: source.values };
+    const moved = movedTo(now.values, typed);
+    return formPage({
+      ...page,
+      ...moved,
       source: now,
-      isTyped: true,
-      status: 409,
-      notice: html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it in place of what the file has now.</p>
-${source.isKnown ? html`<p>Changed in the file meanwhile:</p>${differences(source.text, now.text)}` : ''}
-<p>What publishing would change:</p>${differences(now.text, text)}</div>`,
+      notice: changedNotice(
+        isKnown
+          ? html`${changedFields(typed, now.values)}<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`
+          : html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
+      ),
     });
   }
 }
 
 /** The text cannot be shown in forms. */
-class Unreadable extends Error {}
-
-function sourceOf(text: string, document: DocumentState, baseRevision: string, draft: Source['draft']): Source {
-  const values = readValues(text);
-  if (values === null) throw new Unreadable();
-  return { text, values, document, baseRevision, draft };
+class Unreadable extends Error {
+  readonly faults: readonly DocumentFault[];
+  readonly draftId: string | null;
+  constructor(faults: readonly DocumentFault[], draftId: string | null) {
+    super();
+    this.faults = faults;
+    this.draftId = draftId;
+  }
 }
 
-/** Returns the form of an address; the entry after the last is a new one. */
-function placeOf({ part: name, entry }: DeskRequest['params'], values: DocumentValues): Place {
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof Unreadable) return null;
+  throw error;
+}
+
+function sourceOf(text: string | null, document: DocumentState, baseRevision: string, draft: Source['draft']): Source {
+  const values = text === null ? null : readValues(text);
+  if (text !== null && values !== null) return { text, values, document, baseRevision, draft };
+  throw new Unreadable(text === null ? document.faults : readProfileText(text).locatedFaults, draft?.id ?? null);
+}
+
+function showable(place: Place, { text, values, draft }: Source): Place {
+  if (isShowable(place, values)) return place;
+  throw new Unreadable(readProfileText(text).locatedFaults, draft?.id ?? null);
+}
+
+/** Returns the form of an address. */
+function placeOf({ part: name, entry }: DeskRequest['params']): Place {
   const part = parts.find((one) => one.name === name);
   if (part === undefined) throw new Failure('NOT_FOUND');
   if (entry === undefined) return { part, entry: null };
   if (part.isByEntry !== true || !/^(0|[1-9]\d{0,3})$/.test(entry)) throw new Failure('NOT_FOUND');
-  if (Number(entry) > entriesOf(part, values).length) throw new Failure('NOT_FOUND');
   return { part, entry: Number(entry) };
 }
 
-/** The fields of the form itself, not of the document. */
-const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
-
-const toSent = (fields: URLSearchParams): FormEntries =>
-  new Map(
-    [...new Set(fields.keys())].filter((name) => !ownFields.has(name)).map((name) => [name, fields.getAll(name)]),
-  );
-
-/** Returns the faults by the control that shows each: that of the closest value that has one; '' without one. */
-function byName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
-  const shown = new Map<string, string>();
-  for (const fault of faults) {
-    let path = fault.path.map(String);
-    const isShown = () => ['', '#', '@'].some((mark) => entries.has(path.join('.') + mark));
-    while (path.length > 0 && !isShown()) path = path.slice(0, -1);
-    const name = path.join('.');
-    const words = name === '' ? toFaultText(fault) : faultWords(fault.message);
-    shown.set(name, shown.has(name) ? `${shown.get(name)} ${words}` : words);
-  }
-  return shown;
-}
-
-const words = new Map([
-  ['is required', 'This is missing.'],
-  ['must not be empty', 'This is empty.'],
-  ['must not be blank; write "" if there is nothing to say', 'This has only spaces.'],
-  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'Write a date as 2018, 2018-03 or 2018-03-05.'],
-  ['must not be before start_date', 'This is before “From”. Enter a later date.'],
-  ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
-  ['must be an http or https URL', 'Write an address that begins with https://'],
-  ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
-]);
-
-/** A fault in words for who sees a form and not the file. */
-const faultWords = (message: string): string =>
-  words.get(message) ?? `${message.charAt(0).toUpperCase()}${message.slice(1).replaceAll('_', ' ')}.`;
-
-function publishedPath(place: Place, text: string): string {
-  const count = entriesOf(place.part, readValues(text) ?? {}).length;
-  // A company in which nothing was left is gone.
-  return place.entry !== null && place.entry >= count
-    ? '/desk/profile?done=published'
-    : `${pathOf(place, null)}?done=published`;
+/** Returns where to go on after a save: to the whole list if the entry is gone, because nothing was left in it. */
+function placeAfter(place: Place, { values }: Source, text: string): Place {
+  const [before, after] = [values, readValues(text) ?? {}].map((one) => entriesOf(place.part, one).length);
+  const isGone = place.entry !== null && (after! < before! || place.entry >= after!);
+  return isGone ? { ...place, entry: null } : place;
 }
 
 const refusal = (reason: Html): Html =>
   html`<p class="notice bad" role="alert">Not saved: ${reason} Nothing that you typed is lost.</p>`;
 
+const changedNotice = (details: Html): Html =>
+  html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it into the file as it is now.</p>${details}</div>`;
+
 function doneNotice(done: string | null): Html | undefined {
   if (done === 'published') return statusMessage('good', 'Published. Visitors get it from now on.');
+  if (done === 'same') return statusMessage('good', 'Nothing was changed, so there is nothing to publish.');
   if (done === 'saved') return statusMessage('good', 'Saved as a draft: nobody sees it until you publish it.');
   if (done === 'beside')
     return statusMessage(
@@ -226,77 +243,13 @@ function doneNotice(done: string | null): Html | undefined {
   return undefined;
 }
 
-interface EditPage extends Pick<DeskRequest, 'formToken'> {
-  readonly site: Site;
-  readonly source: Source;
-  readonly place: Place;
-  readonly entries: FormEntries;
-  /** Whether the form holds what is not saved. */
-  readonly isTyped?: boolean;
-  /** Those of the text as it is, unless given. */
-  readonly faults?: ReadonlyMap<string, string>;
-  readonly notice?: Html | undefined;
-  readonly status?: number;
-}
-
-function page({
-  site,
-  formToken,
-  source,
-  place,
-  entries,
-  isTyped = false,
-  notice,
-  status = 200,
-  ...given
-}: EditPage): DeskPage {
-  const { document, draft, baseRevision, values } = source;
-  const faults =
-    given.faults ?? (isTyped ? new Map<string, string>() : byName(readProfileText(source.text).locatedFaults, entries));
-  const title = titleOf(place, entries);
-  const { '': elsewhere, ...inForm } = Object.fromEntries(faults);
-  const isWritable = document.obstacle === null;
-  const controls = controlsOf(place).map(([name, field]) =>
-    place.entry !== null && 'fields' in field
-      ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, { entries, faults })}`
-      : controlsFor(field, name, { entries, faults }),
+/** Returns what a form holds, under the names that it has in a place. */
+function toSent(fields: URLSearchParams, asked: Place, place: Place): FormEntries {
+  const from = `${asked.part.paths[0]}.${asked.entry}`;
+  const to = `${place.part.paths[0]}.${place.entry}`;
+  return new Map(
+    [...new Set(fields.keys())]
+      .filter((name) => !ownFields.has(name))
+      .map((name) => [name.startsWith(from) ? to + name.slice(from.length) : name, fields.getAll(name)]),
   );
-  return {
-    title: status === 200 ? title : `Not saved: ${title}`,
-    section: 'Profile',
-    status,
-    body: html`<div class="editor">
-${outline({ site, values, draftId: draft?.id ?? null, place })}
-<div class="part">
-<h1><bdi>${toVisible(title)}</bdi></h1>
-${draft === null ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
-${notice ?? ''}
-${document.place === 'sample' && isWritable && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
-${isWritable ? '' : html`<p class="notice">It cannot be changed here, because ${toVisible(document.obstacle ?? '')}.</p>`}
-${faultSummary(Object.keys(inForm), elsewhere)}
-<form class="part-form" method="post" action="${site.path(`${pathOf(place, null)}/save`)}">
-${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
-<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>
-<div class="part-fields">${controls}</div>
-<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>
-${isWritable ? html`<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="soft small">Not saved yet.</span>` : ''}</p>` : ''}
-</form>
-</div>
-</div>`,
-  };
 }
-
-function titleOf({ part, entry }: Place, entries: FormEntries): string {
-  if (entry === null) return part.title;
-  const name = `${part.paths[0]}.${entry}`;
-  return entries.get(`${name}.company`)?.[0] || 'A new company';
-}
-
-const faultSummary = (names: readonly string[], elsewhere: string | undefined): Html | '' =>
-  names.length === 0 && elsewhere === undefined
-    ? ''
-    : html`<div class="notice bad" role="alert">${
-        names.length === 0
-          ? ''
-          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${index + 1}</a>`)}</p>`
-      }${elsewhere === undefined ? '' : html`<p>Elsewhere in the profile: ${toVisible(elsewhere)}</p>`}</div>`;

@@ -38,6 +38,9 @@ export function fieldsByPath(): ReadonlyMap<string, Field> {
   return known;
 }
 
+/** Returns the field of a value by its path with the indexes of lists, as the names of controls have them. */
+export const fieldAt = (name: string): Field | undefined => fieldsByPath().get(name.replaceAll(/\.\d+(?=\.|$)/g, ''));
+
 function flat(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => [field, ...('fields' in field ? flat(field.fields) : [])]);
 }

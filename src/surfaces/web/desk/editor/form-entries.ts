@@ -56,6 +56,26 @@ const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 
 const toText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
+const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
+
+/** Whether a form can show a value: it may be wrong, but a list is a list, and a text is not a map. */
+export function canShow(field: Field, value: unknown, kind = field.kind): boolean {
+  if (value === undefined || value === null) return true;
+  if (kind === 'group' && 'fields' in field)
+    return isMap(value) && field.fields.every((inner) => canShow(inner, (value as Values)[inner.key]));
+  if (kind === 'list' && 'fields' in field)
+    return (
+      Array.isArray(value) &&
+      value.every(
+        (item) =>
+          canShow(field, item, 'group') || (typeof item === 'string' && field.fields.some(({ key }) => key === 'text')),
+      )
+    );
+  if (kind === 'texts' || kind === 'choices')
+    return Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  return typeof value !== 'object';
+}
+
 /**
  * Returns the value that a form holds; undefined if the key is to be left out. What nobody changed is the same value as
  * in `before`, however the document writes it.
@@ -178,9 +198,13 @@ const isBlank = (value: unknown): boolean => value === '' || value === null || i
 const orAbsent = (items: readonly unknown[], { isRequired }: Field, before: unknown) =>
   items.length > 0 || isRequired || (Array.isArray(before) && before.length === 0) ? items : undefined;
 
-/** Returns how many entries a list of a form has: no more than its fields can be. */
-export const countAt = (entries: FormEntries, list: string): number =>
-  Math.min(Math.trunc(Number(entries.get(`${list}#`)?.[0] ?? 0)) || 0, maxFields);
+/** Returns how many entries a list of a form has: those that it says, as far as the form has them. */
+export function countAt(entries: FormEntries, list: string): number {
+  const stated = Number(entries.get(`${list}#`)?.[0] ?? 0);
+  let count = 0;
+  while (count < stated && (entries.has(`${list}.${count}@`) || entries.has(`${list}.${count}`))) count += 1;
+  return count;
+}
 
 const isTicked = (entries: FormEntries, name: string): boolean => (entries.get(name)?.length ?? 0) > 0;
 

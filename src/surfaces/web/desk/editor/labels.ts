@@ -2,6 +2,8 @@
 export interface Label {
   readonly label: string;
   readonly hint?: string;
+  /** The words for no choice. */
+  readonly none?: string;
   /** Whether it is written on several lines. */
   readonly isLong?: boolean;
   /** Whether it takes half of a line. */
@@ -79,7 +81,7 @@ const labels: Readonly<Record<string, Label>> = {
   accent: { label: 'Colour', hint: 'Of links and buttons on your pages, and of the PDF. For example #0b5d6b' },
   public: { label: 'What anybody can see', hint: 'Without giving an address. Of the summary its first sentence.' },
   background: {
-    label: 'Programs can read it all',
+    label: 'Programs may read the rest of the resume, too',
     hint: 'Education, certifications, languages, publications, awards, volunteering and your own sections, as the page shows them.',
   },
 
@@ -157,7 +159,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.publications.publisher': { label: 'Publisher or journal', isHalf: true },
   'resume.publication_style': {
     label: 'How publications are listed',
-    hint: 'As they are written, if nothing is chosen.',
+    none: 'One below the other, without numbers',
   },
   'resume.awards': { label: 'Awards', entry: 'award' },
   'resume.awards.title': { label: 'What was awarded' },
@@ -205,20 +207,24 @@ const labels: Readonly<Record<string, Label>> = {
       ['domains', 'Areas of expertise'],
     ].map(([key, label]) => [`resume.titles.${key}`, { label: label! }]),
   ),
-  'resume.experience_order': { label: 'Order of the jobs', hint: 'Programs always get the latest first.' },
+  'resume.experience_order': {
+    label: 'Order of the jobs',
+    hint: 'Programs always get the latest first.',
+    none: 'As usual',
+  },
   'resume.language': {
     label: 'Language of headings and months',
     hint: 'As a tag: de, de-AT, pl, zh-Hant. English if it is empty.',
   },
   'resume.photo': { label: 'Photo', hint: 'A JPEG or PNG file of up to 2 MiB in the folder of the profile' },
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
-  'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if nothing is chosen.' },
+  'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
   'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
-  'resume.theme': { label: 'Look of the PDF' },
-  'resume.paper': { label: 'Paper' },
-  'resume.font': { label: 'Faces', hint: 'Those of the look, if nothing is chosen.' },
+  'resume.theme': { label: 'Look of the PDF', none: 'As the service is set, usually Classic' },
+  'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
+  'resume.font': { label: 'Typefaces', none: 'As the look has them' },
   'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
-  'resume.margins': { label: 'Margins' },
+  'resume.margins': { label: 'Margins', none: 'As the look has them' },
   'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
   'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
 };

@@ -42,7 +42,9 @@ function rowsOf(part: Part, shown: Outline): Html {
       periodOf(entry),
       shown,
     ),
-  )}${row({ part, entry: entries.length }, html`+ Add a company`, '', shown)}`;
+  )}${row({ part, entry: entries.length }, html`+ Add a company`, '', shown)}${
+    entries.length === 0 ? '' : row({ part, entry: null }, html`Move or remove`, '', shown)
+  }`;
 }
 
 const row = (place: Place, title: Html, note: string, { site, draftId, place: current }: Outline): Html => html`
@@ -54,11 +56,11 @@ export function entriesOf({ paths }: Part, values: DocumentValues): readonly Rea
   return Array.isArray(entries) ? entries.map((entry) => entry ?? {}) : [];
 }
 
-/** Returns how many entries the lists of a part have, in words; '' if it has none. */
-function countOf({ paths }: Part, values: DocumentValues): string {
+/** Returns how many entries the lists of a part have, in words; '' if it has none, or is more than lists. */
+function countOf({ paths, group }: Part, values: DocumentValues): string {
   const counts = paths.map((path) => valueAt(values, path.split('.'))).filter((value) => Array.isArray(value));
   const count = counts.reduce((sum, { length }) => sum + length, 0);
-  return count === 0 ? '' : String(count);
+  return count === 0 || group !== 'More' ? '' : String(count);
 }
 
 function periodOf({ company_start_date: start, company_end_date: end }: Readonly<Record<string, unknown>>): string {

@@ -2,7 +2,7 @@ import { LineCounter } from 'yaml';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
 import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
 import { type Field, fieldsByPath } from './fields.ts';
-import { type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
+import { canShow, type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
 import type { Part } from './parts.ts';
 
 /** A profile document as YAML or JSON has it, valid or not. */
@@ -31,6 +31,19 @@ export function controlsOf({ part, entry }: Place): (readonly [name: string, fie
   return part.paths.map((path) => {
     const field = fieldsByPath().get(path)!;
     return entry === null ? [path, field] : [`${path}.${entry}`, { ...field, kind: 'group' } as Field];
+  });
+}
+
+/** Whether a form can show what a document has: values that are wrong, but no list or map in place of something else. */
+export function isShowable({ part, entry }: Place, document: DocumentValues): boolean {
+  return part.paths.every((path) => {
+    const [parent] = path.split('.');
+    const outer = parent === path ? {} : (document[parent!] ?? {});
+    if (typeof outer !== 'object' || Array.isArray(outer)) return false;
+    const field = fieldsByPath().get(path)!;
+    const value = valueAt(document, path.split('.'));
+    if (entry === null || !Array.isArray(value)) return canShow(field, value);
+    return canShow(field, value[entry], 'group');
   });
 }
 

@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import type { DocumentFault } from '../../../../model/profile/document-state.ts';
+import { toVisible } from '../../../../model/text.ts';
+import type { Html, Site } from '../../page.ts';
+import { fieldAt } from './fields.ts';
+import type { FormEntries } from './form-entries.ts';
+import { labelOf } from './labels.ts';
+import { pathOf } from './outline.ts';
+import { parts } from './parts.ts';
+
+type Path = DocumentFault['path'];
+
+/** Returns the faults by the name of the control that shows each: that of the closest value that has one. */
+export function faultsByName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
+  const shown = new Map<string, string>();
+  for (const { path, message } of faults) {
+    const name = nameOf(path, entries);
+    const said = shown.get(name);
+    if (name !== '') shown.set(name, `${said === undefined ? '' : `${said} `}${inWords(message)}`);
+  }
+  return shown;
+}
+
+/** Returns the faults of values that a form does not have, each with a link to the form that has it. */
+export const faultsElsewhere = (
+  faults: readonly DocumentFault[],
+  entries: FormEntries,
+  { site, draftId }: { readonly site: Site; readonly draftId: string | null },
+): readonly Html[] =>
+  faults
+    .filter(({ path }) => nameOf(path, entries) === '')
+    .map((fault) => html`${toVisible(toFaultText(fault))} ${linkToField(fault.path, site, draftId)}`);
+
+/** Returns the name of the closest control to a value; '' if the form has none. */
+function nameOf(path: Path, entries: FormEntries): string {
+  let name = path.join('.');
+  const isShown = () => ['', '#', '@'].some((mark) => entries.has(name + mark));
+  while (name !== '' && !isShown()) name = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  return name;
+}
+
+/** A link to the field that has a value; '' if none does. */
+export function linkToField(path: Path, site: Site, draftId: string | null = null): Html | '' {
+  const name = path.join('.');
+  const field = fieldAt(name);
+  if (field === undefined) return '';
+  const part = parts.find(({ paths }) => paths.some((one) => `${field.path}.`.startsWith(`${one}.`)));
+  if (part === undefined) return '';
+  const entry = part.isByEntry && path.length > 1 ? Number(path[1]) : null;
+  return html`<a class="small" href="${site.path(pathOf({ part, entry }, draftId))}#${name}">Go to “${labelOf(field.path).label}”</a>`;
+}
+
+const words = new Map([
+  ['is required', 'This is missing.'],
+  ['must not be empty', 'This is empty.'],
+  ['must not be blank; write "" if there is nothing to say', 'This has only spaces.'],
+  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'Write a date as 2018, 2018-03 or 2018-03-05.'],
+  ['must not be before start_date', 'This is before “From”. Enter a later date.'],
+  ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
+  ['must be an http or https URL', 'Write an address that begins with https://'],
+  ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
+]);
+
+/** Returns a fault in words for a person who sees a form and not the file. */
+const inWords = (message: string): string =>
+  words.get(message) ?? `${message.charAt(0).toUpperCase()}${message.slice(1).replaceAll('_', ' ')}.`;

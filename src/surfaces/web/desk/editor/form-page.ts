@@ -1,0 +1,112 @@
+import { html } from 'hono/html';
+import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
+import type { DocumentState } from '../../../../model/profile/document-state.ts';
+import { pluralize, toVisible } from '../../../../model/text.ts';
+import { hidden } from '../../form.ts';
+import type { Html, Site } from '../../page.ts';
+import type { DeskPage, DeskRequest } from '../router.ts';
+import { controlsFor, controlsOfAll } from './controls.ts';
+import type { Field } from './fields.ts';
+import { type FormEntries, maxFields } from './form-entries.ts';
+import { faultsByName, faultsElsewhere } from './form-faults.ts';
+import { labelOf } from './labels.ts';
+import { outline, pathOf } from './outline.ts';
+import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
+
+/** The text that a form edits: the document, or a draft of it. */
+export interface Source {
+  readonly text: string;
+  readonly values: DocumentValues;
+  readonly document: DocumentState;
+  /** The revision of the document that the text is of, or that the draft was begun with. */
+  readonly baseRevision: string;
+  readonly draft: { readonly id: string; readonly revision: string } | null;
+}
+
+/** A form of the editor as it is shown. */
+export interface FormPage extends Pick<DeskRequest, 'formToken'> {
+  readonly site: Site;
+  readonly source: Source;
+  readonly place: Place;
+  readonly entries: FormEntries;
+  /** Whether the form holds what is not saved. */
+  readonly isTyped?: boolean;
+  /** The text with what the form holds, whose faults are shown; null to show none. That of the source unless given. */
+  readonly text?: string | null;
+  /** Faults that are not of a text, by the names of controls. */
+  readonly faults?: ReadonlyMap<string, string>;
+  readonly notice?: Html | undefined;
+  /** The id of the control to begin with. */
+  readonly focus?: string | null;
+  readonly status?: number;
+}
+
+/** The page with one form of the profile, beside the outline. */
+export function formPage(page: FormPage): DeskPage {
+  const { site, formToken, source, place, entries, isTyped = false, notice, status = 200, focus = null } = page;
+  const { document, draft, baseRevision, values } = source;
+  const { text = source.text } = page;
+  const found = text === null ? [] : readProfileText(text).locatedFaults;
+  const faults = page.faults ?? faultsByName(found, entries);
+  const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null });
+  const title = titleOf(place, entries);
+  const isTooLarge = entries.size > maxFields;
+  const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
+  const form = { entries, faults, isEditable, focus };
+  const controls = controlsOf(place).map(([name, field]) =>
+    place.entry !== null && 'fields' in field
+      ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, form)}`
+      : controlsFor(field, name, form),
+  );
+  return {
+    title: status === 200 ? title : `Not saved: ${title}`,
+    section: 'Profile',
+    status,
+    body: html`<div class="editor">
+${outline({ site, values, draftId: draft?.id ?? null, place })}
+<div class="part">
+<h1><bdi>${toVisible(title)}</bdi></h1>
+${draft === null ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
+${notice ?? ''}
+${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
+${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(`/desk/profile/yaml${draft === null ? '' : `?draft=${draft.id}`}`)}">Edit it as YAML</a></p>` : ''}
+${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
+${faultSummary([...faults.keys()], elsewhere)}
+<form class="part-form" method="post" action="${site.path(`${pathOf(place, null)}/save`)}">
+${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
+${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
+<div class="part-fields">${controls}</div>
+${
+  isEditable
+    ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}
+<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="soft small">Not saved yet.</span>` : ''}</p>`
+    : ''
+}
+</form>
+</div>
+</div>`,
+  };
+}
+
+const hasLongTexts = (field: Field): boolean =>
+  labelOf(field.path).isLong === true || ('fields' in field && field.fields.some(hasLongTexts));
+
+const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
+  place === 'address'
+    ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
+    : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
+
+function titleOf({ part, entry }: Place, entries: FormEntries): string {
+  if (entry === null) return part.title;
+  const name = `${part.paths[0]}.${entry}`;
+  return entries.get(`${name}.company`)?.[0] || 'A new company';
+}
+
+const faultSummary = (names: readonly string[], elsewhere: readonly Html[]): Html | '' =>
+  names.length + elsewhere.length === 0
+    ? ''
+    : html`<div class="notice bad" role="alert">${
+        names.length === 0
+          ? ''
+          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${index + 1}</a>`)}</p>`
+      }${elsewhere.length === 0 ? '' : html`<p>Elsewhere in the profile:</p><ul>${elsewhere.map((line) => html`<li>${line}</li>`)}</ul>`}</div>`;
