@@ -329,6 +329,43 @@ export const deskStates: readonly State[] = [
   },
   at('desk-history', '/desk/profile/history', 'History: each text that was published or changed outside.'),
   at('desk-version', '/desk/profile/history/1', 'A version: what restoring it changes, and what it changed.'),
+  at('desk-profile-job', '/desk/profile/edit/experience/0', 'A job in a form: roles, and what was achieved in each.'),
+  at('desk-profile-jobs', '/desk/profile/edit/experience', 'All companies in one form, to move or remove them.'),
+  at('desk-profile-new-job', '/desk/profile/edit/experience/3', 'A company that is not there yet.'),
+  at('desk-profile-nothing', '/desk/profile/edit/awards', 'A list in which nothing is yet.'),
+  at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
+  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, in a form.'),
+  at('desk-profile-readers', '/desk/profile/edit/readers', 'Who sees what.'),
+  {
+    name: 'desk-profile-fault',
+    shows: 'A date that is wrong: a summary leads to its field, and nothing that was typed is lost.',
+    async open(page) {
+      await page.goto('/desk/profile/edit/experience/0');
+      await page.getByLabel('To', { exact: true }).last().fill('2019-03');
+      await page.getByRole('button', { name: 'Save and publish' }).click();
+      await page.getByText('This is before “From”.').waitFor();
+    },
+  },
+  {
+    name: 'desk-profile-many',
+    shows: 'Of more than four entries each stands folded, but for the one that was added.',
+    async open(page) {
+      await page.goto('/desk/profile/edit/languages');
+      for (let count = 4; count <= 6; count += 1) {
+        await page.getByRole('button', { name: 'Add a language' }).click();
+        await page.locator(`input[name="resume.languages#"][value="${count}"]`).waitFor({ state: 'attached' });
+      }
+    },
+  },
+  {
+    name: 'desk-profile-draft',
+    shows: 'A draft in a form.',
+    async open(page) {
+      await page.goto('/desk/profile/edit/summary');
+      await page.getByRole('button', { name: 'Save as draft' }).click();
+      await page.getByText('Saved as a draft').waitFor();
+    },
+  },
   at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),
   at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),
 ];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Field } from './fields.ts';
+import { type Field, notWritten } from './fields.ts';
 import { labelOf } from './labels.ts';
 
 /**
@@ -173,7 +173,12 @@ export function readEntry(
 ): unknown {
   const known = typeof before === 'string' ? { text: before } : before;
   const value = readGroup(fields, entries, name, known, false) as Record<string, unknown> | undefined;
-  if (value === undefined || Object.values(value).every(isBlank)) return undefined;
+  // What follows from another key says nothing alone.
+  if (
+    value === undefined ||
+    Object.entries(value).every(([key, one]) => isBlank(one) || notWritten.has(`${path}.${key}`))
+  )
+    return undefined;
   if (typeof before === 'string' && isDeepStrictEqual(Object.keys(value), ['text'])) return value.text;
   if (path !== 'experience') return value;
   return { ...value, current: (value.company_end_date ?? null) === null };

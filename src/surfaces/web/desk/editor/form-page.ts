@@ -10,7 +10,7 @@ import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf } from './labels.ts';
-import { outline, pathOf } from './outline.ts';
+import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
 
 /** The text that a form edits: the document, or a draft of it. */
@@ -49,7 +49,7 @@ export function formPage(page: FormPage): DeskPage {
   const found = text === null ? [] : readProfileText(text).locatedFaults;
   const faults = page.faults ?? faultsByName(found, entries);
   const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null });
-  const title = titleOf(place, entries);
+  const title = titleOf(page);
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
   const form = { entries, faults, isEditable, focus };
@@ -96,10 +96,11 @@ const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
     ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
     : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
 
-function titleOf({ part, entry }: Place, entries: FormEntries): string {
+function titleOf({ place: { part, entry }, source, entries }: FormPage): string {
   if (entry === null) return part.title;
-  const name = `${part.paths[0]}.${entry}`;
-  return entries.get(`${name}.company`)?.[0] || 'A new company';
+  const name = entries.get(`${part.paths[0]}.${entry}.company`)?.[0] ?? '';
+  if (name.trim() !== '') return name;
+  return entry < entriesOf(part, source.values).length ? 'Without a name' : 'A new company';
 }
 
 const faultSummary = (names: readonly string[], elsewhere: readonly Html[]): Html | '' =>

@@ -98,7 +98,11 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'In your words. People and programs read exactly this. Empty says nothing.',
   },
 
-  experience: { label: 'Work', entry: 'company' },
+  experience: {
+    label: 'Companies',
+    hint: 'The latest stands first, unless you choose this order under “Order and headings”.',
+    entry: 'company',
+  },
   'experience.company': { label: 'Company', isHalf: true },
   'experience.location': { label: 'Place', isHalf: true },
   'experience.company_start_date': { label: 'There from', hint: '2018-03 or 2018', isHalf: true },

@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { samplePath } from '../../src/service/config/config.ts';
+import { formPost, formTokenOf, signIn } from '../support/desk.ts';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+
+const sample = readFileSync(samplePath, 'utf8');
+const edit = '/desk/profile/edit';
+const confluent = `${edit}/experience/0`;
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'); // biome-ignore format: one line
+
+/** The fields that a browser sends of the form of a page, without the button. */
+function fieldsOf(page: string): Fields {
+  const [, form = ''] = /<form class="part-form"[^>]*>(.*?)<\/form>/s.exec(page) ?? assert.fail('no form');
+  const controls = form.matchAll(
+    /<input ([^>]*)>|<textarea ([^>]*)>\n?([^<]*)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/gs,
+  );
+  return [...controls].flatMap(([, input, area, text = '', select, options = '']): [string, string][] => {
+    const attributes = input ?? area ?? select ?? '';
+    const attribute = (name: string, within = attributes) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(within)?.[1];
+    const name = unescaped(attribute('name')!);
+    if (attributes.includes('type="checkbox"') && !attributes.includes(' checked')) return [];
+    if (select !== undefined)
+      return [[name, attribute('value', / value="[^"]*" selected/.exec(options)?.[0] ?? '') ?? '']];
+    return [[name, unescaped(input === undefined ? text : (attribute('value') ?? 'on')).replaceAll('\n', '\r\n')]];
+  });
+}
+
+const typedAt = (page: string, name: string): string | undefined =>
+  fieldsOf(page)
+    .find(([one]) => one === name)?.[1]
+    ?.replaceAll('\r\n', '\n');
+
+/** A service with a profile file of its own, and its owner at the desk. */
+async function openDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, text);
+  const service = await openTestService({ PROFILE: file, ...env });
+  t.after(service.close);
+  const owner = await signIn(service);
+  const page = async (path: string) => (await owner.get(path)).text();
+  /** Sends the form of a page, with other values in some of its fields, by a button of it. */
+  async function send(shown: string, button: string, typed: Record<string, string> = {}) {
+    const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
+    const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
+    const body = new URLSearchParams([...kept, ...Object.entries(typed), ['do', button]].map(([a, b]) => [a!, b!]));
+    const response = await service.ask(action, { ...formPost({}, { cookie: owner.cookie }), body: body.toString() });
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+  }
+  return { ...service, ...owner, file, page, send, now: () => readFileSync(file, 'utf8') };
+}
+
+/** The lines that are in one text and not in the other. */
+function changeOf(before: string, after: string) {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  return { removed: old.filter((line) => !now.includes(line)), added: now.filter((line) => !old.includes(line)) };
+}
+
+const draftIn = (location: string) => /draft=(\w+)/.exec(location)?.[1] ?? assert.fail(location);
+
+test('each form opens, and published as it is changes nothing', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const outline = await page('/desk/profile');
+  const addresses = new Set([...outline.matchAll(/href="(\/desk\/profile\/edit\/[^"#]+)"/g)].map(([, path]) => path!));
+  assert.equal(addresses.size, 23);
+  for (const address of addresses) {
+    const shown = await page(address);
+    const { to } = await send(shown, 'publish');
+    assert.equal(to, `${address}?done=same`, address);
+  }
+  assert.equal(now(), sample);
+  assert.match(await page(`${confluent}?done=same`), /Nothing was changed, so there is nothing to publish\./);
+});
+
+test('what is changed in a form is the only change in the file, and served at once', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const shown = await page(confluent);
+  assert.equal(typedAt(shown, 'experience.0.roles.0.title'), 'Staff Software Engineer');
+  const { to } = await send(shown, 'publish', { 'experience.0.roles.0.title': 'Principal: Storage' });
+  assert.equal(to, `${confluent}?done=published`);
+  assert.deepEqual(changeOf(sample, now()), {
+    removed: ['      - title: Staff Software Engineer'],
+    added: ['      - title: "Principal: Storage"'],
+  });
+  assert.match(await page(to), /Published\. Visitors get it from now on\./);
+  assert.match(await page('/desk/profile/history'), /2 versions/);
+});
+
+test('entries are added, moved and removed without being saved, and the focus is where one goes on', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const lines = 'experience.0.roles.0.accomplishments';
+  const shown = await page(confluent);
+  const [first, second] = [typedAt(shown, `${lines}.0`), typedAt(shown, `${lines}.1`)];
+  const moved = (await send(shown, `down ${lines}.0`)).text;
+  assert.deepEqual([typedAt(moved, `${lines}.0`), typedAt(moved, `${lines}.1`)], [second, first]);
+  assert.match(moved, new RegExp(`value="up ${lines}\\.1" aria-label="Up: line 2" autofocus>`));
+  assert.match(moved, /Not saved yet\./);
+  const added = (await send(moved, `add ${lines}`)).text;
+  assert.match(added, new RegExp(`<textarea id="${lines}\\.2"[^>]* autofocus>`));
+  const role = (await send(added, 'add experience.0.roles', { [`${lines}.2`]: 'Shipped it' })).text;
+  assert.match(role, /<input id="experience\.0\.roles\.2\.title"[^>]* autofocus/);
+  assert.equal(typedAt(role, `${lines}.2`), 'Shipped it');
+  const removed = (await send(role, 'remove experience.0.roles.1')).text;
+  assert.equal(typedAt(removed, 'experience.0.roles#'), '2');
+  const { to } = await send(removed, 'publish', {
+    'experience.0.roles.1.title': 'Intern',
+    'experience.0.roles.1.start_date': '2019',
+    'experience.0.roles.1.end_date': '2019-12',
+  });
+  assert.equal(to, `${confluent}?done=published`);
+  const { added: written } = changeOf(sample, now());
+  assert.deepEqual(written.map((line) => line.trim()), ['- Shipped it', '- title: Intern', 'start_date: 2019', 'end_date: 2019-12', 'accomplishments: []']); // biome-ignore format: one line
+});
+
+test('a company is added with its role, moved, and goes when nothing is left in it', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  assert.match(await page('/desk/profile'), /<a href="\/desk\/profile\/edit\/experience\/3">\+ Add a company<\/a>/);
+  const empty = await page(`${edit}/experience/3`);
+  assert.match(empty, /<h1><bdi>A new company<\/bdi><\/h1>/);
+  const added = (await send(empty, 'add experience.3.roles', { 'experience.3.company': 'Acme' })).text;
+  const { to } = await send(added, 'publish', {
+    'experience.3.company_start_date': '2009',
+    'experience.3.company_end_date': '2011',
+    'experience.3.summary': 'Rockets.',
+    'experience.3.roles.0.title': 'Engineer',
+    'experience.3.roles.0.start_date': '2009',
+    'experience.3.roles.0.end_date': '2011',
+  });
+  assert.equal(to, `${edit}/experience/3?done=published`);
+  assert.deepEqual(changeOf(sample, now()).removed, []);
+  assert.match(now(), /- id: exp_acme\n +company: Acme\n/);
+
+  const all = await page(`${edit}/experience`);
+  const moved = (await send(all, 'up experience.3')).text;
+  assert.match(moved, /value="up experience\.2" aria-label="Up: Acme" autofocus>/);
+  assert.equal((await send(moved, 'publish')).to, `${edit}/experience?done=published`);
+  assert.match(await page(`${edit}/experience/2`), /<h1><bdi>Acme<\/bdi>/);
+
+  const acme = await page(`${edit}/experience/2`);
+  const emptied = Object.fromEntries(
+    fieldsOf(acme)
+      .filter(([name]) => /^experience\.2\.[a-z_]+$/.test(name))
+      .map(([name]) => [name, '']),
+  );
+  const gone = await send((await send(acme, 'remove experience.2.roles.0')).text, 'publish', emptied);
+  assert.equal(gone.to, `${edit}/experience?done=published`);
+  assert.doesNotMatch(now(), /Acme/);
+});
+
+test('each fault stands at its field in words, and a draft can have it', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const { status, text } = await send(await page(confluent), 'publish', {
+    'experience.0.company_start_date': '',
+    'experience.0.roles.1.end_date': '2019-03',
+    'experience.0.url': 'acme.example',
+  });
+  assert.equal(status, 409);
+  assert.match(text, /<title>Not saved: /);
+  assert.match(text, /<p class="bad small" id="experience\.0\.company_start_date-fault">This is missing\.<\/p>/);
+  assert.match(text, /id="experience\.0\.roles\.1\.end_date-fault">This is before “From”\. Enter a later date\.</);
+  assert.match(text, /id="experience\.0\.url-fault">Write an address that begins with https:/);
+  assert.match(text, /<details class="rare" open>/);
+  assert.match(text, /<a href="#experience\.0\.company_start_date">1<\/a>/);
+  assert.equal(typedAt(text, 'experience.0.roles.1.end_date'), '2019-03');
+  const { to } = await send(text, 'draft');
+  const draft = await page(to);
+  assert.match(draft, /Saved as a draft: nobody sees it until you publish it\./);
+  assert.match(draft, /This is before “From”/);
+  assert.equal(now(), sample);
+  const mended = await send(draft, 'publish', {
+    'experience.0.company_start_date': '2020-02-01',
+    'experience.0.roles.1.end_date': '2021',
+    'experience.0.url': '',
+  });
+  assert.equal(mended.to, `${confluent}?done=published`);
+  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
+});
+
+test('a press of Enter checks the form, and saves and moves nothing', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const shown = await page(confluent);
+  const [, first] = /<button[^>]* value="([^"]+)"/.exec(/<form class="part-form".*/s.exec(shown)![0])!;
+  assert.equal(first, 'check');
+  for (const button of ['check', 'nonsense', '', 'add nothing', 'up experience.0.roles.9', 'remove x.constructor']) {
+    const { status, text } = await send(shown, button, {
+      'experience.0.company': 'Acme',
+      'experience.0.roles.0.start_date': 'soon',
+    });
+    assert.equal(status, 200, button);
+    assert.equal(typedAt(text, 'experience.0.company'), 'Acme', button);
+    assert.equal(typedAt(text, 'experience.0.roles#'), '2', button);
+    assert.equal(/Write a date as 2018/.test(text), ['check', 'nonsense', ''].includes(button), button);
+  }
+  assert.equal(now(), sample);
+});
+
+test('a file that was changed in between is not overwritten: the form says which of its fields changed, and what each is', async (t) => {
+  const { page, send, now, file } = await openDesk(t);
+  const shown = await page(confluent);
+  const byHand = sample
+    .replace('title: Staff Software Engineer\n        start', 'title: Principal Engineer\n        start')
+    .replace('years_experience: 14', 'years_experience: 15');
+  writeFileSync(file, byHand);
+  const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Confluent Inc.' });
+  assert.equal(status, 409);
+  assert.match(
+    text,
+    /role="alert"><p>Not published: the file was changed since you opened this form\. What you typed is below/,
+  );
+  assert.match(
+    text,
+    /1 field changed there:<\/p>\s*<ul>\s*<li>Title: in the file <bdi>“Principal Engineer”<\/bdi>, below <bdi>“Staff Software Engineer”/,
+  );
+  assert.match(text, /All that was changed in the file<\/summary>.*years_experience: 15/s);
+  assert.equal(now(), byHand);
+  const { to } = await send(text, 'publish', { 'experience.0.roles.0.title': 'Principal Engineer' });
+  assert.equal(to, `${confluent}?done=published`);
+  assert.deepEqual(changeOf(byHand, now()), { removed: ['    company: Confluent'].map((line) => byHand.split('\n').find((one) => one.includes('company: Confluent')) ?? line), added: [now().split('\n').find((one) => one.includes('Confluent Inc.'))] }); // biome-ignore format: one line
+});
+
+test('a company that moved in the file meanwhile is changed where it is now, and no other', async (t) => {
+  const { page, send, now, file } = await openDesk(t);
+  const shown = await page(`${edit}/experience/1`);
+  const [name] = [typedAt(shown, 'experience.1.company')];
+  const all = await page(`${edit}/experience`);
+  await send((await send(all, 'up experience.1')).text, 'publish');
+  const moved = readFileSync(file, 'utf8');
+  const { status, text } = await send(shown, 'publish', { 'experience.1.company': 'Renamed' });
+  assert.equal(status, 409);
+  assert.match(text, /Nothing in this form was changed there\./);
+  const { to } = await send(text, 'publish');
+  assert.equal(to, `${edit}/experience/0?done=published`);
+  assert.equal(now(), moved.replace(`company: ${name}`, 'company: Renamed'));
+});
+
+test('without a history the form of a changed file is shown again, too, and a broken file loses nothing', async (t) => {
+  const { page, send, now, file } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  const shown = await page(confluent);
+  writeFileSync(file, `${sample}# by hand\n`);
+  const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Acme' });
+  assert.equal(status, 409);
+  assert.match(text, /What was changed is not known, because no history is kept\./);
+  assert.equal((await send(text, 'publish')).status, 303);
+  assert.match(now(), /company: Acme.*# by hand\n$/s);
+});
+
+test('a file that became unreadable meanwhile: the form is kept, and can be a draft', async (t) => {
+  const { page, send, now, file } = await openDesk(t);
+  const shown = await page(confluent);
+  writeFileSync(file, `${sample}x: [\n`);
+  const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Acme' });
+  assert.equal(status, 409);
+  assert.match(text, /Not saved: the file was changed since you opened this form, and has a fault\./);
+  assert.equal(typedAt(text, 'experience.0.company'), 'Acme');
+  const { to } = await send(text, 'draft');
+  assert.equal(typedAt(await page(to), 'experience.0.company'), 'Acme');
+  assert.equal(now(), `${sample}x: [\n`);
+});
+
+test('a file with faults opens in forms if they can show it, and otherwise says what is wrong', async (t) => {
+  const { page, get, file } = await openDesk(t);
+  writeFileSync(file, sample.replace('years_experience: 14', 'years_experience: many'));
+  assert.match(await page(`${edit}/summary`), /id="candidate\.years_experience-fault"/);
+  assert.match(
+    await page(confluent),
+    /Elsewhere in the profile:<\/p><ul><li>candidate\.years_experience: [^<]* <a class="small" href="\/desk\/profile\/edit\/summary#candidate\.years_experience">Go to “Years of experience”<\/a>/,
+  );
+  assert.match(await page('/desk/profile'), /candidate\.years_experience: .*Go to “Years of experience”/);
+  for (const text of [
+    `${sample}x: [\n`,
+    '',
+    'just text',
+    sample.replace(/^experience:[\s\S]*?\n(?=\w)/m, 'experience: none\n'),
+    sample.replace(/^resume:[\s\S]*$/m, 'resume: [1]\n'),
+  ]) {
+    // biome-ignore format: one line
+    writeFileSync(file, text);
+    const part = text.includes('resume: [1]') ? `${edit}/skills` : `${edit}/experience`;
+    const response = await get(part);
+    assert.equal(response.status, 409, text.slice(-50));
+    const shown = await response.text();
+    assert.match(shown, /<h1>Only as YAML<\/h1>.*<li class="row">.*Edit as YAML/s);
+  }
+  for (const path of ['nothing', 'experience/x', 'experience/99', 'skills/0', 'contact?draft=nope'])
+    assert.equal((await get(`${edit}/${path}`)).status, 404, path);
+});
+
+test('a profile that cannot be written is shown, says why, and has no buttons', async (t) => {
+  const { page, send, file } = await openDesk(t);
+  const before = await page(confluent);
+  chmodSync(file, 0o444);
+  const shown = await page(confluent);
+  assert.match(
+    shown,
+    /It cannot be changed here, because it is read-only\. Edit <code>[^<]*profile\.yaml<\/code> where it comes from/,
+  );
+  assert.doesNotMatch(/<form class="part-form".*?<\/form>/s.exec(shown)![0], /<button/);
+  assert.match(shown, /<input id="experience\.0\.company"[^>]* readonly/);
+  const { status, text } = await send(before, 'publish', { 'experience.0.company': 'Acme' });
+  assert.equal(status, 409);
+  assert.match(text, /Not saved: it is read-only\. Nothing that you typed is lost\./);
+  assert.equal(typedAt(text, 'experience.0.company'), 'Acme');
+  assert.equal((await send(text, 'draft')).status, 303);
+});
+
+test('on the sample, publishing makes a file of the own, which the page says', async (t) => {
+  const service = await openTestService({ PROFILE: '' });
+  t.after(service.close);
+  const { get, cookie } = await signIn(service);
+  const shown = await (await get(`${edit}/summary`)).text();
+  const own = join(service.folder, 'profile.yaml');
+  assert.match(shown, new RegExp(`This is the sample\\. Publishing makes a file of your own, <code>${own}</code>`));
+  const body = new URLSearchParams([
+    ...fieldsOf(shown).map(([a, b]): [string, string] => [a, a === 'candidate.years_experience' ? '3' : b]),
+    ['do', 'publish'],
+  ]).toString();
+  const published = await service.ask(`${edit}/summary/save`, { ...formPost({}, { cookie }), body });
+  assert.equal(published.headers.get('location'), `${edit}/summary?done=published`);
+  assert.equal(readFileSync(own, 'utf8'), sample.replace('years_experience: 14', 'years_experience: 3'));
+});
+
+test('a draft is gone on in form by form; two windows keep two drafts, and a removed one loses nothing', async (t) => {
+  const { page, send, post, now, file } = await openDesk(t);
+  const { to } = await send(await page(confluent), 'draft', { 'experience.0.company': 'One' });
+  const id = draftIn(to);
+  const opened = await page(`${edit}/summary?draft=${id}`);
+  assert.match(
+    opened,
+    /This is a draft, which you alone see\..*href="\/desk\/profile\/edit\/contact\?draft=|href="\/desk\/profile\/edit\/contact\?draft=/s,
+  );
+  const saved = await send(opened, 'draft', { 'candidate.years_experience': '15' });
+  assert.equal(saved.to, `${edit}/summary?draft=${id}&done=saved`);
+  const beside = await send(opened, 'draft', { 'candidate.years_experience': '16' });
+  assert.match(beside.to, /&done=beside$/);
+  assert.equal(typedAt(await page(beside.to), 'candidate.years_experience'), '16');
+  assert.match(
+    await page('/desk/profile/drafts'),
+    new RegExp(`href="/desk/profile/edit/contact\\?draft=${id}">In forms</a>`),
+  );
+
+  writeFileSync(file, `${sample}# by hand\n`);
+  const draft = await page(saved.to);
+  const refused = await send(draft, 'publish');
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /What publishing your draft would change in it:.*class="removed">.*# by hand/s);
+  assert.equal((await send(refused.text, 'publish')).to, `${edit}/summary?done=published`);
+  assert.match(now(), /years_experience: 15[\s\S]*company: One/);
+
+  const other = draftIn(beside.to);
+  const left = await page(beside.to);
+  await post(`/desk/profile/drafts/${other}/remove`, {}, '/desk/profile/drafts');
+  const lost = await send(left, 'publish', { 'candidate.years_experience': '17' });
+  assert.equal(lost.status, 409);
+  assert.match(lost.text, /Not saved: the draft was removed\./);
+  assert.equal(typedAt(lost.text, 'candidate.years_experience'), '17');
+  assert.equal((await send(lost.text, 'draft')).status, 303);
+});
+
+test('a text that is too long is said at its field, and more fields than a form may have are not added', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const { status, text } = await send(await page(`${edit}/summary`), 'publish', {
+    'candidate.summary': 'x'.repeat(100_000),
+  });
+  assert.equal(status, 413);
+  assert.match(text, /id="candidate\.summary-fault">This is longer than 20,000 characters\. Shorten it\./);
+  assert.equal(typedAt(text, 'candidate.summary')?.length, 100_000);
+  assert.equal(now(), sample);
+});
+
+test('a list that is too long for a form is edited as YAML', async (t) => {
+  const awards = `  awards:\n${Array.from({ length: 700 }, (_, index) => `    - title: Award ${index}\n`).join('')}`;
+  const { page } = await openDesk(t, sample.replace('resume:\n', `resume:\n${awards}`));
+  const shown = await page(`${edit}/awards`);
+  assert.match(
+    shown,
+    /This has more than 2,000 fields, too many for a form\. <a href="\/desk\/profile\/yaml">Edit it as YAML<\/a>/,
+  );
+  assert.doesNotMatch(shown, /value="publish"/);
+});
+
+test('of more than four entries each stands folded, but for the one with a fault or that was added', async (t) => {
+  const awards = `  awards:\n${Array.from({ length: 6 }, (_, index) => `    - title: Award ${index}\n`).join('')}`;
+  const { page, send } = await openDesk(t, sample.replace('resume:\n', `resume:\n${awards}`));
+  const shown = await page(`${edit}/awards`);
+  assert.equal(shown.match(/<fieldset class="entry folded"[^>]*><details><summary>/g)?.length, 6);
+  const added = (await send(shown, 'add resume.awards')).text;
+  assert.match(added, /<details open><summary><bdi>New award<\/bdi>/);
+  const { text } = await send(shown, 'publish', { 'resume.awards.3.date': 'soon' });
+  assert.match(text, /<details open><summary><bdi>Award 3<\/bdi>/);
+  assert.equal(text.match(/<details open>/g)?.length, 1);
+});
+
+test('what was typed when the session ended is kept through the sign-in', async (t) => {
+  const service = await openDesk(t);
+  const { ask, page } = service;
+  const shown = await page(confluent);
+  const typed = fieldsOf(shown).map(([name, value]) => [name, name === 'experience.0.company' ? 'Acme' : value]);
+  const body = (token: string) =>
+    new URLSearchParams([...typed.filter(([name]) => name !== 'form_token'), ['form_token', token], ['do', 'publish']] as [string, string][]).toString(); // biome-ignore format: one line
+  const signedOut = await ask(`${confluent}/save`, { ...formPost({}), body: body(formTokenOf(shown)) });
+  assert.equal(signedOut.status, 403);
+  const kept = await signedOut.text();
+  assert.match(kept, /You have been signed out.*name="experience\.0\.company" value="Acme"/s);
+  assert.match(kept, /<input type="hidden" name="experience\.0\.roles#" value="2">/);
+  const { cookie } = await signIn(service);
+  const again = await ask(`${confluent}/save`, { ...formPost({}, { cookie }), body: body(formTokenOf(kept)) });
+  const sent = await ask(`${confluent}/save`, {
+    ...formPost({}, { cookie }),
+    body: body(formTokenOf(await again.text())),
+  });
+  assert.equal(sent.headers.get('location'), `${confluent}?done=published`);
+  assert.match(service.now(), /company: Acme/);
+});
