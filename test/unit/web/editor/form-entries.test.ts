@@ -50,7 +50,8 @@ describe('Every key of the profile', () => {
 describe('A form that is sent as it was shown', () => {
   for (const path of globSync('{profile.example.yaml,test/fixtures/**/*.yaml,examples/**/*.yaml}')) {
     const document = parse(readFileSync(path, 'utf8')) as DocumentValues | null;
-    if (typeof document !== 'object' || document?.candidate === undefined) continue;
+    // A form gives a document without a resume one with a list of skills, which it needs.
+    if (typeof document !== 'object' || document?.candidate === undefined || document.resume === undefined) continue;
     test(`changes nothing in ${path}`, () => {
       for (const part of parts) {
         const places: readonly (number | null)[] = part.isByEntry
