@@ -70,8 +70,9 @@ const rows = (lines: readonly string[], name: string, site: Site): Html =>
     const message = found.replace(/^(\w+: )?warning: /, '$1');
     // `experience[0].roles[1].title: …`
     const [, path = ''] = /^([\w$.[\]-]+): /.exec(message) ?? [];
+    const link = linkToField(path.match(/[\w$-]+/g) ?? [], site);
     return html`
-<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message)} ${linkToField(path.match(/[\w$-]+/g) ?? [], site)}</span></li>`;
+<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message)}${link === '' ? '' : html`<br>${link}`}</span></li>`;
   })}
 </ol>`;
 
