@@ -135,8 +135,8 @@ interface EntryForm extends ShownForm {
   readonly entry: string;
 }
 
-/** Of more entries than this, each stands folded. */
-const maxUnfolded = 4;
+/** Returns of how many entries more each stands folded: of those that have lists of their own, two are long. */
+const maxUnfolded = (fields: readonly Field[]): number => (fields.some(({ kind }) => kind === 'list') ? 1 : 4);
 
 function entryOf(field: Field, name: string, form: EntryForm): Html {
   const { index, count, entry, isEditable } = form;
@@ -153,7 +153,7 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
   const controls = html`${lineOf(name, form)}
 <input type="hidden" name="${name}@" value="${form.entries.get(`${name}@`)?.[0] ?? ''}">
 ${controlsOfAll(field.fields, name, form)}`;
-  return count <= maxUnfolded
+  return count <= maxUnfolded(field.fields)
     ? html`<fieldset class="entry" id="${name}"><legend>${title}</legend>${actions}${controls}</fieldset>`
     : html`<fieldset class="entry folded" id="${name}" aria-label="${toVisible(what)}"><details${isToSee(name, form) ? ' open' : ''}><summary>${title}</summary>${controls}</details>${actions}</fieldset>`;
 }
