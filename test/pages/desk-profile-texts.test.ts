@@ -217,7 +217,7 @@ test('each version is listed, shows what it changed, and can be restored, which 
   );
   assert.match(
     await page(`${history}/2`),
-    /This is the profile as it is now\..*class="removed">.*open to opportunities.*class="added">.*busy/s,
+    /This is the profile as it is now\..*<p>Status changed\.<\/p>.*class="removed">.*open to opportunities.*class="added">.*busy/s,
   );
   const first = await page(`${history}/1`);
   assert.match(
@@ -236,6 +236,12 @@ test('each version is listed, shows what it changed, and can be restored, which 
   assert.equal(now(), sample);
   assert.match(await page(`${history}?done=restored`), /Restored\. Visitors.*>4<.*Restored <span/s);
   for (const id of ['5', '0', 'x', '99999999999']) assert.equal((await get(`${history}/${id}`)).status, 404);
+});
+
+test('of a version in which only the writing differs, the page says that the values are the same', async (t) => {
+  const { page, send } = await openDesk(t);
+  await send(`# A comment\n${sample}`);
+  assert.match(await page(`${history}/2`), /<p>The same values, written in another way\.<\/p>.*A comment/s);
 });
 
 test('the history can be erased, and nothing but the history is', async (t) => {

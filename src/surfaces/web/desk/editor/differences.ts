@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { differencesOf } from '../../../../formats/profile/differences.ts';
 import { lineDifferences } from '../../../../formats/profile/lines.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
+import { readValues } from './part-values.ts';
 
 const marks = {
   same: { sign: '', word: '' },
@@ -9,13 +11,13 @@ const marks = {
   removed: { sign: '−', word: 'Removed: ' },
 } as const;
 
-/** The lines that differ between two texts of the profile document. */
+/** What differs between two texts of the profile document: in words, if both can be read, and line by line. */
 export function differences(before: string, after: string): Html {
   const groups = lineDifferences(before, after);
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
   if (groups.length === 0)
     return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
-  return html`<div class="differences">${groups.map(
+  return html`${inWords(before, after)}<div class="differences">${groups.map(
     (lines) => html`
 <ol>${lines.map(
       ({ kind, text, number }) => html`
@@ -24,4 +26,13 @@ export function differences(before: string, after: string): Html {
 </ol>`,
   )}
 </div>`;
+}
+
+function inWords(before: string, after: string): Html | '' {
+  const [old, value] = [readValues(before), readValues(after)];
+  if (old === null || value === null) return '';
+  const parts = differencesOf(old, value);
+  // Comments, order of keys or quoting alone.
+  if (parts.length === 0) return html`<p>The same values, written in another way.</p>`;
+  return html`<p>${parts.map(({ text, isName }) => (isName ? html`<em><bdi>${toVisible(text)}</bdi></em>` : text))}.</p>`;
 }
