@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
@@ -49,7 +49,12 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
         await paste(line.replace('http://127.0.0.1:3000', address).replace(databaseExample, database), folder, env);
     }
   };
-  await run('init');
+  await run('init', 'letter new');
+  writeFileSync(
+    join(folder, 'acme.md'),
+    '---\nto: Acme\nsubject: Storage\ndate: 2026-01-05\n---\n\nDear Ms Ash,\n\nI would like to build it.\n',
+  );
+  await run('letter');
   await Promise.all([run('check', 'import', 'openapi'), run('export', 'doctor')]);
 
   const service = await startProcess(t, {}, folder);
@@ -62,11 +67,17 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
     using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
     database.exec("update contacts set id = 'contact_k3f9'; update profile_versions set id = 12");
   }
+  writeFileSync(join(folder, 'reply.txt'), 'Thank you.\n');
   await Promise.all([
     run('mcp', 'contacts list', 'contacts show', 'contacts export', 'backup'),
     run('tokens list', 'tokens clients', 'outbox list', 'outbox retry', 'desk'),
     paste(`${programName} call get_candidate --url ${address}`, folder, env),
   ]);
+  // The reply is read from standard input, which the first example leaves to the terminal.
+  const [typed, fromFile] = examples['contacts reply']!;
+  assert.equal(fromFile, `${typed} < reply.txt`);
+  await paste(`${programName} ${fromFile}`, folder, { ...env, SMTP_URL: 'smtp://127.0.0.1:9' });
+  tried.add('contacts reply');
   await run('history list', 'history show', 'history restore', 'history erase');
   await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
   service.kill('SIGTERM');
