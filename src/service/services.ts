@@ -5,6 +5,7 @@ import { startSender } from '../adapters/mail/sender.ts';
 import { hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestDocx } from '../adapters/pdf/latest-docx.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
+import { openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { openThemePictures } from '../adapters/pdf/theme-picture.ts';
@@ -113,6 +114,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const pdf = openLatestPdf(printer.render, log);
   const docx = openLatestDocx(printer.docx, log);
   const themePicture = openThemePictures(printer.picture);
+  const previews = openPreviews(printer.preview);
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
@@ -165,6 +167,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     pdf,
     docx,
     themePicture,
+    previews,
     resumeFile,
     onTokensRefreshed,
     onChanges,

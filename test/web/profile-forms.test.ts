@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false])
       await page.locator('button[value^="up "]:focus').waitFor();
       await page.getByRole('button', { name: 'Save and publish' }).click();
       const wrong = page.getByLabel('To', { exact: true });
-      await page.getByText('This is before “From”. Enter a later date.').waitFor();
+      await page.getByText('This is before “From”. Enter a later date.', { exact: true }).waitFor();
       assert.equal(await wrong.inputValue(), '2008');
       assert.equal(readFileSync(profile, 'utf8'), before);
       await wrong.fill('2011');
@@ -69,7 +69,7 @@ test('a press of Enter in a field publishes nothing and moves nothing', async (t
   await page.goto('/desk/profile/edit/experience/0');
   await page.getByLabel('Company', { exact: true }).fill('Acme');
   await page.getByLabel('Company', { exact: true }).press('Enter');
-  await page.getByText('Not saved yet.').waitFor();
+  await page.getByText('Not saved yet.', { exact: true }).waitFor();
   assert.equal(await page.getByLabel('Company', { exact: true }).inputValue(), 'Acme');
   assert.equal(readFileSync(profile, 'utf8'), before);
 });
@@ -115,7 +115,7 @@ test('long names, Arabic and long lists fit at each width, and axe finds nothing
   const page = await openTab(t, url);
   await signIn(page, inbox);
   const found: Record<string, readonly string[]> = {};
-  for (const path of ['', '/edit/experience/0', '/edit/experience/1', '/edit/publications', '/edit/contact']) {
+  for (const path of ['', '/edit/experience/0', '/edit/publications', '/edit/contact', '/edit/experience/1']) {
     await page.goto(`/desk/profile${path}`);
     if (path.endsWith('/1')) {
       await page.getByLabel('There to').fill('2001');

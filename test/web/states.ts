@@ -343,7 +343,7 @@ export const deskStates: readonly State[] = [
       await page.goto('/desk/profile/edit/experience/0');
       await page.getByLabel('To', { exact: true }).last().fill('2019-03');
       await page.getByRole('button', { name: 'Save and publish' }).click();
-      await page.getByText('This is before “From”.').waitFor();
+      await page.locator('.part').getByText('This is before “From”.').waitFor();
     },
   },
   {

@@ -1,3 +1,4 @@
+import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { serveOne } from '../child-process.ts';
 import type { PrintRequest, Prints } from './printer.ts';
 
@@ -14,6 +15,13 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
   async picture(request) {
     const { toThemePicture } = await import('./theme-picture.ts');
     return toThemePicture((await render(request, true)).svg!);
+  },
+  async preview(request) {
+    const { toPictures } = await import('./previews.ts');
+    const { svg, photo, ...flaws } = await render(request, true);
+    const warnings = pdfWarningsOf(request.profile, flaws);
+    const paper = request.profile.resume.paper ?? request.style.paper;
+    return { ...(await toPictures(svg!)), paper, photo, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('../../formats/export/docx/resume.ts');

@@ -1,4 +1,5 @@
 import type { Letter } from '../../formats/letter/letter.ts';
+import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-design.ts';
 import { openProcesses, programAt } from '../child-process.ts';
@@ -17,6 +18,7 @@ export interface PrintRequest {
 export interface Prints {
   readonly pdf: RenderedResume;
   readonly picture: Uint8Array<ArrayBuffer>;
+  readonly preview: PrintedPreview;
   readonly docx: PrintedDocx;
 }
 
@@ -34,6 +36,7 @@ interface Printer {
   readonly render: RenderResume;
   readonly docx: PrintDocx;
   picture(theme: Theme, profile: Profile, resumeJson: string): Promise<Prints['picture']>;
+  preview(profile: Profile): Promise<PrintedPreview>;
   /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;
 }
@@ -64,6 +67,7 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
     docx: (profile, letter) => print('docx', profile, '{}', letter),
     picture: (theme, profile, resumeJson) =>
       print('picture', { ...profile, resume: { ...profile.resume, theme } }, resumeJson),
+    preview: (profile) => print('preview', profile, '{}'),
     close: processes.close,
   };
 }

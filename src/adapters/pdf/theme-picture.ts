@@ -33,7 +33,7 @@ const [width, height] = [320, 240];
 /** Draws the upper part of the first page of a document that Typst has converted to SVG, as a PNG of some 8 KB. */
 export async function toThemePicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { toPixels } = await openSvgRenderer();
-  return toPng(toPixels(toFirstPage(svg)));
+  return toPng(toPixels(toFirstPage(svg)), width, height);
 }
 
 /** Cuts an SVG of Typst to the first page. It has all pages below each other, each behind a background of its own. */
@@ -50,8 +50,11 @@ function toFirstPage(svg: string): string {
 
 const maxColours = 16;
 
-/** Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. */
-function toPng(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. The width is
+ * even.
+ */
+export function toPng(pixels: Uint8Array, width: number, height: number): Uint8Array<ArrayBuffer> {
   const toColour = (at: number) => ((pixels[at]! >> 3) << 10) | ((pixels[at + 1]! >> 3) << 5) | (pixels[at + 2]! >> 3);
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 4) counts.set(toColour(at), (counts.get(toColour(at)) ?? 0) + 1);

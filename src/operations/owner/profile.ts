@@ -16,7 +16,7 @@ export const getProfileDocument = ownerOperation({
   handle: async (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
 });
 
-const DocumentText = z.string().refine((text) => !text.includes('\0'), 'must not have the character U+0000');
+export const DocumentText = z.string().refine((text) => !text.includes('\0'), 'must not have the character U+0000');
 
 /** A draft as it was read, by its revision. */
 const ReadDraft = z.object({ id: z.string(), revision: z.string() });

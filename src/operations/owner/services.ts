@@ -8,6 +8,7 @@ import type {
   DocumentVersion,
   PublishRefusal,
 } from '../../model/profile/document-state.ts';
+import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-design.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -204,5 +205,14 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   profileState(): ProfileState;
   /** Prints the first page of the resume in a theme, as a PNG; null if it cannot be printed. */
   themePicture(theme: Theme): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** The profiles that the owner looked at last, published or not, by the revisions of their texts. */
+  readonly previews: {
+    keep(revision: string, profile: Profile): void;
+    profileOf(revision: string): Profile | null;
+    /** Returns what is printed already; null if nothing is. */
+    printedOf(revision: string): PrintedPreview | null;
+    /** Prints a profile that is kept; null if it is not, or if another was asked for while this one waited. */
+    print(revision: string): Promise<PrintedPreview | { readonly fault: string } | null>;
+  };
   upkeep(): Promise<Omit<Upkeep, 'deadLetters'>>;
 }

@@ -66,6 +66,7 @@ function deskServicesOf(
       const served = edition().profile;
       return opened.themePicture(theme, served, resumeJsonOf(served));
     },
+    previews: opened.previews,
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),

@@ -42,6 +42,10 @@ export interface Page {
   readonly cacheControl?: string;
   /** Where forms of the page may lead besides this origin: browsers apply `form-action` to redirects, too. */
   readonly formTarget?: string;
+  /** Whether it frames a page of ours. */
+  readonly hasFrame?: boolean;
+  /** Whether a page of ours may frame it: nothing works in it then, no script, form or link. */
+  readonly isFramed?: boolean;
   readonly headers?: Record<string, string>;
 }
 
@@ -61,7 +65,7 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
-${page.head ?? ''}
+${page.isFramed ? html`<base target="_blank">` : ''}${page.head ?? ''}
 </head>
 <body class="${layout}">
 <a class="skip" href="#main">${page.skip ?? 'Skip to the content'}</a>
@@ -74,7 +78,7 @@ ${page.body}
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': page.cacheControl ?? 'no-store',
-      'content-security-policy': policyWith(page.formTarget),
+      'content-security-policy': policyOf(page),
       // With no-referrer, browsers would send `Origin: null` with our own forms.
       'referrer-policy': 'same-origin',
       vary: 'Accept',
@@ -83,7 +87,7 @@ ${page.body}
   });
 }
 
-const policyWith = (formTarget: string | undefined): string =>
+const policyOf = ({ formTarget, hasFrame, isFramed }: Page): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -93,7 +97,9 @@ const policyWith = (formTarget: string | undefined): string =>
     "connect-src 'self'",
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    ...(hasFrame ? ["frame-src 'self'"] : []),
+    // From its own origin it gets its fonts; its links would open windows, which are not allowed.
+    ...(isFramed ? ["frame-ancestors 'self'", 'sandbox allow-same-origin'] : ["frame-ancestors 'none'"]),
   ].join('; ');
 
 /**

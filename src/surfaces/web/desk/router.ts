@@ -44,6 +44,10 @@ export interface DeskPage {
   /** The content of `main`, the heading included. */
   readonly body: Html;
   readonly status?: number;
+  /** Whether it has a form of the editor. */
+  readonly isEditor?: boolean;
+  /** Whether it frames a page of ours. */
+  readonly hasFrame?: boolean;
 }
 
 /** A request of the owner, who is signed in. */
@@ -102,13 +106,14 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     { session, query }: Pick<DeskRequest, 'session' | 'query'>,
   ): Promise<Response> {
     if (page instanceof Response) return page;
-    const { title, section, body, status = 200 } = page;
+    const { title, section, body, status = 200, isEditor = false, hasFrame = false } = page;
     return pageResponse(
       {
         title,
         status,
         layout: 'desk',
-        scripts: ['page.js', 'desk.js'],
+        scripts: ['page.js', 'desk.js', ...(isEditor ? ['editor.js' as const] : [])],
+        hasFrame,
         body: framed(body, {
           site,
           section,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { toVisible } from '../../../model/text.ts';
 import { formatDay } from '../format.ts';
 import type { Html, Site } from '../page.ts';
-import type { VisitorSession } from './visitor-sessions.ts';
+import type { ShownVisit } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
 export interface Snippet {
@@ -190,7 +190,7 @@ const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
 
 /** The access of a visitor, whose token is null until they have asked to see it. */
-interface Access extends VisitorSession {
+interface Access extends ShownVisit {
   readonly token: string | null;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;

@@ -9,7 +9,7 @@ import { type Html, pageResponse, type Site } from '../page.ts';
 import { useIt } from './connections.ts';
 import { type DraftFaults, faultSummary, formLines, type MessageDraft, messageForm } from './message-form.ts';
 import { columnsOf, contactsOf } from './resume.ts';
-import type { VisitorSession } from './visitor-sessions.ts';
+import type { ShownVisit } from './visitor-sessions.ts';
 import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
 /** The paths of files that anybody with the link can read. */
@@ -25,7 +25,7 @@ export interface VisitorFiles {
 export interface ProfilePage {
   readonly profile: Profile;
   readonly files: VisitorFiles;
-  readonly visit: VisitorSession;
+  readonly visit: ShownVisit;
   /** Null until the visitor has asked to see it. */
   readonly token: string | null;
   readonly idempotencyKey: string;
@@ -36,11 +36,13 @@ export interface ProfilePage {
   readonly status: number;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
+  /** Whether it is a preview for the owner, in which nothing works. */
+  readonly isPreview?: boolean;
 }
 
 /** Responds with the profile as the PDF has it, the form for a message, and how to use it from programs. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
-  const { profile, visit, draft, faults, notice, status, idempotencyKey } = page;
+  const { profile, visit, draft, faults, notice, status, idempotencyKey, isPreview = false } = page;
   const wording = wordingOf(profile.resume.language);
   const { words } = wording;
   const { name } = profile.candidate;
@@ -54,7 +56,8 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       language: outline.language,
       direction: outline.direction,
       skip: words.skip,
-      scripts: ['page.js'],
+      scripts: isPreview ? [] : ['page.js'],
+      isFramed: isPreview,
       hasCode: page.token !== null,
       status,
       body: html`<div class="profile${isBrief ? ' brief' : ''}">

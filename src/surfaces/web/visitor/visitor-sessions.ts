@@ -18,6 +18,13 @@ export interface VisitorSession {
   readonly formToken: Html;
 }
 
+/** What a page shows of the session of a visitor. */
+export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
+  readonly session: Pick<VisitorSession['session'], 'expiresAt' | 'isRemembered'> & {
+    readonly token: Pick<VisitorSession['session']['token'], 'subject' | 'expiresAt'>;
+  };
+}
+
 interface Options {
   readonly site: Site;
   readonly guard: FormGuard;

@@ -22,6 +22,7 @@ import { changedFields, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
+import { noPreviewResponse, previewResponse } from './preview.ts';
 
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
@@ -34,6 +35,7 @@ const maxCharacters = 20_000;
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
     desk.action(`${path}/save`, (form) => save(form).catch(explained), limits);
+    desk.action(`${path}/preview`, (form) => preview(form).catch(explained), limits);
     desk.page(path, (request) => show(request).catch(explained));
   }
 
@@ -44,7 +46,8 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
-    return formPage({ site, formToken, source, place, entries, notice: doneNotice(query.get('done')) });
+    const notice = doneNotice(query.get('done'));
+    return formPage({ site, run, query, formToken, source, place, entries, notice });
   }
 
   /** The page for a text that cannot be shown in forms. */
@@ -90,17 +93,30 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 
-  async function save({ params, fields, formToken }: DeskRequest & { readonly fields: URLSearchParams }) {
+  async function readSent({ params, fields }: Sent) {
     const source = await openSent(fields);
-    const { draft, baseRevision, document } = source;
     const asked = placeOf(params);
     // A list may have become shorter since; then the entry is a new one.
     const place = {
       ...asked,
       entry: asked.entry && Math.min(asked.entry, entriesOf(asked.part, source.values).length),
     };
-    const entries = toSent(fields, asked, place);
-    const shown: FormPage = { site, formToken, source, place, entries, isTyped: true, text: null };
+    return { source, place, entries: toSent(fields, asked, place) };
+  }
+
+  async function preview(sent: Sent): Promise<Response> {
+    const { source, place, entries } = await readSent(sent);
+    const text = edited(source, place, entries);
+    if (typeof text !== 'string') return noPreviewResponse(text.refusal);
+    const [asked, draftId] = [sent.query.get('preview'), source.draft?.id ?? null];
+    return previewResponse({ site, run }, { text, asked, draftId, isSaved: text === source.text });
+  }
+
+  async function save(sent: Sent) {
+    const { fields, query, formToken } = sent;
+    const { source, place, entries } = await readSent(sent);
+    const { draft, baseRevision, document } = source;
+    const shown: FormPage = { site, run, query, formToken, source, place, entries, isTyped: true, text: null };
     const refused = (reason: Html, more: Partial<FormPage> = {}) =>
       formPage({ ...shown, status: 409, notice: refusal(reason), ...more });
 
@@ -118,14 +134,11 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
       const fault = `This is longer than ${maxCharacters.toLocaleString('en')} characters. Shorten it.`;
       return formPage({ ...shown, status: 413, faults: new Map(long.map(([field]) => [field, fault])) });
     }
-    let text: string;
-    try {
-      text = applyEdit(source.text, { kind: 'set', path: [], value: withPart(place, entries, source.values) });
-    } catch (error) {
+    const text = edited(source, place, entries);
+    if (typeof text !== 'string')
       return refused(
-        html`this ${toVisible((error as Error).message)}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>.`,
+        html`this ${toVisible(text.refusal)}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>.`,
       );
-    }
     const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {
       const { id, message } = await run(saveDraft, written);
@@ -174,6 +187,18 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
           : html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
       ),
     });
+  }
+}
+
+/** A form of the owner as it was sent. */
+type Sent = DeskRequest & { readonly fields: URLSearchParams };
+
+/** Returns the text with what a form holds, or why it cannot be written into it, in words that follow it. */
+function edited({ text, values }: Source, place: Place, entries: FormEntries): string | { readonly refusal: string } {
+  try {
+    return applyEdit(text, { kind: 'set', path: [], value: withPart(place, entries, values) });
+  } catch (error) {
+    return { refusal: (error as Error).message };
   }
 }
 

@@ -62,6 +62,12 @@ const words = new Map([
   ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
 ]);
 
+/** Returns a fault in one line, with the label of its field if a form has it. */
+export function toFaultLine(fault: DocumentFault): string {
+  const field = fieldAt(fault.path.join('.'));
+  return field === undefined ? `${toFaultText(fault)}.` : `“${labelOf(field.path).label}”: ${inWords(fault.message)}`;
+}
+
 /** Returns a fault in words for a person who sees a form and not the file. */
 const inWords = (message: string): string =>
   words.get(message) ?? `${message.charAt(0).toUpperCase()}${message.slice(1).replaceAll('_', ' ')}.`;

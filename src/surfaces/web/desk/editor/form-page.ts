@@ -3,8 +3,8 @@ import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { hidden } from '../../form.ts';
-import type { Html, Site } from '../../page.ts';
-import type { DeskPage, DeskRequest } from '../router.ts';
+import type { Html } from '../../page.ts';
+import type { Desk, DeskPage, DeskRequest } from '../router.ts';
 import { controlsFor, controlsOfAll } from './controls.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
@@ -12,6 +12,7 @@ import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
+import { previewPanel } from './preview.ts';
 
 /** The text that a form edits: the document, or a draft of it. */
 export interface Source {
@@ -24,8 +25,7 @@ export interface Source {
 }
 
 /** A form of the editor as it is shown. */
-export interface FormPage extends Pick<DeskRequest, 'formToken'> {
-  readonly site: Site;
+export interface FormPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 'site' | 'run'> {
   readonly source: Source;
   readonly place: Place;
   readonly entries: FormEntries;
@@ -43,7 +43,19 @@ export interface FormPage extends Pick<DeskRequest, 'formToken'> {
 
 /** The page with one form of the profile, beside the outline. */
 export function formPage(page: FormPage): DeskPage {
-  const { site, formToken, source, place, entries, isTyped = false, notice, status = 200, focus = null } = page;
+  const {
+    site,
+    run,
+    query,
+    formToken,
+    source,
+    place,
+    entries,
+    isTyped = false,
+    notice,
+    status = 200,
+    focus = null,
+  } = page;
   const { document, draft, baseRevision, values } = source;
   const { text = source.text } = page;
   const found = text === null ? [] : readProfileText(text).locatedFaults;
@@ -62,6 +74,8 @@ export function formPage(page: FormPage): DeskPage {
     title: status === 200 ? title : `Not saved: ${title}`,
     section: 'Profile',
     status,
+    isEditor: true,
+    hasFrame: true,
     body: html`<div class="editor">
 ${outline({ site, values, draftId: draft?.id ?? null, place })}
 <div class="part">
@@ -79,11 +93,12 @@ ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1"
 ${
   isEditable
     ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}
-<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="soft small">Not saved yet.</span>` : ''}</p>`
+<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="not-saved soft small">Not saved yet.</span>` : ''}</p>`
     : ''
 }
 </form>
 </div>
+${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, asked: query.get('preview'), draftId: draft?.id ?? null, path: pathOf(place, null), isOutdated: text === null })}
 </div>`,
   };
 }

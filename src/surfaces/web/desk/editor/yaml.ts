@@ -125,6 +125,7 @@ export function yamlPage(page: YamlPage): DeskPage {
     title: isRefused ? 'Not published: as YAML' : draft === null ? 'As YAML' : 'A draft as YAML',
     section: 'Profile',
     status,
+    isEditor: true,
     body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
 <p class="soft small"><code>${toVisible(document.name)}</code></p></div>

@@ -1,0 +1,93 @@
+import { BoundedMap } from '../../model/bounded-map.ts';
+import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { openSvgRenderer } from '../svg-renderer.ts';
+import { toFault } from './latest-pdf.ts';
+import { toPng } from './theme-picture.ts';
+
+/** Prints the pictures of a resume. Rejects if it cannot be printed. */
+type PrintPreview = (profile: Profile) => Promise<PrintedPreview>;
+
+interface Preview {
+  readonly profile: Profile;
+  printed: PrintedPreview | null;
+  printing: Promise<PrintedPreview | { readonly fault: string } | null> | null;
+}
+
+const maxPreviews = 20;
+
+/** Keeps the profiles that the owner looked at last, by the revisions of their texts, and prints one at a time. */
+export function openPreviews(print: PrintPreview) {
+  const kept = new BoundedMap<string, Preview>(maxPreviews);
+  let printing: Promise<unknown> = Promise.resolve();
+  let asked = 0;
+
+  async function printInTurn(preview: Preview, before: Promise<unknown>) {
+    const turn = ++asked;
+    await before;
+    // Of those that have waited, only the last is not outdated.
+    if (turn !== asked) return null;
+    try {
+      preview.printed = await print(preview.profile);
+      return preview.printed;
+    } catch (error) {
+      return { fault: toFault(error) };
+    }
+  }
+
+  return {
+    keep(revision: string, profile: Profile): void {
+      const known = kept.get(revision);
+      // The photo that it lacked may be there by now.
+      const isCurrent = known?.printed?.photo !== null || profile.resume.photo === undefined;
+      kept.set(revision, known !== undefined && isCurrent ? known : { profile, printed: null, printing: null });
+    },
+    profileOf: (revision: string): Profile | null => kept.get(revision)?.profile ?? null,
+    /** Returns what is printed already; null if nothing is. */
+    printedOf: (revision: string): PrintedPreview | null => kept.get(revision)?.printed ?? null,
+    /** Prints a profile that is kept; null if it is not, or if another was asked for while this one waited. */
+    print(revision: string): Promise<PrintedPreview | { readonly fault: string } | null> {
+      const preview = kept.get(revision);
+      if (preview === undefined || preview.printed !== null) return Promise.resolve(preview?.printed ?? null);
+      if (preview.printing === null) {
+        preview.printing = printInTurn(preview, printing).finally(() => {
+          preview.printing = null;
+        });
+        printing = preview.printing;
+      }
+      return preview.printing;
+    },
+  };
+}
+
+const width = 900;
+
+/** The first pages have a picture: more would take long, and memory. */
+const maxPictures = 5;
+
+/** Draws the first pages of a document that Typst has converted to SVG, which has all pages below each other. */
+export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pictures' | 'height' | 'pages'>> {
+  const renderer = await openSvgRenderer();
+  const backgrounds = /^ {4}<path class="typst-shape" .*>$/gm;
+  const pages = svg.match(backgrounds)?.length ?? 1;
+  const size = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="[^"]+" height="[^"]+"/;
+  const [, points, allPoints] = size.exec(svg)!.map(Number) as [number, number, number];
+  const pagePoints = allPoints / pages;
+  const height = Math.round((width * pagePoints) / points);
+  // Those of the later pages would cover the first: all backgrounds begin there.
+  const paper = `<rect width="${points}" height="${allPoints}" fill="#ffffff"/>`;
+  let found = 0;
+  const drawn = svg.replace(backgrounds, () => (found++ === 0 ? paper : ''));
+  const toPage = (index: number) =>
+    drawn.replace(
+      size,
+      `viewBox="0 ${index * pagePoints} ${points} ${pagePoints}" width="${width}" height="${height}"`,
+    );
+  // A photo needs all colours.
+  const toPicture = svg.includes('<image')
+    ? renderer.toPng
+    : (page: string) => toPng(renderer.toPixels(page), width, height);
+  const pictures: Uint8Array<ArrayBuffer>[] = [];
+  for (let index = 0; index < Math.min(pages, maxPictures); index += 1) pictures.push(await toPicture(toPage(index)));
+  return { pictures, height, pages };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { getCandidate } from '../candidate.ts';
+import { listExperience } from '../experience.ts';
+import { answerTo } from '../invoke.ts';
+import { getResume } from '../resume.ts';
+import { ownerOperation } from './operation.ts';
+import { DocumentText } from './profile.ts';
+import type { DeskServices } from './services.ts';
+
+export const previewProfile = ownerOperation({
+  name: 'preview_profile',
+  summary:
+    'The profile that a text describes, which is kept for a while under its revision to be looked at; or its faults.',
+  input: z.object({ text: DocumentText }),
+  async handle({ text }, { profileDocument, previews, hash }: DeskServices) {
+    const { profile, faults } = profileDocument.check(text);
+    const revision = hash(text);
+    if (profile !== null) previews.keep(revision, profile);
+    return { revision, profile, faults, printed: previews.printedOf(revision) };
+  },
+});
+
+const Revision = z.object({ revision: z.string() });
+
+export const findPreview = ownerOperation({
+  name: 'find_preview',
+  summary: 'A profile that was looked at lately, by the revision of its text; null if it is not kept.',
+  input: Revision,
+  handle: async ({ revision }, { previews }: DeskServices) => ({ profile: previews.profileOf(revision) }),
+});
+
+export const printPreview = ownerOperation({
+  name: 'print_preview',
+  summary:
+    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if another one is printed in its place.',
+  input: Revision,
+  handle: async ({ revision }, { previews }: DeskServices) => ({ printed: await previews.print(revision) }),
+});
+
+export const previewAnswers = ownerOperation({
+  name: 'preview_answers',
+  summary: 'What agents would read of a profile that was looked at lately, as JSON; none if it is not kept.',
+  input: Revision,
+  async handle({ revision }, services: DeskServices) {
+    const profile = services.previews.profileOf(revision);
+    if (profile === null) return [];
+    const edition = { ...services.edition(), profile };
+    return [getCandidate, listExperience, getResume].flatMap((operation) =>
+      operation.kind === 'read'
+        ? [{ name: operation.name, json: answerTo(operation, {}, edition, services).pretty }]
+        : [],
+    );
+  },
+});

@@ -1,0 +1,158 @@
+// Improvements of the forms of the editor, which work without this script.
+
+const form = () => document.querySelector('form.part-form, form.source');
+const fieldsOf = (/** @type {Element} */ of, /** @type {HTMLElement | null} */ button = null) =>
+  // What a browser sends: no file is in these forms.
+  new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (of), button)));
+
+let isTyped = document.querySelector('.part-form .not-saved') !== null;
+
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof Element) || target.closest('form') !== form()) return;
+  isTyped = true;
+  refreshSoon();
+});
+
+addEventListener('beforeunload', (event) => {
+  if (isTyped) event.preventDefault();
+});
+
+document.addEventListener('submit', (event) => {
+  if (event.target !== form()) return;
+  const button = event.submitter;
+  if (button instanceof HTMLButtonElement && /^(add|remove|up|down) /.test(button.value)) {
+    event.preventDefault();
+    void arrange(button);
+  } else isTyped = false;
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  const button = form()?.querySelector('button[value="publish"]');
+  if (!(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  button.form?.requestSubmit(button);
+});
+
+/** Adds, removes or moves an entry of a list without leaving the page. */
+async function arrange(/** @type {HTMLButtonElement} */ button) {
+  const before = /** @type {HTMLFormElement} */ (form());
+  const page = await fetch(before.action, { method: 'POST', body: fieldsOf(before, button) }).then(read, () => null);
+  const after = page?.querySelector('form.part-form');
+  if (!after) {
+    // As without this script: the page that answers says what is wrong.
+    isTyped = false;
+    HTMLFormElement.prototype.submit.call(withField(before, button));
+    return;
+  }
+  before.replaceWith(after);
+  isTyped = true;
+  const target = after.querySelector('[autofocus]');
+  if (target instanceof HTMLElement) target.focus();
+  refreshSoon();
+}
+
+function withField(/** @type {HTMLFormElement} */ of, /** @type {HTMLButtonElement} */ { name, value }) {
+  of.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  return of;
+}
+
+const read = async (/** @type {Response} */ response) =>
+  new DOMParser().parseFromString(await response.text(), 'text/html');
+
+// The preview of what is typed.
+const preview = document.querySelector('[data-preview]');
+const [note, view] = ['.preview-note', '.preview-view'].map((part) => preview?.querySelector(part));
+let tab = preview?.querySelector('[aria-current]')?.getAttribute('data-tab') ?? 'pdf';
+let timer = 0;
+let isAsking = false;
+let isOutdated = false;
+
+function refreshSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => void refresh(), 300);
+}
+
+/** Shows the preview of what the form holds; what changed meanwhile is asked for next. */
+async function refresh() {
+  const of = form();
+  if (!preview || !of || !(preview instanceof HTMLElement)) return;
+  isOutdated = isAsking;
+  if (isAsking) return;
+  isAsking = true;
+  const asked = tab;
+  preview.setAttribute('aria-busy', 'true');
+  const options = { method: 'POST', body: fieldsOf(of) };
+  const response = await fetch(`${preview.dataset.preview}?preview=${asked}`, options).catch(() => null);
+  const page = response?.ok ? await read(response) : null;
+  await show(page, response);
+  preview.removeAttribute('aria-busy');
+  isAsking = false;
+  if (isOutdated || asked !== tab) void refresh();
+}
+
+async function show(/** @type {Document | null} */ page, /** @type {Response | null} */ response) {
+  const [newNote, newView] = ['.preview-note', '.preview-view'].map((part) => page?.querySelector(part));
+  const words = response?.status === 403 ? signedOut : 'The preview cannot be made at the moment.';
+  if (!newNote) note?.replaceChildren(words);
+  // Said only when it changes.
+  else if (note?.textContent !== newNote.textContent) note?.replaceChildren(...newNote.childNodes);
+  if (!newView || !view || newView.childNodes.length === 0) return;
+  // A picture that is there already is not sent again.
+  const same = (/** @type {HTMLImageElement} */ { src }) =>
+    [...view.querySelectorAll('img')].find((picture) => picture.src === src);
+  const pictures = [...newView.querySelectorAll('img')];
+  for (const picture of pictures) picture.loading = same(picture) ? 'lazy' : 'eager';
+  await Promise.all(pictures.map((picture) => !same(picture) && picture.decode().catch(() => {})));
+  for (const picture of pictures) picture.replaceWith(same(picture) ?? picture);
+  const [before, after] = [view, newView].map((one) => one.querySelector('iframe'));
+  if (before && after) {
+    // The same page again: it stays where it was read.
+    if (before.src === after.src) after.replaceWith(before);
+    const top = before.contentWindow?.scrollY ?? 0;
+    after.addEventListener('load', () => after.contentWindow?.scrollTo(0, top));
+  }
+  const scrolled = view.querySelector('.preview-content')?.scrollTop ?? 0;
+  view.replaceChildren(...newView.childNodes);
+  view.querySelector('.preview-content')?.scrollTo(0, scrolled);
+}
+
+const signedOut = 'You have been signed out. What you typed is still here: sign in in another tab, then type on.';
+
+preview?.querySelector('nav')?.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  choose(link.dataset.tab ?? 'pdf');
+});
+
+function choose(/** @type {string} */ name) {
+  tab = name;
+  sessionStorage.setItem(key, name);
+  for (const link of preview?.querySelectorAll('[data-tab]') ?? [])
+    if (link.getAttribute('data-tab') === name) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  view?.replaceChildren();
+  void refresh();
+}
+
+// The next form opens with the tab that was chosen in this one.
+const key = 'preview';
+const chosen = sessionStorage.getItem(key);
+if (chosen !== null && chosen !== tab && !location.search.includes('preview=')) choose(chosen);
+else if (view?.hasAttribute('data-later')) void refresh();
+
+// Texts are as high as their lines. Some browsers do this by themselves.
+if (!CSS.supports('field-sizing', 'content')) {
+  const fit = (/** @type {Element} */ area) => {
+    if (!(area instanceof HTMLTextAreaElement)) return;
+    area.rows = Math.max(
+      1,
+      area.value.split('\n').reduce((rows, line) => rows + Math.ceil((line.length + 1) / (area.cols * 2.5)), 0),
+    );
+  };
+  for (const area of document.querySelectorAll('.part-form textarea')) fit(area);
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.closest('.part-form')) fit(target);
+  });
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { samplePath } from '../../src/service/config/config.ts';
+import { signIn } from '../support/desk.ts';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { hiddenField } from '../support/pages.ts';
+
+const sample = readFileSync(samplePath, 'utf8');
+const summary = '/desk/profile/edit/summary';
+
+/** A service with a profile file of its own, and its owner at a form of the editor. */
+async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, text);
+  const service = await openTestService({ PROFILE: file, ...env });
+  t.after(service.close);
+  const owner = await signIn(service);
+  const page = async (path: string) => (await owner.get(path)).text();
+  /** Posts the form of a page with what is typed, as its script does. */
+  async function preview(typed: Record<string, string>, { tab = 'pdf', on = summary } = {}) {
+    const revision = hiddenField(await page(on), 'revision');
+    const response = await owner.post(`${on}/preview?preview=${tab}`, { revision, ...typed }, on);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    return response.text();
+  }
+  return { ...service, ...owner, file, page, preview };
+}
+
+const addressIn = (html: string, element: 'img' | 'iframe'): string =>
+  new RegExp(`<${element}[^>]* src="([^"]+)"`).exec(html)?.[1] ?? assert.fail(html);
+
+test('what is typed and not saved is shown as pictures of its pages, with their number and paper', async (t) => {
+  const { preview, get, file } = await openEditor(t);
+  const shown = await preview({ 'candidate.summary': 'Another summary.' });
+  assert.match(shown, /With the change that is not saved yet\. 2 pages, A4\./);
+  const picture = await get(addressIn(shown, 'img'));
+  assert.equal(picture.headers.get('content-type'), 'image/png');
+  assert.equal(picture.headers.get('cache-control'), 'no-store');
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [900, 1273]);
+  assert.equal(readFileSync(file, 'utf8'), sample);
+});
+
+test('what visitors would get of it is shown in a frame, in which nothing works', async (t) => {
+  const { preview, get, page } = await openEditor(t);
+  const framed = await get(
+    addressIn(await preview({ 'candidate.summary': 'Nobody reads this.' }, { tab: 'page' }), 'iframe'),
+  );
+  const text = await framed.text();
+  assert.match(text, /Nobody reads this\./);
+  assert.doesNotMatch(text, /<script/);
+  const policy = framed.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /; frame-ancestors 'self'; sandbox allow-same-origin$/);
+  assert.doesNotMatch(await page('/desk/profile/yaml'), /Nobody reads this/);
+});
+
+test('no other page may be framed, and the forms frame pages of this origin alone', async (t) => {
+  const { get } = await openEditor(t);
+  const policyOf = async (path: string) =>
+    (await get(path, { accept: 'text/html' })).headers.get('content-security-policy') ?? '';
+  assert.match(await policyOf(summary), /frame-src 'self'; frame-ancestors 'none'$/);
+  for (const path of ['/desk', '/desk/profile', '/desk/profile/yaml', '/'])
+    assert.match(await policyOf(path), /base-uri 'none'; frame-ancestors 'none'$/, path);
+});
+
+test('what an assistant would read of it is shown as its tools answer', async (t) => {
+  const { preview } = await openEditor(t);
+  const shown = await preview({ 'candidate.summary': 'Read by programs.' }, { tab: 'assistant' });
+  for (const name of ['get_candidate', 'list_experience', 'get_resume'])
+    assert.match(shown, new RegExp(`<code>${name}<`));
+  assert.match(shown, /&quot;summary&quot;: &quot;Read by programs\.&quot;/);
+});
+
+test('a text with a fault says which, in the words of the form, and leaves what was shown before', async (t) => {
+  const { preview } = await openEditor(t);
+  const shown = await preview({ 'candidate.summary': 'x', 'candidate.years_experience': 'many' });
+  assert.match(shown, /This text cannot be printed: “Years of experience”: /);
+  assert.match(shown, /<div class="preview-view"><\/div>$/);
+});
+
+test('without JavaScript, links show what is saved: the file, or the draft that is edited', async (t) => {
+  const { page, get, post } = await openEditor(t);
+  const opened = await page(summary);
+  assert.match(opened, /<a href="\/desk\/profile\/edit\/summary\?preview=page" data-tab="page">Page<\/a>/);
+  // Nothing waits for a picture that nobody asked for: the browser asks for it.
+  assert.match(opened, /As it is saved\. ?<\/p>/);
+  assert.equal((await get(addressIn(opened, 'img'))).status, 200);
+  assert.match(await page(`${summary}?preview=pdf`), /As it is saved\. 2 pages, A4\./);
+
+  const revision = hiddenField(opened, 'revision');
+  const saved = await post(`${summary}/save`, { revision, 'candidate.summary': 'A draft.', do: 'draft' }, summary);
+  const draft = saved.headers.get('location') ?? '';
+  const id = /draft=(\w+)/.exec(draft)?.[1];
+  const shown = await page(`${summary}?draft=${id}&preview=assistant`);
+  assert.match(shown, /&quot;summary&quot;: &quot;A draft\.&quot;/);
+  assert.match(shown, /As the draft is saved\./);
+  assert.match(shown, new RegExp(`href="/desk/profile/edit/summary\\?draft=${id}&amp;preview=page"`));
+  assert.match(await page(`${summary}?preview=assistant`), /As it is saved\./);
+});
+
+test('a photo that cannot be read and a PDF at another address are said below the pictures', async (t) => {
+  const text = sample.replace('\nresume:\n', '\nresume:\n  photo: none.jpg\n  pdf_url: https://example.org/cv.pdf\n');
+  const { page } = await openEditor(t, text);
+  const shown = await page(`${summary}?preview=pdf`);
+  assert.match(shown, /“Photo”: the file does not exist; the PDF is printed without it\./);
+  assert.match(shown, /Visitors get another PDF, the one at <a href="https:\/\/example\.org\/cv\.pdf">/);
+});
+
+test('previews are for the owner alone, and those of texts that nobody looked at do not exist', async (t) => {
+  const { ask, get, preview, page } = await openEditor(t);
+  const picture = addressIn(await preview({ 'candidate.summary': 'Secret.' }), 'img');
+  const frame = picture.replace(/1$/, 'page');
+  for (const path of [picture, frame]) {
+    const response = await ask(path);
+    assert.equal(response.status, 403);
+    assert.doesNotMatch(await response.text(), /Secret\./);
+  }
+  assert.equal((await get('/desk/profile/preview/x/1')).status, 404);
+  assert.equal((await get(picture.replace(/1$/, '9'))).status, 404);
+  assert.equal((await get(`${summary}/preview`)).headers.get('location'), summary);
+  assert.doesNotMatch(await page('/desk'), /Secret/);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPreviews } from '../../../src/adapters/pdf/previews.ts';
+import type { PrintedPreview } from '../../../src/model/profile/printed-preview.ts';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
+
+const profileOf = (id: string, resume = {}) => ({ candidate: { id }, resume }) as unknown as Profile;
+const printedOf = (pages: number): PrintedPreview => ({
+  ...{ pictures: [], height: 1, pages, paper: 'a4', photo: null, warnings: [] },
+});
+
+test('one preview is printed at a time, and of those that wait the newest alone', async () => {
+  const printed: string[] = [];
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const previews = openPreviews(async ({ candidate: { id } }) => {
+    printed.push(id);
+    begun.resolve();
+    await released.promise;
+    return printedOf(printed.length);
+  });
+  for (const id of ['first', 'second', 'third']) previews.keep(id, profileOf(id));
+  const first = previews.print('first');
+  await begun.promise;
+  const others = ['second', 'third'].map((id) => previews.print(id));
+  released.resolve();
+  assert.deepEqual(await Promise.all([first, ...others]), [printedOf(1), null, printedOf(2)]);
+  assert.deepEqual(printed, ['first', 'third']);
+  assert.deepEqual(await previews.print('second'), printedOf(3));
+});
+
+test('a text is printed once, and again when it is looked at again if that failed or its photo was not there', async () => {
+  const photos = ['none', 'broken'];
+  let prints = 0;
+  const previews = openPreviews(async ({ candidate: { id } }) => {
+    prints += 1;
+    if (id === 'broken') throw new Error('it took more than 20 seconds');
+    return printedOf(1);
+  });
+  previews.keep('whole', profileOf('whole'));
+  for (const id of photos) previews.keep(id, profileOf(id, { photo: 'me.jpg' }));
+  await Promise.all([previews.print('whole'), previews.print('whole')]);
+  await previews.print('whole');
+  assert.equal(prints, 1);
+  assert.deepEqual(previews.printedOf('whole'), printedOf(1));
+  assert.deepEqual(await previews.print('broken'), { fault: 'it took more than 20 seconds' });
+  await previews.print('broken');
+  await previews.print('none');
+  await previews.print('none');
+  assert.equal(prints, 4);
+  previews.keep('none', profileOf('none', { photo: 'me.jpg' }));
+  await previews.print('none');
+  assert.equal(prints, 5);
+});
+
+test('the last twenty texts are kept', async () => {
+  const previews = openPreviews(async () => printedOf(1));
+  for (let count = 1; count <= 21; count += 1) previews.keep(`${count}`, profileOf(`${count}`));
+  assert.equal(previews.profileOf('1'), null);
+  assert.notEqual(previews.profileOf('2'), null);
+  assert.equal(await previews.print('1'), null);
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { eventually } from '../support/process.ts';
+import { signIn } from './steps.ts';
+import { openOwnService } from './visits.ts';
+
+const service = await openOwnService({ after });
+const { browser, openTab } = await openBrowser({ after });
+
+const company = '/desk/profile/edit/experience/0';
+
+async function openForm(t: Parameters<typeof openTab>[0], path = company, options = {}): Promise<Page> {
+  const page = await openTab(t, service.url, { viewport: { width: 1440, height: 1000 }, ...options });
+  await signIn(page, service.inbox);
+  await page.goto(path);
+  return page;
+}
+
+const about = (page: Page) => page.getByLabel('What the company does, or what you did there');
+
+/** Leaves nothing unsaved, so that the tab can be closed. */
+const publish = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByText('Published. Visitors get it from now on.').waitFor();
+};
+
+test('the preview follows what is typed: pictures, the page of visitors, and the answers of tools', async (t) => {
+  const page = await openForm(t);
+  await page.getByText('As it is saved. 2 pages, A4.').waitFor();
+  const before = await page.getByAltText('Page 1 of the resume').getAttribute('src');
+  await about(page).fill('Typed just now.');
+  await page.getByText('With the change that is not saved yet. 2 pages, A4.').waitFor();
+  const picture = page.getByAltText('Page 1 of the resume');
+  assert.notEqual(await picture.getAttribute('src'), before);
+  assert.equal(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), 900);
+  assert.deepEqual(await axeFaults(page), []);
+
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  const framed = page.frameLocator('.preview iframe');
+  await framed.getByText('Typed just now.').waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  assert.equal(await about(page).inputValue(), 'Typed just now.');
+
+  await page.getByRole('link', { name: 'As an assistant reads it' }).click();
+  await page.locator('.preview pre').filter({ hasText: '"summary": "Typed just now."' }).waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await publish(page);
+  // The tab that was chosen stays.
+  await page.locator('.preview pre').filter({ hasText: '"summary": "Typed just now."' }).waitFor();
+  await page.getByText('As it is saved. What its three first tools answer.').waitFor();
+});
+
+test('in the framed page no form is sent and no link is followed', async (t) => {
+  const context = await browser.newContext({ baseURL: service.url });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await signIn(page, service.inbox);
+  await page.goto(`${company}?preview=page`);
+  const framed = page.frameLocator('.preview iframe');
+  const blocked = () => page.waitForEvent('console', (message) => /^Blocked .*sandboxed/.test(message.text()));
+  for (const [role, name] of [
+    ['button', 'Send message'],
+    ['link', 'Download PDF'],
+  ] as const)
+    await Promise.all([blocked(), framed.getByRole(role, { name }).click()]);
+  assert.equal(context.pages().length, 1);
+  await framed.getByRole('heading', { name: 'Experience' }).waitFor();
+});
+
+test('a fault is said, what was shown stays, and the next good state is shown', async (t) => {
+  const page = await openForm(t);
+  await page.getByText('As it is saved. 2 pages, A4.').waitFor();
+  const start = page.getByLabel('There from');
+  const written = await start.inputValue();
+  await start.fill('soon');
+  await page.getByText('This text cannot be printed: “There from”: Write a date as 2018').waitFor();
+  await page.getByAltText('Page 1 of the resume').waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await start.fill(written);
+  await page.getByText('This text cannot be printed').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByText('Nothing was changed').waitFor();
+});
+
+test('entries are added, moved and removed in place: the focus follows, and nothing that is typed is lost', async (t) => {
+  const page = await openForm(t);
+  await about(page).fill('Kept while lines move.');
+  const lines = page.locator('.line textarea');
+  const texts = () => lines.evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value.slice(0, 8)));
+  const [first = '', second = ''] = await texts();
+  await page.getByRole('button', { name: 'Down: line 1' }).first().click();
+  await eventually(async () => (await texts())[0] === second && (await texts())[1] === first);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('value') ?? document.activeElement?.id);
+  assert.equal(await focused(), 'up experience.0.roles.0.accomplishments.1');
+  await page.getByRole('button', { name: 'Add a line' }).first().click();
+  await eventually(async () => (await focused()) === 'experience.0.roles.0.accomplishments.2');
+  await page.keyboard.type('A new line.');
+  await page.getByRole('button', { name: 'Remove: line 3' }).click();
+  await eventually(async () => (await texts())[2] !== 'A new li');
+  assert.equal(await focused(), 'experience.0.roles.0.accomplishments.1');
+  assert.equal(await about(page).inputValue(), 'Kept while lines move.');
+  await publish(page);
+  assert.match(readFileSync(service.profile, 'utf8'), /Kept while lines move\./);
+});
+
+test('Ctrl+S publishes, and a page with unsaved changes asks before it is left', async (t) => {
+  const page = await openForm(t);
+  await about(page).fill('Saved by a key.');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Published. Visitors get it from now on.').waitFor();
+  assert.match(readFileSync(service.profile, 'utf8'), /Saved by a key\./);
+
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  assert.equal(await asks(), false);
+  await about(page).fill('Not saved.');
+  assert.equal(await asks(), true);
+  await publish(page);
+});
+
+for (const width of [320, 768, 1100, 1440])
+  test(`nothing is wider than a screen of ${width} pixels, light or dark, without JavaScript or with it`, async (t) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await openForm(t, `${company}?preview=pdf`, { viewport: { width, height: 800 }, javaScriptEnabled });
+      await page.getByText('As it is saved. 2 pages, A4.').waitFor();
+      if (!javaScriptEnabled) continue;
+      assert.equal(await sidewaysScroll(page), 0);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await axeFaults(page), []);
+    }
+  });
