@@ -251,6 +251,36 @@ test('without a history the form of a changed file is shown again, too, and a br
   assert.match(now(), /company: Acme.*# by hand\n$/s);
 });
 
+test('without a history, a company that is gone from the file comes back in none of the others', async (t) => {
+  const { page, send, now, file } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  const shown = await page(`${edit}/experience/1`);
+  const dropbox = sample.slice(sample.indexOf('  - id: exp_dropbox'), sample.indexOf('  - id: exp_rackspace'));
+  writeFileSync(file, sample.replace(dropbox, ''));
+  const { status, text } = await send(shown, 'publish', { 'experience.1.company': 'Renamed' });
+  assert.equal(status, 409);
+  assert.equal((await send(text, 'publish')).to, `${edit}/experience/2?done=published`);
+  assert.match(now(), /id: exp_confluent.*id: exp_rackspace.*id: exp_dropbox\n +company: Renamed/s);
+});
+
+test('a draft that another window changed is not published with what this one holds, nor another company changed', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const { to } = await send(await page(confluent), 'draft', { 'experience.0.company': 'One' });
+  const id = draftIn(to);
+  const shown = await page(`${edit}/experience/1?draft=${id}`);
+  await send((await send(await page(`${edit}/experience?draft=${id}`), 'up experience.1')).text, 'draft');
+  const refused = await send(shown, 'publish', { 'experience.1.company': 'Renamed' });
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /Not saved: the draft was changed elsewhere since you opened this form\./);
+  assert.equal(now(), sample);
+  const beside = await send(shown, 'draft', { 'experience.1.company': 'Renamed' });
+  assert.match(beside.to, /\/experience\/0\?.*done=beside$/);
+  const outline = await page(beside.to);
+  assert.deepEqual(
+    [...outline.matchAll(/edit\/experience\/\d\?[^>]*><bdi>([^<]+)/g)].map(([, name]) => name),
+    ['Renamed', 'One', 'Rackspace'],
+  );
+});
+
 test('a file that became unreadable meanwhile: the form is kept, and can be a draft', async (t) => {
   const { page, send, now, file } = await openDesk(t);
   const shown = await page(confluent);

@@ -79,14 +79,15 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     return sourceOf(draft.text, await run(getProfileDocument, {}), draft.baseRevision, draft);
   }
 
-  /** Opens the text that a form was made from: as it was, unless that is not known; a draft as it is now. */
+  /** Opens the text that a form was made from, or as it is now if that is not kept. */
   async function openSent(fields: URLSearchParams): Promise<Source & { readonly isKnown: boolean }> {
     const sent = (name: string) => fields.get(name) ?? '';
     const revision = sent('revision');
     if (sent('draft') !== '') {
       const source = await openDraft(sent('draft')).catch(nullIfNotFound);
       const draft = { id: sent('draft'), revision: sent('draft_revision') };
-      if (source !== null) return { ...source, baseRevision: revision, draft, isKnown: true };
+      if (source !== null)
+        return { ...source, baseRevision: revision, draft, isKnown: source.draft?.revision === draft.revision };
     }
     const document = await run(getProfileDocument, {});
     const { text } = revision === document.revision ? document : await run(getTextOfRevision, { revision });
@@ -95,13 +96,9 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
 
   async function readSent({ params, fields }: Sent) {
     const source = await openSent(fields);
-    const asked = placeOf(params);
-    // A list may have become shorter since; then the entry is a new one.
-    const place = {
-      ...asked,
-      entry: asked.entry && Math.min(asked.entry, entriesOf(asked.part, source.values).length),
-    };
-    return { source, place, entries: toSent(fields, asked, place) };
+    const form = { place: placeOf(params), entries: sentEntries(fields), values: {} };
+    const isThere = source.isKnown && (form.place.entry ?? 0) <= entriesOf(form.place.part, source.values).length;
+    return { source, ...(isThere ? form : movedTo(source.values, form)) };
   }
 
   async function preview(sent: Sent): Promise<Response> {
@@ -129,6 +126,10 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     }
     if (fields.get('draft') && draft === null)
       return refused(html`the draft was removed. Save this form as a new draft, or publish it with the file as it is.`);
+    if (action === 'publish' && draft !== null && !source.isKnown)
+      return refused(
+        html`the draft was changed elsewhere since you opened this form. Save this form as another draft, or <a href="${site.path(pathOf(place, draft.id))}">go on from the draft as it is now</a>.`,
+      );
     const long = [...entries].filter(([, typed]) => typed.some((one) => one.length > maxCharacters));
     if (long.length > 0) {
       const fault = `This is longer than ${maxCharacters.toLocaleString('en')} characters. Shorten it.`;
@@ -268,13 +269,8 @@ function doneNotice(done: string | null): Html | undefined {
   return undefined;
 }
 
-/** Returns what a form holds, under the names that it has in a place. */
-function toSent(fields: URLSearchParams, asked: Place, place: Place): FormEntries {
-  const from = `${asked.part.paths[0]}.${asked.entry}`;
-  const to = `${place.part.paths[0]}.${place.entry}`;
-  return new Map(
-    [...new Set(fields.keys())]
-      .filter((name) => !ownFields.has(name))
-      .map((name) => [name.startsWith(from) ? to + name.slice(from.length) : name, fields.getAll(name)]),
+/** Returns what a form held when it was sent. */
+const sentEntries = (fields: URLSearchParams): FormEntries =>
+  new Map(
+    [...new Set(fields.keys())].filter((name) => !ownFields.has(name)).map((name) => [name, fields.getAll(name)]),
   );
-}

@@ -14,7 +14,10 @@ interface Typed {
   readonly values: DocumentValues;
 }
 
-/** Returns a form as one of the document as it is now, in which the same entry may have another index. */
+/**
+ * Returns a form as one of the document as it is now, in which the same entry may have another index: by its id before,
+ * or by the one in the form if the values before are not known. An entry that is gone is a new one.
+ */
 export function movedTo(now: DocumentValues, { place, entries, values }: Typed): Pick<Typed, 'place' | 'entries'> {
   const { part, entry } = place;
   if (entry === null) return { place, entries };
