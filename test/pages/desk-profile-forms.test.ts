@@ -26,7 +26,7 @@ function fieldsOf(page: string): Fields {
     const attributes = input ?? area ?? select ?? '';
     const attribute = (name: string, within = attributes) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(within)?.[1];
     const name = unescaped(attribute('name')!);
-    if (attributes.includes('type="checkbox"') && !attributes.includes(' checked')) return [];
+    if (/type="(checkbox|radio)"/.test(attributes) && !attributes.includes(' checked')) return [];
     if (select !== undefined)
       return [[name, attribute('value', / value="[^"]*" selected/.exec(options)?.[0] ?? '') ?? '']];
     return [[name, unescaped(input === undefined ? text : (attribute('value') ?? 'on')).replaceAll('\n', '\r\n')]];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { samplePath } from '../../src/service/config/config.ts';
 import { signIn } from '../support/desk.ts';
@@ -49,12 +50,24 @@ test('a profile without findings says so', async (t) => {
   assert.match(await page(), /<h2>No findings<\/h2>/);
 });
 
-test('the themes have pictures of the resume of the owner, the line that sets each, and a word beside the one in use', async (t) => {
-  const { page, desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
-  const text = await page();
-  assert.match(text, /<code>theme: modern<\/code> <span class="good small">in use<\/span>/);
-  assert.equal(text.match(/in use/g)?.length, 1);
-  const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)].map(([, path]) => path!);
+test('a theme is chosen by pictures of the resume of the owner, and no choice says which one holds', async (t) => {
+  const { desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
+  const text = await (await desk.get('/desk/profile/edit/look')).text();
+  const radios = [...text.matchAll(/<input type="radio" name="resume\.theme" value="(\w*)"( checked)?> ([^<]+)</g)];
+  assert.deepEqual(
+    radios.map(([, value, checked, words]) => [value, checked !== undefined, words]),
+    [
+      ['', true, 'As the service is set: Modern'],
+      ['classic', false, 'Classic'],
+      ['modern', false, 'Modern'],
+      ['compact', false, 'Compact'],
+      ['latex', false, 'LaTeX'],
+      ['sidebar', false, 'Sidebar'],
+    ],
+  );
+  const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)]
+    .map(([, path]) => path!)
+    .filter((path) => !path.startsWith('/desk/profile/preview/'));
   const pictures = sources.filter((path) => /^\/desk\/profile\/themes\/\w+$/.test(path));
   assert.equal(pictures.length, 5);
   const seen = new Set<string>();
@@ -74,11 +87,26 @@ test('the themes have pictures of the resume of the owner, the line that sets ea
   assert.equal((await desk.get('/desk/profile/themes/modern', { cookie: '' })).status, 403);
 });
 
-test('a theme that the profile names is in use in place of PDF_THEME, as soon as the file has it', async (t) => {
-  const { page, file, opened } = await openDesk(t, sample, { PDF_THEME: 'modern' });
-  writeFileSync(file, sample.replace('resume:\n', 'resume:\n  theme: latex\n'));
-  opened.profile.reload();
-  assert.match(await page(), /<code>theme: latex<\/code> <span class="good small">in use<\/span>/);
+test('the theme that the profile names is chosen, also one that does not exist, with its fault and no picture', async (t) => {
+  const { desk, file } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  theme: latex\n'));
+  const form = async () => (await desk.get('/desk/profile/edit/look')).text();
+  assert.match(await form(), /<img [^>]*><input type="radio" name="resume\.theme" value="latex" checked> LaTeX</);
+  writeFileSync(file, sample.replace('resume:\n', 'resume:\n  theme: fancy\n'));
+  const faulty = await form();
+  assert.match(faulty, /<label class="tick"><input type="radio" name="resume\.theme" value="fancy" checked> Fancy</);
+  assert.match(faulty, /<p class="bad small" id="resume\.theme-fault">/);
+});
+
+test('where a template is set, a profile without a theme has that', async (t) => {
+  const template = fileURLToPath(new URL('../../src/adapters/pdf/templates/latex.typ', import.meta.url));
+  const { desk } = await openDesk(t, sample, { PDF_TEMPLATE: template });
+  const form = await (await desk.get('/desk/profile/edit/look')).text();
+  assert.match(form, /value="" checked> As the service is set: your own template</);
+});
+
+test('the profile leads to the form of its look', async (t) => {
+  const { page } = await openDesk(t, sample);
+  assert.match(await page(), /<a href="\/desk\/profile\/edit\/look">Choose its look<\/a>/);
 });
 
 test('a resume longer than its pages is a warning at its line', async (t) => {

@@ -59,6 +59,27 @@ for (const javaScriptEnabled of [true, false])
 `;
       assert.equal(readFileSync(profile, 'utf8').replace(`\n${job}`, '\n'), before);
     });
+
+    test('a theme is chosen by the keyboard, and none again, which leaves the file as it was', async (t) => {
+      const { url, inbox, profile } = await openOwnService(t);
+      const before = readFileSync(profile, 'utf8');
+      const page = await openTab(t, url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.goto('/desk/profile');
+      await page.getByRole('link', { name: 'Choose its look' }).click();
+      const none = page.getByRole('radio', { name: 'As the service is set: Classic' });
+      await none.focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('button', { name: 'Save and publish' }).click();
+      await page.getByText('Published. Visitors get it from now on.').waitFor();
+      assert.deepEqual(readFileSync(profile, 'utf8').match(/^ {2}theme: .*$/gm), ['  theme: modern']);
+      assert.equal(await page.getByRole('radio', { name: 'Modern', exact: true }).isChecked(), true);
+      await none.check();
+      await page.getByRole('button', { name: 'Save and publish' }).click();
+      await page.waitForURL(/done=published/);
+      assert.equal(readFileSync(profile, 'utf8'), before);
+    });
   });
 
 test('a press of Enter in a field publishes nothing and moves nothing', async (t) => {
@@ -115,7 +136,14 @@ test('long names, Arabic and long lists fit at each width, and axe finds nothing
   const page = await openTab(t, url);
   await signIn(page, inbox);
   const found: Record<string, readonly string[]> = {};
-  for (const path of ['', '/edit/experience/0', '/edit/publications', '/edit/contact', '/edit/experience/1']) {
+  for (const path of [
+    '',
+    '/edit/experience/0',
+    '/edit/publications',
+    '/edit/contact',
+    '/edit/look',
+    '/edit/experience/1',
+  ]) {
     await page.goto(`/desk/profile${path}`);
     if (path.endsWith('/1')) {
       await page.getByLabel('There to').fill('2001');

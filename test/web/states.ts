@@ -295,7 +295,7 @@ export const deskStates: readonly State[] = [
     'A reply that the mail server refused, with the reason.',
   ),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
-  at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),
+  at('desk-profile', '/desk/profile', 'Profile: what the check finds, and the PDF.'),
   at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
   {
     name: 'desk-yaml-faults',
@@ -334,7 +334,7 @@ export const deskStates: readonly State[] = [
   at('desk-profile-new-job', '/desk/profile/edit/experience/3', 'A company that is not there yet.'),
   at('desk-profile-nothing', '/desk/profile/edit/awards', 'A list in which nothing is yet.'),
   at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
-  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, in a form.'),
+  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, with a picture of each theme.'),
   at('desk-profile-readers', '/desk/profile/edit/readers', 'Who sees what.'),
   {
     name: 'desk-profile-fault',

@@ -172,8 +172,8 @@ export interface ProfileState {
   readonly resumeUrl: string | null;
   /** Why the resume could not be printed; null if it could. */
   readonly pdfFault: string | null;
-  /** The theme in use; null if a template is used in its place. */
-  readonly theme: Theme | null;
+  /** The theme of a profile that names none; null if a template is used in its place. */
+  readonly usualTheme: Theme | null;
 }
 
 /** The state of the service as far as the owner may have to act. */

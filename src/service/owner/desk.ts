@@ -59,7 +59,7 @@ function deskServicesOf(
         loadedAt: profile.loadedAt(),
         resumeUrl: edition().resumeUrl,
         pdfFault: pdf.fault(),
-        theme: edition().profile.resume.theme ?? (style.template === undefined ? style.theme : null),
+        usualTheme: style.template === undefined ? style.theme : null,
       };
     },
     themePicture(theme) {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import { type Theme, themes } from '../../../model/profile/resume-design.ts';
+import { themes } from '../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState, getThemePicture } from '../../../operations/owner/desk.ts';
 import { getProfileDocument } from '../../../operations/owner/profile.ts';
@@ -36,14 +36,12 @@ ${outline({ site, values: readValues(document.text ?? '') ?? {}, draftId: null, 
 </div>
 <dl class="facts">
 <div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>
-${resumeUrl === null ? '' : html`<div><dt>Resume</dt><dd><a href="${resumeUrl}">Open the PDF that visitors get</a></dd></div>`}
+<div><dt>Resume</dt><dd>${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a> · `}<a href="${site.path('/desk/profile/edit/look')}">Choose its look</a></dd></div>
 </dl>
 ${profile.isSample ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${commands.init}</pre>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
+${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
 ${findings(profile, toExact(loadedAt), site)}
-<h2>The printed resume</h2>
-${pdfNotice(profile.pdfFault)}
-${themePictures(profile.theme, site)}
 </div>
 </div>`,
     };
@@ -75,16 +73,3 @@ const rows = (lines: readonly string[], name: string, site: Site): Html =>
 <li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message)}${link === '' ? '' : html`<br>${link}`}</span></li>`;
   })}
 </ol>`;
-
-const pdfNotice = (fault: string | null): Html =>
-  fault === null
-    ? html`<p>One of these themes. The line below a picture sets it, under <code>resume</code> in the profile.</p>`
-    : html`<p class="notice bad">It cannot be printed: ${toVisible(fault)}. Visitors get the last one that could.</p>`;
-
-const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
-  (theme) => html`
-<figure><img src="${site.path(`/desk/profile/themes/${theme}`)}" alt="The first page of your resume in the theme ${theme}" width="320" height="240" loading="lazy">
-<figcaption><code>theme: ${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
-)}
-</div>
-${used === null ? html`<p class="soft small"><code>PDF_TEMPLATE</code> is set: your own template is in use, and no theme.</p>` : ''}`;

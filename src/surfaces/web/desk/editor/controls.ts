@@ -14,6 +14,16 @@ export interface ShownForm {
   readonly isEditable: boolean;
   /** The id of the control to begin with, if there is one. */
   readonly focus?: string | null;
+  /** The pictures to choose a value by, by the path of the field. */
+  readonly pictures?: ReadonlyMap<string, Pictures>;
+}
+
+/** What one sees of the values of a choice. */
+export interface Pictures {
+  /** The words for no choice. */
+  readonly none: string;
+  /** Returns the address of the picture of a value. */
+  addressOf(option: string): string;
 }
 
 /** Returns the controls of some fields: those that few write stand folded at the end. */
@@ -62,10 +72,14 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
     return html`<fieldset id="${name}"><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(field.fields, name, form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
+  const pictures = form.pictures?.get(path);
+  if (kind === 'choice' && pictures !== undefined) return picturesOf(field, name, form, pictures);
   return html`<div class="field${labelOf(path).isHalf ? ' half' : ''}">${labelled(field, name, form, (attributes) => inputOf(field, name, form, attributes))}${
     kind === 'date' && field.goesOn === 'by-box' ? tick(goesOnName(name), 'on', 'It goes on', form) : ''
   }</div>`;
 }
+
+type Choice = Field & { readonly kind: 'choice' };
 
 /** A control below its label and hint. */
 function labelled({ path }: Field, name: string, form: ShownForm, control: (attributes: Html) => Html): Html {
@@ -82,9 +96,10 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
   const { isLong = false, none = 'Not chosen' } = labelOf(field.path);
   const fixed = isEditable ? '' : ' readonly';
   if (field.kind === 'choice')
-    return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${[
-      ...new Set([...field.options, ...(value === '' ? [] : [value])]),
-    ].map(
+    return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${optionsOf(
+      field,
+      value,
+    ).map(
       (option) => html`<option value="${option}"${option === value ? ' selected' : ''}>${optionOf(option)}</option>`,
     )}</select>`;
   // HTML drops the first line break of a text area.
@@ -92,6 +107,25 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
     return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
   const mode = field.kind === 'number' ? html` inputmode="${field.isWhole ? 'numeric' : 'decimal'}"` : '';
   return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off">`;
+}
+
+/** The values of a choice, with the one that the document has, if it is another. */
+const optionsOf = ({ options }: Choice, value: string): readonly string[] => [
+  ...new Set([...options, ...(value === '' ? [] : [value])]),
+];
+
+function picturesOf(field: Choice, name: string, form: ShownForm, { none, addressOf }: Pictures): Html {
+  const { label, hint } = labelOf(field.path);
+  const value = form.entries.get(name)?.[0] ?? '';
+  const radio = (option: string, words: string, picture: Html | '' = '') =>
+    html`<label class="tick">${picture}<input type="radio" name="${name}" value="${option}"${option === value ? ' checked' : ''}${form.isEditable ? '' : ' disabled'}> ${words}</label>`;
+  const toPicture = (option: string) =>
+    field.options.includes(option)
+      ? html`<img src="${addressOf(option)}" alt="" width="320" height="240" loading="lazy">`
+      : '';
+  return html`<fieldset class="pictures" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+${radio('', none)}
+<div class="picture-list">${optionsOf(field, value).map((option) => radio(option, optionOf(option), toPicture(option)))}</div></fieldset>`;
 }
 
 function boxesOf(field: Field & { readonly kind: 'choices' }, name: string, form: ShownForm): Html {

@@ -2,14 +2,15 @@ import { html } from 'hono/html';
 import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
+import { getProfileState } from '../../../../operations/owner/desk.ts';
 import { hidden } from '../../form.ts';
 import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
-import { controlsFor, controlsOfAll } from './controls.ts';
+import { controlsFor, controlsOfAll, type Pictures } from './controls.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
-import { labelOf } from './labels.ts';
+import { labelOf, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
 import { previewPanel } from './preview.ts';
@@ -42,7 +43,7 @@ export interface FormPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick
 }
 
 /** The page with one form of the profile, beside the outline. */
-export function formPage(page: FormPage): DeskPage {
+export async function formPage(page: FormPage): Promise<DeskPage> {
   const {
     site,
     run,
@@ -64,7 +65,8 @@ export function formPage(page: FormPage): DeskPage {
   const title = titleOf(page);
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
-  const form = { entries, faults, isEditable, focus };
+  const pictures = new Map(place.part.name === 'look' ? [['resume.theme', await themePictures(page)]] : []);
+  const form = { entries, faults, isEditable, focus, pictures };
   const controls = controlsOf(place).map(([name, field]) =>
     place.entry !== null && 'fields' in field
       ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, form)}`
@@ -100,6 +102,14 @@ ${
 </div>
 ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, asked: query.get('preview'), draftId: draft?.id ?? null, path: pathOf(place, null), isOutdated: text === null })}
 </div>`,
+  };
+}
+
+async function themePictures({ site, run }: FormPage): Promise<Pictures> {
+  const { usualTheme } = await run(getProfileState, {});
+  return {
+    none: `As the service is set: ${usualTheme === null ? 'your own template' : optionOf(usualTheme)}`,
+    addressOf: (theme) => site.path(`/desk/profile/themes/${theme}`),
   };
 }
 

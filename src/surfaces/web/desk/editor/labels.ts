@@ -224,7 +224,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
   'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
-  'resume.theme': { label: 'Look of the PDF', none: 'As the service is set, usually Classic' },
+  'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your resume as visitors get it.' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
   'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
