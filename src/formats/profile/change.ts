@@ -153,8 +153,10 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
     const pairs = open().flatMap((index) =>
       [...free].map((from) => ({ index, from, likeness: likenessOf(old[from], list[index]) })),
     );
+    // Where no entry came or went, one that keeps anything in its place is the same: a link that has another address.
+    const isInPlace = (index: number, from: number) => index === from && old.length === list.length;
     for (const { index, from, likeness } of pairs.sort((one, other) => other.likeness - one.likeness))
-      if (likeness > 0.5 && found[index] === null && free.has(from)) match(index, from);
+      if (likeness > (isInPlace(index, from) ? 0 : 0.5) && found[index] === null && free.has(from)) match(index, from);
   }
   for (const index of open()) {
     const from = index === 0 ? 0 : (found[index - 1] ?? -2) + 1;

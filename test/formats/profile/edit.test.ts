@@ -31,6 +31,15 @@ type Case = readonly [title: string, text: string, edit: Edit, expected: string]
 
 const ofLists: readonly Case[] = [
   [
+    'an entry of two keys keeps its comments and quotes, whichever of them gets another value',
+    "links:\n  # my own\n  - label: 'GitHub' # code\n    url: https://one.example\n  - label: Site\n    url: https://me.example\n",
+    set('links', [
+      { label: 'GitHub', url: 'https://two.example' },
+      { label: 'Site', url: 'https://me.example' },
+    ]),
+    "links:\n  # my own\n  - label: 'GitHub' # code\n    url: https://two.example\n  - label: Site\n    url: https://me.example\n",
+  ],
+  [
     'an added entry is written as its neighbours are, with an empty line before it',
     jobs,
     insert('experience.3', {
