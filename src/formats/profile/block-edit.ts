@@ -147,8 +147,8 @@ function toBlockInStyle({ text, style }: Original, node: SourceNode | null, valu
   if (isFollowed) return toBlock(value, isItem, lines, 'LINE');
   if (!isBlock) return toBlock(value, isItem, lines);
   if (node.style === 'literal') return toBlock(value, isItem, lines, Scalar.BLOCK_LITERAL);
-  // The old lines, without the header, say how wide the text is.
+  // The old lines, without the header, say how wide the text is; the library cannot fold it into a few columns.
   const [, ...old] = text.slice(node.start, node.end).split(/\r?\n/);
-  const width = old.length > 1 ? Math.max(...old.map((line) => line.length)) - column : lines.width;
+  const width = old.length > 1 ? Math.max(20, ...old.map((line) => line.length - column)) : lines.width;
   return toBlock(value, isItem, { ...lines, width }, Scalar.BLOCK_FOLDED);
 }

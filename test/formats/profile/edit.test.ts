@@ -299,6 +299,12 @@ const ofTexts: readonly Case[] = [
     'a: |\n  one\n\n  - two\n\nb: 1\n',
   ],
   [
+    'a folded block of lines of one letter can be changed, too',
+    'a: >-\n  x\n\n  y\nb: 1\n',
+    set('a', 'Storage engineer\nin Oslo'),
+    'a: >-\n  Storage engineer\n\n  in Oslo\nb: 1\n',
+  ],
+  [
     'a folded block stays one, and is as wide',
     'a: >- # why\n  Engineer with years of\n  large systems, leading.\n',
     set('a', prose),

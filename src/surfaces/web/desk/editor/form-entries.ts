@@ -133,14 +133,14 @@ function readDate(
 }
 
 function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
-  const old = textsOf(before);
+  const old = new Map(textsOf(before).map((text) => [normalized(text), text]));
   const typed = !entries.has(`${name}#`)
     ? typedAt(entries, name)
         ?.split('\n')
         .map((line) => line.trim())
     : Array.from({ length: countAt(entries, name) }, (_, index) => typedAt(entries, `${name}.${index}`) ?? '');
   if (typed === undefined) return before;
-  const texts = typed.filter((text) => text !== '').map((text) => old.find((one) => normalized(one) === text) ?? text);
+  const texts = typed.filter((text) => text !== '').map((text) => old.get(text) ?? text);
   return orAbsent(texts, field, before);
 }
 
