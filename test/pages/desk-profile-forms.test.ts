@@ -448,3 +448,21 @@ test('what was typed when the session ended is kept through the sign-in', async 
   assert.equal(sent.headers.get('location'), `${confluent}?done=published`);
   assert.match(service.now(), /company: Acme/);
 });
+
+test('a colour says whether it can be read, and which one is used in its place', async (t) => {
+  const { page, send, now } = await openDesk(t);
+  const words = (shown: string, name: string) =>
+    new RegExp(`id="${name}-contrast" role="status">([^<]*)<`).exec(shown)?.[1];
+  const look = await page(`${edit}/look`);
+  assert.deepEqual([words(look, 'accent'), words(look, 'resume.accent')], ['', '']);
+  const checked = (await send(look, 'check', { accent: '#0b5d6b', 'resume.accent': '#FFA500' })).text;
+  assert.equal(words(checked, 'accent'), 'Readable: its contrast is 6.7 to 1. On dark pages it is #6cc1d0.');
+  assert.equal(words(checked, 'resume.accent'), 'Hard to read, at 1.7 to 1: darkened to #996300, which has 4.5 to 1.');
+  const wrong = (await send(look, 'check', { accent: 'teal' })).text;
+  assert.equal(words(wrong, 'accent'), '');
+  assert.match(wrong, /id="accent-fault">/);
+  const { to } = await send(look, 'publish', { accent: '#0b5d6b' });
+  assert.deepEqual(changeOf(sample, now()), { removed: [], added: ['accent: "#0b5d6b"'] });
+  await send(await page(to), 'publish', { accent: '' });
+  assert.equal(now(), sample);
+});

@@ -82,6 +82,24 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
+test('with JavaScript a colour can be picked, is explained at once, and is none again when its field is emptied', async (t) => {
+  const { url, inbox, profile } = await openOwnService(t);
+  const page = await openTab(t, url);
+  await signIn(page, inbox);
+  await page.goto('/desk/profile/edit/look');
+  const [field, picker] = [page.getByLabel('Colour', { exact: true }), page.getByLabel('Pick: Colour')];
+  assert.deepEqual([await field.inputValue(), await picker.inputValue()], ['', '#0b5d6b']);
+  await picker.fill('#ffa500');
+  await page.getByText('darkened to #996300', { exact: false }).waitFor();
+  assert.equal(await field.inputValue(), '#ffa500');
+  await field.fill('#b3261e');
+  assert.equal(await picker.inputValue(), '#b3261e');
+  await field.fill('');
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByText('Nothing was changed, so there is nothing to publish.').waitFor();
+  assert.doesNotMatch(readFileSync(profile, 'utf8'), /accent/);
+});
+
 test('a press of Enter in a field publishes nothing and moves nothing', async (t) => {
   const { url, inbox, profile } = await openOwnService(t);
   const before = readFileSync(profile, 'utf8');

@@ -22,6 +22,9 @@ export function accentsOf(accent: string): { readonly light: string; readonly da
   };
 }
 
+/** Returns the least contrast that text in a colour has on light pages, 1 to 21. */
+export const contrastOnLight = (colour: string): number => contrastOf(toRgb(colour), lightGround);
+
 function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step: number, ground: Rgb): string {
   for (let lightness = from; lightness > 0 && lightness < 1; lightness += step) {
     const colour = colourAt(lightness);

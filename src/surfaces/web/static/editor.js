@@ -142,6 +142,35 @@ const chosen = sessionStorage.getItem(key);
 if (chosen !== null && chosen !== tab && !location.search.includes('preview=')) choose(chosen);
 else if (view?.hasAttribute('data-later')) void refresh();
 
+// A picker beside each colour: an empty field stays empty until one is picked.
+for (const field of document.querySelectorAll('[data-colour]')) {
+  if (!(field instanceof HTMLInputElement) || field.readOnly) continue;
+  const label = `Pick: ${field.labels?.[0]?.textContent}`;
+  const picker = Object.assign(document.createElement('input'), { type: 'color', ariaLabel: label });
+  const follow = () => {
+    picker.value = /^#[0-9a-f]{6}$/i.test(field.value) ? field.value : (field.dataset.colour ?? '');
+  };
+  follow();
+  field.addEventListener('input', follow);
+  field.addEventListener('change', () => void explain(field));
+  picker.addEventListener('input', () => {
+    field.value = picker.value;
+  });
+  picker.addEventListener('change', () => void explain(field));
+  field.after(picker);
+}
+
+/** Says below a field what the page says that the form is checked on. */
+async function explain(/** @type {HTMLInputElement} */ { id, value }) {
+  const of = /** @type {HTMLFormElement} */ (form());
+  const body = fieldsOf(of, of.querySelector('button[value="check"]'));
+  const page = await fetch(of.action, { method: 'POST', body }).then(read, () => null);
+  const [words, now] = [document, page].map((one) => one?.getElementById(`${id}-contrast`));
+  const field = document.getElementById(id);
+  if (words && now && field instanceof HTMLInputElement && field.value === value)
+    words.replaceChildren(now.textContent);
+}
+
 // Texts are as high as their lines. Some browsers do this by themselves.
 if (!CSS.supports('field-sizing', 'content')) {
   const fit = (/** @type {Element} */ area) => {

@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { accentsOf, contrastOnLight, defaultAccent } from '../../../../model/profile/accent.ts';
+import { Colour } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
 import { capitalize } from '../../format.ts';
@@ -74,9 +76,29 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'flag') return boxOf(field, name, form);
   const pictures = form.pictures?.get(path);
   if (kind === 'choice' && pictures !== undefined) return picturesOf(field, name, form, pictures);
+  if (labelOf(path).isColour) return colourOf(field, name, form);
   return html`<div class="field${labelOf(path).isHalf ? ' half' : ''}">${labelled(field, name, form, (attributes) => inputOf(field, name, form, attributes))}${
     kind === 'date' && field.goesOn === 'by-box' ? tick(goesOnName(name), 'on', 'It goes on', form) : ''
   }</div>`;
+}
+
+/** A colour as text, beside which a script puts a picker, and what becomes of it in words. */
+function colourOf(field: Field, name: string, form: ShownForm): Html {
+  const [value, ofPages] = [name, 'accent'].map((one) => form.entries.get(one)?.[0]?.trim() ?? '');
+  const held = [value, ofPages].find(isColour) ?? defaultAccent;
+  return html`<div class="field">${labelled(field, name, form, (attributes) => html`<span class="colour">${inputOf(field, name, form, html`${attributes} data-colour="${held}"`)}</span>`)}<p class="small soft" id="${name}-contrast" role="status">${isColour(value) ? contrastWords(value, field.path === 'accent') : ''}</p></div>`;
+}
+
+const isColour = (text: string | undefined): text is string => Colour.safeParse(text).success;
+
+function contrastWords(colour: string, isOfPages: boolean): string {
+  const { light, dark } = accentsOf(colour);
+  const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
+  const onLight =
+    light === colour.toLowerCase()
+      ? `Readable: its contrast is ${ratio(colour)}.`
+      : `Hard to read, at ${ratio(colour)}: darkened to ${light}, which has ${ratio(light)}.`;
+  return isOfPages ? `${onLight} On dark pages it is ${dark}.` : onLight;
 }
 
 type Choice = Field & { readonly kind: 'choice' };

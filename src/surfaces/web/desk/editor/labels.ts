@@ -6,6 +6,8 @@ export interface Label {
   readonly none?: string;
   /** Whether it is written on several lines. */
   readonly isLong?: boolean;
+  /** Whether it is a colour. */
+  readonly isColour?: boolean;
   /** Whether it takes half of a line. */
   readonly isHalf?: boolean;
   /** Whether few write it, so that it stands folded at the end. */
@@ -78,7 +80,11 @@ const labels: Readonly<Record<string, Label>> = {
     entry: 'note',
     isLong: true,
   },
-  accent: { label: 'Colour', hint: 'Of links and buttons on your pages, and of the PDF. For example #0b5d6b' },
+  accent: {
+    label: 'Colour',
+    hint: 'Of links and buttons on your pages, and of the PDF: #0b5d6b, for example. Empty for the usual ones.',
+    isColour: true,
+  },
   public: { label: 'What anybody can see', hint: 'Without giving an address. Of the summary its first sentence.' },
   background: {
     label: 'Programs may read the rest of the resume, too',
@@ -229,7 +235,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
   'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
   'resume.margins': { label: 'Margins', none: 'As the look has them' },
-  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
+  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.', isColour: true },
   'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
 };
 
