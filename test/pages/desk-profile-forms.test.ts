@@ -439,6 +439,7 @@ test('what was typed when the session ended is kept through the sign-in', async 
   const kept = await signedOut.text();
   assert.match(kept, /You have been signed out.*name="experience\.0\.company" value="Acme"/s);
   assert.match(kept, /<input type="hidden" name="experience\.0\.roles#" value="2">/);
+  assert.match(kept, />Company 1: Company<\/label>.*>Company 1, role 2: Title<\/label>/s);
   const { cookie } = await signIn(service);
   const again = await ask(`${confluent}/save`, { ...formPost({}, { cookie }), body: body(formTokenOf(kept)) });
   const sent = await ask(`${confluent}/save`, {

@@ -50,7 +50,7 @@ test('the preview follows what is typed: pictures, the page of visitors, and the
   await publish(page);
   // The tab that was chosen stays.
   await page.locator('.preview pre').filter({ hasText: '"summary": "Typed just now."' }).waitFor();
-  await page.getByText('As it is saved. What its three first tools answer.').waitFor();
+  await page.getByText('As it is saved. What the first three tools answer.').waitFor();
 });
 
 test('in the framed page no form is sent and no link is followed', async (t) => {

@@ -35,7 +35,8 @@ export interface FormLimits {
   readonly fields: number;
 }
 
-interface FormRules {
+/** How a form is taken. */
+export interface FormRules {
   readonly site: Site;
   readonly guard: FormGuard;
   /** The session that the form belongs to, null if it has ended; absent for forms that need none. */
@@ -44,6 +45,8 @@ interface FormRules {
   readonly kept?: KeptFields;
   /** 256 KiB and 100 fields if it is absent. */
   readonly limits?: FormLimits | undefined;
+  /** The label of a field on a page that shows it again; its name with a capital letter if it is absent. */
+  readonly nameInWords?: (name: string) => string;
   /** Responds to a failure after the form was accepted; a fault page does if it is absent. */
   explain?(failure: Failure, fields: URLSearchParams): Promise<Response>;
 }
@@ -122,7 +125,7 @@ function isSameOrigin(request: Request, policy: HostPolicy): boolean {
 
 /** Shows a form again that was sent to a path. */
 function keptFormResponse(path: string, fields: URLSearchParams, rules: FormRules): Promise<Response> {
-  const { site, guard, session, kept } = rules;
+  const { site, guard, session, kept, nameInWords } = rules;
   const title = session === null ? 'You have been signed out' : 'Send this again';
   return pageResponse(
     {
@@ -134,7 +137,7 @@ function keptFormResponse(path: string, fields: URLSearchParams, rules: FormRule
 <p>${adviceOf(site, session)}</p>
 <form method="post" action="${site.path(path)}">
 ${formTokenField(guard, session?.id ?? noSession)}
-${kept === undefined ? [...fields].map(toKept) : cutFields(fields, kept)}
+${kept === undefined ? [...fields].map(([name, value], index) => toKept([name, value], index, nameInWords)) : cutFields(fields, kept)}
 <p><button>Send again</button></p>
 </form>
 </main>`,
@@ -165,8 +168,11 @@ const madeByPages = ['key', 'revision', 'draft', 'draft_revision', 'do'];
 /** Whether a page fills in a field itself; in forms of the profile, names end so for entries of lists and for ticks. */
 const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /[#@~]$/.test(name);
 
-const toKept = ([name, value]: readonly [string, string], index: number): Html =>
-  isMadeByPage(name) ? hidden(name, value) : toControl([name, value], index);
+const toKept = (
+  [name, value]: readonly [string, string],
+  index: number,
+  nameInWords?: FormRules['nameInWords'],
+): Html => (isMadeByPage(name) ? hidden(name, value) : toControl([name, value], index, nameInWords));
 
 const longestLine = 60;
 
@@ -177,10 +183,14 @@ export const faultOf = (id: string, fault: string | undefined) => ({
 });
 
 /** A control with a label, from the name and value of a field. */
-function toControl([name, value]: readonly [string, string], index: number): Html {
+function toControl(
+  [name, value]: readonly [string, string],
+  index: number,
+  nameInWords = (name: string) => name.replaceAll('_', ' '),
+): Html {
   const id = `kept-${index}`;
   const isLong = value.includes('\n') || value.length > longestLine;
-  return html`<p><label for="${id}">${capitalize(toVisible(name).replaceAll('_', ' '))}</label>
+  return html`<p><label for="${id}">${capitalize(toVisible(nameInWords(name)))}</label>
 ${
   isLong
     ? html`<textarea id="${id}" name="${name}" rows="8">\n${value}</textarea>` // HTML drops the first line break

@@ -5,7 +5,7 @@ import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, type FormLimits, formTokenField, takeForm } from '../form.ts';
+import { type FormGuard, type FormRules, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
@@ -74,9 +74,13 @@ export interface DeskRouter {
   page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
   /**
    * Does what a form posts to a path; `act` returns the path to go on to, or a page that says what is wrong. The form
-   * may be as large as any, unless limits are given.
+   * may be as large as any, unless its rules have limits.
    */
-  action(path: string, act: (form: DeskForm) => Promise<string | DeskPage | Response>, limits?: FormLimits): void;
+  action(
+    path: string,
+    act: (form: DeskForm) => Promise<string | DeskPage | Response>,
+    rules?: Pick<FormRules, 'limits' | 'nameInWords'>,
+  ): void;
 }
 
 /** A session of the owner at the desk. */
@@ -158,12 +162,12 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         }),
       );
     },
-    action(path, act, limits) {
+    action(path, act, rules) {
       // GET of the address of a form, as after it came back with faults, leads to the page that the form is on.
       http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
       http.post(path, ({ req, env }) =>
         answering(req.raw, (session) =>
-          takeForm(req.raw, env.address, { site, guard, session, limits }, async (fields) => {
+          takeForm(req.raw, env.address, { site, guard, session, ...rules }, async (fields) => {
             const form = { ...toDeskRequest(req, session!), fields };
             const next = await act(form);
             return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, form);

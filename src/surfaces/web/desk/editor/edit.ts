@@ -18,11 +18,13 @@ import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
 import { type FormPage, formPage, type Source } from './form-page.ts';
+import { nameInWords } from './labels.ts';
 import { changedFields, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
+import { doneNotice } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
@@ -34,8 +36,8 @@ const maxCharacters = 20_000;
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
-    desk.action(`${path}/save`, (form) => save(form).catch(explained), limits);
-    desk.action(`${path}/preview`, (form) => preview(form).catch(explained), limits);
+    desk.action(`${path}/save`, (form) => save(form).catch(explained), { limits, nameInWords });
+    desk.action(`${path}/preview`, (form) => preview(form).catch(explained), { limits });
     desk.page(path, (request) => show(request).catch(explained));
   }
 
@@ -46,7 +48,11 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
-    const notice = doneNotice(query.get('done'));
+    const done = query.get('done');
+    const notice =
+      done === 'same'
+        ? statusMessage('good', 'Nothing was changed, so there is nothing to publish.')
+        : doneNotice(done, site);
     return formPage({ site, run, query, formToken, source, place, entries, notice });
   }
 
@@ -256,18 +262,6 @@ const refusal = (reason: Html): Html =>
 
 const changedNotice = (details: Html): Html =>
   html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it into the file as it is now.</p>${details}</div>`;
-
-function doneNotice(done: string | null): Html | undefined {
-  if (done === 'published') return statusMessage('good', 'Published. Visitors get it from now on.');
-  if (done === 'same') return statusMessage('good', 'Nothing was changed, so there is nothing to publish.');
-  if (done === 'saved') return statusMessage('good', 'Saved as a draft: nobody sees it until you publish it.');
-  if (done === 'beside')
-    return statusMessage(
-      'attention',
-      'The draft was changed elsewhere since you opened it, so yours is kept as another draft.',
-    );
-  return undefined;
-}
 
 /** Returns what a form held when it was sent. */
 const sentEntries = (fields: URLSearchParams): FormEntries =>

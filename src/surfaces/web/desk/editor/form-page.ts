@@ -14,6 +14,7 @@ import { labelOf, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
 import { previewPanel } from './preview.ts';
+import { obstacleNotice } from './yaml.ts';
 
 /** The text that a form edits: the document, or a draft of it. */
 export interface Source {
@@ -115,11 +116,6 @@ async function themePictures({ site, run }: FormPage): Promise<Pictures> {
 
 const hasLongTexts = (field: Field): boolean =>
   labelOf(field.path).isLong === true || ('fields' in field && field.fields.some(hasLongTexts));
-
-const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
-  place === 'address'
-    ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
-    : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
 
 function titleOf({ place: { part, entry }, source, entries }: FormPage): string {
   if (entry === null) return part.title;

@@ -1,3 +1,5 @@
+import { fieldAt } from './fields.ts';
+
 /** What a person reads at a field. In the table, fields stand in the order that they have in forms. */
 export interface Label {
   readonly label: string;
@@ -24,6 +26,17 @@ export function labelOf(path: string): Label {
   const label = labels[path] ?? shared[path.slice(path.lastIndexOf('.') + 1)];
   if (label === undefined) throw new Error(`no label for ${path}`);
   return label;
+}
+
+/** Returns a control by its name in words, with the entries around it: `company 1, role 2: Title`. */
+export function nameInWords(name: string): string {
+  const field = fieldAt(name);
+  if (field === undefined) return name;
+  const around = [...name.matchAll(/\.(\d+)(?=\.|$)/g)].map(({ 1: index, index: end }) => {
+    const { entry = 'entry' } = labelOf(fieldAt(name.slice(0, end))!.path);
+    return `${entry} ${Number(index) + 1}`;
+  });
+  return around.length === 0 ? labelOf(field.path).label : `${around.join(', ')}: ${labelOf(field.path).label}`;
 }
 
 /** Returns the place of a path in the table; one that is not in it comes after those that are. */
@@ -155,7 +168,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.education.institution': { label: 'School or university' },
   'resume.education.area': { label: 'Field of study', isHalf: true },
   'resume.education.degree': { label: 'Degree', isHalf: true },
-  'resume.education.score': { label: 'Grade', hint: 'As it is written there' },
+  'resume.education.score': { label: 'Grade', hint: 'As the school writes it' },
   'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
   'resume.certifications.name': { label: 'What was certified' },

@@ -176,14 +176,14 @@ async function partsOf(
     return {
       note: '',
       view: html`<iframe src="${addressOf('page')}" title="The page that visitors get"></iframe>
-<p class="small soft">${state} Nothing in it works here.</p>`,
+<p class="small soft">${state} Its links and forms do not work here.</p>`,
     };
   if (tab === 'assistant') {
     const answers = await run(previewAnswers, { revision });
     return {
       note: '',
       view: html`${content('The answers of its tools', html`${answers.map(({ name, json }) => html`<h2><code>${name}</code></h2><pre>${toVisible(json)}</pre>`)}`)}
-<p class="small soft">${state} What its three first tools answer.</p>`,
+<p class="small soft">${state} What the first three tools answer.</p>`,
     };
   }
   const printed = before ?? (waits ? (await run(printPreview, { revision })).printed : null);

@@ -64,11 +64,12 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       }</p>`;
       return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
     },
-    limits,
+    { limits },
   );
 }
 
-function doneNotice(done: string | null, site: Site): Html | undefined {
+/** Says what came of a form, by the `done` of the address that it led to. */
+export function doneNotice(done: string | null, site: Site): Html | undefined {
   const drafts = html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
   if (done === 'published')
     return statusMessage(
@@ -138,7 +139,8 @@ ${form(page, faults)}`,
   };
 }
 
-const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
+/** Says why the document cannot be published from the desk. */
+export const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
   place === 'address'
     ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
     : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
