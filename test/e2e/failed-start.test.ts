@@ -38,9 +38,9 @@ async function assertNothingIsLeft(folder: string, opening: () => Promise<unknow
 
 async function openFolder(t: TestContext): Promise<string> {
   const folder = newFolder(t);
-  const opened = await open(folder);
-  assert.equal(openFilesIn(folder).length, 3);
-  await opened[Symbol.asyncDispose]();
+  await using _opened = await open(folder);
+  // Beside it, the file of the keys may be open, which is read again each second.
+  assert.ok(openFilesIn(folder).includes(join(folder, 'candidate-profile.db')));
   return folder;
 }
 
