@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { eventually } from '../support/process.ts';
 import { signIn } from './steps.ts';
@@ -105,6 +105,22 @@ test('entries are added, moved and removed in place: the focus follows, and noth
   assert.equal(await about(page).inputValue(), 'Kept while lines move.');
   await publish(page);
   assert.match(readFileSync(service.profile, 'utf8'), /Kept while lines move\./);
+});
+
+test('what is typed while an entry is being added stays', async (t) => {
+  const page = await openForm(t);
+  const typed = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await typed.promise;
+    await route.continue();
+  };
+  await page.route('**/save', hold, { times: 1 });
+  await page.getByRole('button', { name: 'Add a role' }).click();
+  await about(page).fill('Typed meanwhile.');
+  typed.resolve();
+  await page.getByText('Not saved yet.', { exact: true }).waitFor();
+  assert.equal(await about(page).inputValue(), 'Typed meanwhile.');
+  await publish(page);
 });
 
 test('Ctrl+S publishes, and a page with unsaved changes asks before it is left', async (t) => {

@@ -37,7 +37,12 @@ document.addEventListener('keydown', (event) => {
 /** Adds, removes or moves an entry of a list without leaving the page. */
 async function arrange(/** @type {HTMLButtonElement} */ button) {
   const before = /** @type {HTMLFormElement} */ (form());
-  const page = await fetch(before.action, { method: 'POST', body: fieldsOf(before, button) }).then(read, () => null);
+  let body, page;
+  // What was typed while it was asked for is sent, too.
+  do {
+    body = fieldsOf(before, button);
+    page = await fetch(before.action, { method: 'POST', body }).then(read, () => null);
+  } while (page && `${fieldsOf(before, button)}` !== `${body}`);
   const after = page?.querySelector('form.part-form');
   if (!after) {
     // As without this script: the page that answers says what is wrong.
