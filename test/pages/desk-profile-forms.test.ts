@@ -427,6 +427,17 @@ test('of more than four entries each stands folded, but for the one with a fault
   assert.equal(text.match(/<details open>/g)?.length, 1);
 });
 
+test('a file with a character that no database keeps is edited in forms, but is no draft', async (t) => {
+  const { page, send, now } = await openDesk(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
+  const shown = await page(`${edit}/summary`);
+  const draft = await send(shown, 'draft', { 'candidate.years_experience': '15' });
+  assert.equal(draft.status, 409);
+  assert.match(draft.text, /Not saved: It has the character U\+0000, which a draft cannot have\./);
+  const published = await send(shown, 'publish', { 'candidate.years_experience': '15' });
+  assert.equal(published.to, `${edit}/summary?done=published`);
+  assert.match(now(), /years_experience: 15.*Confluent # \0\n/s);
+});
+
 test('what was typed when the session ended is kept through the sign-in', async (t) => {
   const service = await openDesk(t);
   const { ask, page } = service;

@@ -4,14 +4,13 @@ import { listExperience } from '../experience.ts';
 import { answerTo } from '../invoke.ts';
 import { getResume } from '../resume.ts';
 import { ownerOperation } from './operation.ts';
-import { DocumentText } from './profile.ts';
 import type { DeskServices } from './services.ts';
 
 export const previewProfile = ownerOperation({
   name: 'preview_profile',
   summary:
     'The profile that a text describes, which is kept for a while under its revision to be looked at; or its faults.',
-  input: z.object({ text: DocumentText }),
+  input: z.object({ text: z.string() }),
   async handle({ text }, { profileDocument, previews, hash }: DeskServices) {
     const { profile, faults } = profileDocument.check(text);
     const revision = hash(text);

@@ -16,8 +16,6 @@ export const getProfileDocument = ownerOperation({
   handle: async (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
 });
 
-export const DocumentText = z.string().refine((text) => !text.includes('\0'), 'must not have the character U+0000');
-
 /** A draft as it was read, by its revision. */
 const ReadDraft = z.object({ id: z.string(), revision: z.string() });
 
@@ -25,7 +23,7 @@ export const publishProfile = ownerOperation({
   name: 'publish_profile',
   summary:
     'Replaces the profile document if it still has the revision, and keeps the version; removes the draft that the text is of.',
-  input: z.object({ text: DocumentText, base_revision: z.string(), draft: ReadDraft.optional() }),
+  input: z.object({ text: z.string(), base_revision: z.string(), draft: ReadDraft.optional() }),
   audits: ['profile_published'],
   async handle({ text, base_revision, draft }, { profileDocument, store, audit }: OwnerServices) {
     const refusal = await profileDocument.publish(text, base_revision, 'published');
@@ -41,7 +39,7 @@ export const saveDraft = ownerOperation({
   name: 'save_draft',
   summary: 'Keeps a text that is not published yet, with or without faults, in place of the draft that it is of.',
   input: z.object({
-    text: DocumentText,
+    text: z.string(),
     base_revision: z.string(),
     name: z.string().default(''),
     draft: ReadDraft.optional(),
@@ -50,6 +48,8 @@ export const saveDraft = ownerOperation({
     const { length } = new TextEncoder().encode(text);
     if (length > maxDocumentMebibytes * 1024 ** 2)
       return { id: null, message: `It is larger than ${maxDocumentMebibytes} MiB.` };
+    // PostgreSQL stores no text with it.
+    if (text.includes('\0')) return { id: null, message: 'It has the character U+0000, which a draft cannot have.' };
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
     const id = await store.profileDrafts.save(saved, draft);
     const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
