@@ -478,3 +478,39 @@ test('a colour says whether it can be read, and which one is used in its place',
   await send(await page(to), 'publish', { accent: '' });
   assert.equal(now(), sample);
 });
+
+test('sections are moved by the titles that people see, and only what is needed for their order is written', async (t) => {
+  const { page, send, now } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  titles: {projects: Built}\n'));
+  const before = now();
+  const titles = (shown: string) =>
+    [...shown.matchAll(/<div class="line movable"><bdi>([^<]*)</g)].map(([, title]) => title);
+  const shown = await page(`${edit}/order`);
+  assert.deepEqual(titles(shown), ['Summary', 'Experience', 'Built', 'Skills', 'Education', 'Certifications', 'Languages', 'Publications']); // biome-ignore format: one line
+  const moved = (await send(shown, 'up resume.order.2')).text;
+  assert.deepEqual(titles(moved).slice(0, 3), ['Summary', 'Built', 'Experience']);
+  assert.match(moved, /aria-label="Up: Built" autofocus>/);
+  const { to } = await send(moved, 'publish');
+  assert.equal(to, `${edit}/order?done=published`);
+  assert.deepEqual(changeOf(before, now()), { removed: [], added: ['  order:', '    - projects'] });
+  const again = await page(to);
+  assert.deepEqual(titles(again).slice(0, 3), ['Summary', 'Built', 'Experience']);
+  await send((await send(again, 'down resume.order.1')).text, 'publish');
+  assert.equal(now(), before);
+});
+
+test('a section without anything in it keeps its place in the order, though it cannot be moved', async (t) => {
+  const { page, send, now } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  order: [awards, education]\n'));
+  const shown = await page(`${edit}/order`);
+  assert.doesNotMatch(shown, /<bdi>awards/i);
+  assert.equal((await send(shown, 'publish')).to, `${edit}/order?done=same`);
+  await send((await send(shown, 'down resume.order.1')).text, 'publish');
+  assert.match(now(), /^ {2}order: \[experience, education, awards\]$/m);
+});
+
+test('while the document has a fault the order is shown as it is written', async (t) => {
+  const { page, file } = await openDesk(t);
+  writeFileSync(file, sample.replace('resume:\n', 'resume:\n  order: [education, hobbies]\n'));
+  const shown = await page(`${edit}/order`);
+  assert.equal(typedAt(shown, 'resume.order'), 'education\nhobbies');
+  assert.doesNotMatch(shown, /movable/);
+});

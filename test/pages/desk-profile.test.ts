@@ -80,7 +80,7 @@ test('a theme is chosen by pictures of the resume of the owner, and no choice sa
     bytes += body.byteLength;
     if (pictures.includes(path)) seen.add(body.toString('base64'));
   }
-  assert.ok(bytes < 60_000, String(bytes));
+  assert.ok(bytes < 70_000, String(bytes));
   assert.equal(seen.size, 5);
   for (const picture of seen) assert.match(picture, /^iVBORw0KGgo/);
   assert.equal((await desk.get('/desk/profile/themes/unknown')).status, 404);

@@ -110,7 +110,7 @@ const Titled = z.object({
 });
 
 /** The titles of the sections that are not called by a key: those under `sections`, and those that entries name. */
-function ownTitlesOf({ experience, projects, resume }: z.output<typeof Titled>): string[] {
+export function ownTitlesOf({ experience, projects, resume }: z.output<typeof Titled>): string[] {
   const lists = [experience, projects, ...Object.values(resume)].map((list) => Entries.safeParse(list).data ?? []);
   return [
     ...(resume.sections ?? []).map(({ title }) => title),

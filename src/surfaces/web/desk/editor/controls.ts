@@ -18,6 +18,8 @@ export interface ShownForm {
   readonly focus?: string | null;
   /** The pictures to choose a value by, by the path of the field. */
   readonly pictures?: ReadonlyMap<string, Pictures>;
+  /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
+  readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** What one sees of the values of a choice. */
@@ -68,6 +70,8 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   const { kind, path } = field;
   const { label } = labelOf(path);
   if (kind === 'list') return listOf(field, name, form);
+  const titles = form.titles?.get(path);
+  if (titles !== undefined && form.entries.has(`${name}#`)) return movableOf(field, name, form, titles);
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
@@ -174,6 +178,20 @@ function listOf(field: Field, name: string, form: ShownForm): Html {
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
 ${button('add', name, `Add ${article(entry)} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}
 </fieldset>`;
+}
+
+function movableOf(field: Field, name: string, form: ShownForm, titles: ReadonlyMap<string, string>): Html {
+  const { label, hint } = labelOf(field.path);
+  const count = countAt(form.entries, name);
+  const button = buttonsOf(form);
+  return html`<fieldset class="list" id="${name}"><legend>${label}</legend><p class="hint">${count === 0 ? 'Nothing is there yet to be put in order.' : hint}</p>${lineOf(name, form)}
+<input type="hidden" name="${name}#" value="${count}">
+${Array.from({ length: count }, (_, index) => {
+  const entry = `${name}.${index}`;
+  const value = form.entries.get(entry)?.[0] ?? '';
+  const title = titles.get(value) ?? value;
+  return html`<div class="line movable"><bdi>${toVisible(title)}</bdi><input type="hidden" name="${entry}" value="${value}"><span class="actions">${index > 0 ? button('up', entry, 'Up', title) : ''}${index < count - 1 ? button('down', entry, 'Down', title) : ''}</span></div>`;
+})}</fieldset>`;
 }
 
 /** Returns a maker of buttons that change a list; there are none in a form that cannot be saved. */

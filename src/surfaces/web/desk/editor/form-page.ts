@@ -14,6 +14,7 @@ import { labelOf, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
 import { previewPanel } from './preview.ts';
+import { orderPath, sectionTitles } from './section-order.ts';
 import { obstacleNotice } from './yaml.ts';
 
 /** The text that a form edits: the document, or a draft of it. */
@@ -67,7 +68,8 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
   const pictures = new Map(place.part.name === 'look' ? [['resume.theme', await themePictures(page)]] : []);
-  const form = { entries, faults, isEditable, focus, pictures };
+  const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
+  const form = { entries, faults, isEditable, focus, pictures, titles: new Map(titles && [[orderPath, titles]]) };
   const controls = controlsOf(place).map(([name, field]) =>
     place.entry !== null && 'fields' in field
       ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, form)}`

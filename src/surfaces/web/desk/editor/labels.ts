@@ -209,7 +209,7 @@ const labels: Readonly<Record<string, Label>> = {
 
   'resume.order': {
     label: 'Order of the sections',
-    hint: 'Sections that are not in the list follow.',
+    hint: 'Those in which nothing is yet are not shown.',
     entry: 'section',
   },
   'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },

@@ -4,6 +4,7 @@ import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profil
 import { type Field, fieldsByPath } from './fields.ts';
 import { canShow, type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
 import type { Part } from './parts.ts';
+import { orderEntries, orderPath, readOrder } from './section-order.ts';
 
 /** A profile document as YAML or JSON has it, valid or not. */
 export type DocumentValues = Readonly<Record<string, unknown>>;
@@ -49,7 +50,13 @@ export function isShowable({ part, entry }: Place, document: DocumentValues): bo
 
 /** Returns what the form of a part holds at first. */
 export const toFormEntries = (place: Place, document: DocumentValues): FormEntries =>
-  new Map(controlsOf(place).flatMap(([name, field]) => toEntries(field, valueAt(document, name.split('.')), name)));
+  new Map(
+    controlsOf(place).flatMap(
+      ([name, field]) =>
+        (name === orderPath ? orderEntries(document) : null) ??
+        toEntries(field, valueAt(document, name.split('.')), name),
+    ),
+  );
 
 /** Returns the document with what a form holds; an entry of it in which nothing is written is left out. */
 export function withPart(place: Place, entries: FormEntries, document: DocumentValues): DocumentValues {
@@ -57,7 +64,9 @@ export function withPart(place: Place, entries: FormEntries, document: DocumentV
   for (const [name, field] of controlsOf(place)) {
     const path = name.split('.');
     const before = valueAt(document, path);
-    if (place.entry === null) changed = withValueAt(changed, path, readEntries(field, entries, name, before));
+    if (name === orderPath && entries.has(`${name}#`))
+      changed = withValueAt(changed, path, readOrder(entries, document));
+    else if (place.entry === null) changed = withValueAt(changed, path, readEntries(field, entries, name, before));
     else if ('fields' in field) changed = withEntryAt(changed, path, readEntry(field, entries, name, before));
   }
   return withSkills(withIds(changed));

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toOutline } from '../../../../formats/outline/outline.ts';
+import { ownTitlesOf, Profile } from '../../../../model/profile/profile-document.ts';
+import { countAt, type FormEntries } from './form-entries.ts';
+import { labelOf } from './labels.ts';
+
+/** The sections of a resume in a form: all that have something in them, as they are printed, instead of those named. */
+export const orderPath = 'resume.order';
+
+/** Returns the titles that people see, by what the sections are called in `resume.order`; null if a document has faults. */
+export function sectionTitles(document: unknown): ReadonlyMap<string, string> | null {
+  const { data: profile } = Profile.safeParse(document);
+  return profile === undefined ? null : titlesOf(profile);
+}
+
+function titlesOf(profile: Profile): ReadonlyMap<string, string> {
+  const own: readonly string[] = ownTitlesOf(profile);
+  return new Map(
+    toOutline(profile).sections.flatMap(({ key, names }): [string, string][] => {
+      const title = names[0]?.text ?? '';
+      if (own.includes(title)) return [[title, title]];
+      // The areas of expertise follow the skills.
+      if (key === undefined || key === 'domains') return [];
+      return [[key, title === '' ? labelOf(`resume.titles.${key}`).label : title]];
+    }),
+  );
+}
+
+/** Returns what a form holds of the order; null if the document has faults, and is shown as it is written. */
+export function orderEntries(document: unknown): [string, string[]][] | null {
+  const titles = sectionTitles(document);
+  return (
+    titles && [
+      [`${orderPath}#`, [String(titles.size)]],
+      ...[...titles.keys()].map((name, index): [string, string[]] => [`${orderPath}.${index}`, [name]]),
+    ]
+  );
+}
+
+/**
+ * Returns the shortest `resume.order` that arranges the sections as a form has them, with the names before that have
+ * nothing in them now; undefined if none is needed.
+ */
+export function readOrder(entries: FormEntries, document: unknown): readonly string[] | undefined {
+  const { data: profile } = Profile.safeParse(document);
+  const list = Array.from(
+    { length: countAt(entries, orderPath) },
+    (_, index) => entries.get(`${orderPath}.${index}`)?.[0] ?? '',
+  );
+  if (profile === undefined) return list;
+  const before = profile.resume.order;
+  const present = [...titlesOf(profile).keys()];
+  const asked = [...new Set([...list.filter((name) => present.includes(name)), ...present])];
+  if (isDeepStrictEqual(asked, present)) return before;
+  const absent = (before ?? []).filter((name) => !present.includes(name));
+  const arranges = (order: readonly string[]) =>
+    isDeepStrictEqual([...titlesOf({ ...profile, resume: { ...profile.resume, order: [...order] } }).keys()], asked);
+  // The summary comes first by itself.
+  const moved = asked[0] === 'summary' ? asked.slice(1) : asked;
+  const needed = moved.map((_, index) => moved.slice(0, index)).find(arranges) ?? asked;
+  const order = [...needed, ...absent];
+  return order.length === 0 ? undefined : order;
+}
