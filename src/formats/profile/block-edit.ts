@@ -76,10 +76,11 @@ function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange,
   if (indicatorEnd === null)
     return { from: entry.start, to: lineEnd(text, entry.end), text: toAdded(original, added, column).trim() };
   const { to, comment, remarks } = surroundingsOf(text, entry);
-  // An anchor or tag stays with a scalar alone.
+  // An anchor stays with a scalar alone, a tag with a text.
   const isScalar = typeof value !== 'object' || value === null;
-  const isInPlace = isScalar && node !== null && node.style !== 'flow' && node.style !== 'block';
-  const from = isInPlace ? node.start : isScalar && node === null ? headEnd : indicatorEnd;
+  const isKept = isScalar && (typeof value === 'string' || !text.slice(indicatorEnd, headEnd).includes('!'));
+  const isInPlace = isKept && node !== null && node.style !== 'flow' && node.style !== 'block';
+  const from = isInPlace ? node.start : isKept && node === null ? headEnd : indicatorEnd;
   const isFollowed = remarks.length > 0 || tailEnd(text, to, column) !== nextLine(text, to);
   const written = toBlockInStyle(original, node, value, { column, isItem: key === null, isFollowed });
   const lines = indented(isInPlace ? written.slice(1) : written, column);

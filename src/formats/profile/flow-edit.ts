@@ -132,9 +132,10 @@ function spliceFlowValue(original: Original, entry: SourceEntry, change: Change)
   if (isChangedByEntries(node, change)) return spliceFlow(original, node, change);
   const written = toFlowInStyle(original, node, change.value);
   if (node === null) return { from: entry.headEnd, to: entry.headEnd, text: ` ${written}` };
-  // An anchor or tag stays with a scalar alone.
-  const hasProperties = entry.headEnd !== entry.indicatorEnd;
-  return typeof change.value === 'object' && hasProperties
+  // An anchor stays with a scalar alone, a tag with a text.
+  const head = original.text.slice(entry.indicatorEnd!, entry.headEnd);
+  const isKept = typeof change.value === 'string' || (typeof change.value !== 'object' && !head.includes('!'));
+  return head !== '' && !isKept
     ? { from: entry.indicatorEnd!, to: node.end, text: entry.key === null ? written : ` ${written}` }
     : { from: node.start, to: node.end, text: written };
 }

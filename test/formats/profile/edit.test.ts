@@ -349,6 +349,8 @@ const ofTexts: readonly Case[] = [
   ],
   ['an explicit key', '? a\n: open\n', set('a', 'not now'), '? a\n: not now\n'],
   ['a tag stays', 'a: !!str open\n', set('a', '2027'), 'a: !!str "2027"\n'],
+  ['a tag goes with the text', 'a: !!str 2020\n', set('a', null), 'a: null\n'],
+  ['a tag goes with the text of a flow list', 'a: [!!str 2020, b]\n', set('a', [5, 'b']), 'a: [5, b]\n'],
   ['a number', 'a: 14 # years\n', set('a', 15), 'a: 15 # years\n'],
   ['null', 'a: 2020-01\n', set('a', null), 'a: null\n'],
 ];
