@@ -40,7 +40,7 @@ test('what is typed and not saved is shown as pictures of its pages, with their 
   assert.equal(picture.headers.get('content-type'), 'image/png');
   assert.equal(picture.headers.get('cache-control'), 'no-store');
   const bytes = Buffer.from(await picture.arrayBuffer());
-  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [900, 1273]);
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [720, 1018]);
   assert.equal(readFileSync(file, 'utf8'), sample);
 });
 

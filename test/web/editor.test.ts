@@ -35,7 +35,7 @@ test('the preview follows what is typed: pictures, the page of visitors, and the
   await page.getByText('With the change that is not saved yet. 2 pages, A4.').waitFor();
   const picture = page.getByAltText('Page 1 of the resume');
   assert.notEqual(await picture.getAttribute('src'), before);
-  assert.equal(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), 900);
+  assert.equal(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), 720);
   assert.deepEqual(await axeFaults(page), []);
 
   await page.getByRole('link', { name: 'Page', exact: true }).click();

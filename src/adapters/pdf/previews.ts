@@ -60,7 +60,7 @@ export function openPreviews(print: PrintPreview) {
   };
 }
 
-const width = 900;
+const width = 720;
 
 /** The first pages have a picture: more would take long, and memory. */
 const maxPictures = 5;

@@ -198,7 +198,7 @@ async function partsOf(
       'The pages',
       html`${pictures.map(
         (_, index) =>
-          html`<img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="900" height="${printed?.height ?? 1273}" loading="lazy">`,
+          html`<img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="720" height="${printed?.height ?? 1018}" loading="lazy">`,
       )}`,
     )}
 <p class="small soft">${state} ${length}${rest}</p>
