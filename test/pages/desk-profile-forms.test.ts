@@ -427,7 +427,7 @@ test('of more than four entries each stands folded, but for the one with a fault
   assert.equal(text.match(/<details open>/g)?.length, 1);
 });
 
-test('a file with a character that no database keeps is edited in forms, but is no draft', async (t) => {
+test('a file with a character that no database keeps is edited in forms, but cannot be saved as a draft', async (t) => {
   const { page, send, now } = await openDesk(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
   const shown = await page(`${edit}/summary`);
   const draft = await send(shown, 'draft', { 'candidate.years_experience': '15' });

@@ -203,7 +203,7 @@ test('a resume that is too long for its pages is printed as without them, and th
   }
 });
 
-test('the pages of a resume are no limit to a letter', async () => {
+test('a letter may have more pages than its resume', async () => {
   const long = { ...letter, blocks: Array.from({ length: 30 }, () => letter.blocks).flat() };
   const printed = async (profile: Profile) => {
     const { pdf, pages, linesOver } = await openResumeRenderer(plain)(profile, '{}', long);

@@ -14,7 +14,7 @@ interface Difference {
   readonly isEntry: boolean;
   /** The name of an added or removed entry; null if it has none. */
   readonly name: string | null;
-  /** The name of the entry around it; null if there is none. */
+  /** The name of the entry around it; null for a field of the document itself. */
   readonly within: string | null;
 }
 
@@ -29,7 +29,7 @@ export function differencesOf(old: unknown, value: unknown): readonly Part[] {
   );
   const sentences = [...groups.values()].map(toSentence);
   const more = sentences.length - maxSentences;
-  // One more sentence is no longer than to say that there is one.
+  // To say that one more differs takes as many words as its sentence.
   const shown = more > 1 ? [...sentences.slice(0, maxSentences), [words(`${more} more changes`)]] : sentences;
   const [first, ...rest] = shown.flatMap((parts, index) => (index === 0 ? parts : [words('; '), ...parts]));
   return first === undefined ? [] : [first.isName ? first : words(capitalized(first.text)), ...rest];
@@ -40,7 +40,7 @@ const isMap = (value: unknown): value is PlainMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** What is missing is the same as an empty text, list or map. */
+/** Takes a missing value for an empty text, list or map. */
 function found(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
   if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
   const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
@@ -86,7 +86,7 @@ function nameOf(item: unknown): string | null {
   return typeof name === 'string' && name.length <= maxNameLength ? name : null;
 }
 
-/** What an entry is called if not by its key without the s of its plural. */
+/** The nouns of entries whose key, without the s of its plural, is not their name. */
 const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   experience: ['job', 'jobs'],
   education: ['education', 'education'],

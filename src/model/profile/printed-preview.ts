@@ -8,6 +8,6 @@ export interface PrintedPreview {
   readonly paper: string;
   /** Null if it has none. */
   readonly photo: { readonly format: 'jpg' | 'png'; readonly bytes: Uint8Array } | null;
-  /** What is missing in it, in words, each with the path of a value. */
+  /** Warnings of the print, such as a missing glyph, each with the path of a value. */
   readonly warnings: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }

@@ -113,7 +113,7 @@ test('importing the export restores the profile, including ids', async () => {
   );
 });
 
-test('the export keeps how the PDF looks, and the import omits what is no setting of a profile', async () => {
+test('the export keeps how the PDF looks, and the import omits settings that a profile does not have', async () => {
   const look = {
     publication_style: 'by_year',
     theme: 'modern',

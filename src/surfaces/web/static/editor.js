@@ -2,7 +2,7 @@
 
 const form = () => document.querySelector('form.part-form, form.source');
 const fieldsOf = (/** @type {Element} */ of, /** @type {HTMLElement | null} */ button = null) =>
-  // What a browser sends: no file is in these forms.
+  // As a browser sends it: these forms have no file.
   new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (of), button)));
 
 let isTyped = document.querySelector('.part-form .not-saved') !== null;
@@ -38,7 +38,7 @@ document.addEventListener('keydown', (event) => {
 async function arrange(/** @type {HTMLButtonElement} */ button) {
   const before = /** @type {HTMLFormElement} */ (form());
   let body, page;
-  // What was typed while it was asked for is sent, too.
+  // Text that was typed while it was asked for is sent, too.
   do {
     body = fieldsOf(before, button);
     page = await fetch(before.action, { method: 'POST', body }).then(read, () => null);

@@ -18,7 +18,7 @@ export interface VisitorSession {
   readonly formToken: Html;
 }
 
-/** What a page shows of the session of a visitor. */
+/** The session of a visitor, as far as a page shows it. */
 export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
   readonly session: Pick<VisitorSession['session'], 'expiresAt' | 'isRemembered'> & {
     readonly token: Pick<VisitorSession['session']['token'], 'subject' | 'expiresAt'>;

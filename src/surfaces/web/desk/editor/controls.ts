@@ -22,7 +22,7 @@ export interface ShownForm {
   readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** What one sees of the values of a choice. */
+/** The labels of the values of a choice. */
 export interface Pictures {
   /** The words for no choice. */
   readonly none: string;
@@ -205,7 +205,7 @@ const buttonsOf =
 interface EntryForm extends ShownForm {
   readonly index: number;
   readonly count: number;
-  /** What an entry is called. */
+  /** The noun of an entry, such as `role`. */
   readonly entry: string;
 }
 

@@ -11,7 +11,7 @@ const marks = {
   removed: { sign: '−', word: 'Removed: ' },
 } as const;
 
-/** What differs between two texts of the profile document: in words, if both can be read, and line by line. */
+/** The differences of two texts of the profile document: in words, if both can be read, and line by line. */
 export function differences(before: string, after: string): Html {
   const groups = lineDifferences(before, after);
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;

@@ -3,7 +3,7 @@ import { type Field, notWritten } from './fields.ts';
 import { labelOf } from './labels.ts';
 
 /**
- * What the controls of a form hold, by name: the path of a value in the document, with the indexes of lists
+ * The values of the controls of a form by name: the path of a value in the document, with the indexes of lists
  * (`experience.0.roles.1.title`). A list has its number of entries under `LIST#`, an entry where it was under `ENTRY@`.
  */
 export type FormEntries = ReadonlyMap<string, readonly string[]>;
@@ -173,7 +173,7 @@ export function readEntry(
 ): unknown {
   const known = typeof before === 'string' ? { text: before } : before;
   const value = readGroup(fields, entries, name, known, false) as Record<string, unknown> | undefined;
-  // What follows from another key says nothing alone.
+  // A value that follows from another key says nothing alone.
   if (
     value === undefined ||
     Object.entries(value).every(([key, one]) => isBlank(one) || notWritten.has(`${path}.${key}`))

@@ -1,6 +1,6 @@
 import { fieldAt } from './fields.ts';
 
-/** What a person reads at a field. In the table, fields stand in the order that they have in forms. */
+/** The words at a field. In the table, fields stand in the order that they have in forms. */
 export interface Label {
   readonly label: string;
   readonly hint?: string;
@@ -14,12 +14,12 @@ export interface Label {
   readonly isHalf?: boolean;
   /** Whether few write it, so that it stands folded at the end. */
   readonly isRare?: boolean;
-  /** What one entry of a list is called, in "Add …". */
+  /** The noun of one entry of a list, in "Add …". */
   readonly entry?: string;
 }
 
 /**
- * Returns the label of a path of the profile document (see `fieldsByPath`). Throws if there is none, which a test finds
+ * Returns the label of a path of the profile document (see `fieldsByPath`). Throws if it has none, which a test finds
  * for each key of the schema.
  */
 export function labelOf(path: string): Label {

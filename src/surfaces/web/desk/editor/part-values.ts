@@ -20,7 +20,7 @@ export function readValues(text: string): DocumentValues | null {
   }
 }
 
-/** What one form has: a part of the document, or one entry of its list. */
+/** The part of the document that one form has, or one entry of its list. */
 export interface Place {
   readonly part: Part;
   /** The index of the entry, that of a new one being the number of entries; null for the whole part. */

@@ -208,7 +208,7 @@ ${profile.resume.pdf_url === undefined ? '' : html`<p class="small attention">Vi
   };
 }
 
-/** What may be longer than the screen is high. */
+/** Content that may be longer than the screen is high, and scrolls. */
 const content = (name: string, inner: Html): Html =>
   html`<div class="preview-content" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
 

@@ -53,7 +53,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       }
       const { refusal } = await run(publishProfile, written);
       if (refusal === null) return `${path}?done=published`;
-      // What stands in the file is read after the refusal, so that the next publish is of what is shown.
+      // The file is read after the refusal, so that the next publish is of what is shown.
       const now = await run(getProfileDocument, {});
       if (refusal.reason === 'changed')
         return yamlPage({ ...page, document: now, ...changedNotice(now, baseText, text, site) });
@@ -111,7 +111,7 @@ interface YamlPage extends Pick<DeskRequest, 'formToken'> {
   /** The draft that the text is of. */
   readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
   readonly notice?: Html | undefined;
-  /** What stands between the notice and the text. */
+  /** The content between the notice and the text. */
   readonly details?: Html | undefined;
   readonly status?: number;
 }
