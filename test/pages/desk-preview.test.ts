@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { samplePath } from '../../src/service/config/config.ts';
-import { signIn } from '../support/desk.ts';
-import { newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
+import { openOwnDesk, sample } from '../support/desk.ts';
 import { hiddenField } from '../support/pages.ts';
 
-const sample = readFileSync(samplePath, 'utf8');
 const summary = '/desk/profile/edit/summary';
 
 /** A service with a profile file of its own, and its owner at a form of the editor. */
 async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const file = join(newFolder(t), 'profile.yaml');
-  writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env });
-  t.after(service.close);
-  const owner = await signIn(service);
-  const page = async (path: string) => (await owner.get(path)).text();
+  const desk = await openOwnDesk(t, text, env);
   /** Posts the form of a page with what is typed, as its script does. */
   async function preview(typed: Record<string, string>, { tab = 'pdf', on = summary } = {}) {
-    const revision = hiddenField(await page(on), 'revision');
-    const response = await owner.post(`${on}/preview?preview=${tab}`, { revision, ...typed }, on);
+    const revision = hiddenField(await desk.page(on), 'revision');
+    const response = await desk.post(`${on}/preview?preview=${tab}`, { revision, ...typed }, on);
     assert.equal(response.headers.get('cache-control'), 'no-store');
     return response.text();
   }
-  return { ...service, ...owner, file, page, preview };
+  return { ...desk, preview };
 }
 
 const addressIn = (html: string, element: 'img' | 'iframe'): string =>

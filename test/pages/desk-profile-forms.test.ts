@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { samplePath } from '../../src/service/config/config.ts';
-import { formPost, formTokenOf, signIn } from '../support/desk.ts';
-import { newFolder } from '../support/files.ts';
+import { formPost, formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 
-const sample = readFileSync(samplePath, 'utf8');
 const edit = '/desk/profile/edit';
 const confluent = `${edit}/experience/0`;
 
@@ -40,21 +37,16 @@ const typedAt = (page: string, name: string): string | undefined =>
 
 /** A service with a profile file of its own, and its owner at the desk. */
 async function openDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const file = join(newFolder(t), 'profile.yaml');
-  writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env });
-  t.after(service.close);
-  const owner = await signIn(service);
-  const page = async (path: string) => (await owner.get(path)).text();
+  const desk = await openOwnDesk(t, text, env);
   /** Sends the form of a page, with other values in some of its fields, by a button of it. */
   async function send(shown: string, button: string, typed: Record<string, string> = {}) {
     const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
     const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
     const body = new URLSearchParams([...kept, ...Object.entries(typed), ['do', button]].map(([a, b]) => [a!, b!]));
-    const response = await service.ask(action, { ...formPost({}, { cookie: owner.cookie }), body: body.toString() });
+    const response = await desk.ask(action, { ...formPost({}, { cookie: desk.cookie }), body: body.toString() });
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
   }
-  return { ...service, ...owner, file, page, send, now: () => readFileSync(file, 'utf8') };
+  return { ...desk, send };
 }
 
 /** The lines that are in one text and not in the other. */

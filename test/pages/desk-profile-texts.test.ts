@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { samplePath } from '../../src/service/config/config.ts';
-import { formPost, formTokenOf, signIn } from '../support/desk.ts';
-import { newFolder } from '../support/files.ts';
+import { formPost, formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField } from '../support/pages.ts';
 
-const sample = readFileSync(samplePath, 'utf8');
 const withStatus = (status: string) => sample.replace('  status: open to opportunities', `  status: ${status}`);
 const statusLine = sample.split('\n').findIndex((line) => line.startsWith('  status:')) + 1;
 
@@ -18,23 +15,18 @@ const history = '/desk/profile/history';
 
 /** A service with a profile file of its own, and its owner at the desk. */
 async function openDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const file = join(newFolder(t), 'profile.yaml');
-  writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env });
-  t.after(service.close);
-  const owner = await signIn(service);
-  const page = async (path: string) => (await owner.get(path)).text();
+  const desk = await openOwnDesk(t, text, env);
   /** Sends the form of a page, with the line ends of a browser. */
   async function send(text: string, { what = 'publish', on = yaml, given = '' } = {}) {
-    const shown = given === '' ? await page(on) : given;
+    const shown = given === '' ? await desk.page(on) : given;
     const fields = ['revision', 'draft', 'draft_revision'].flatMap((name) =>
       shown.includes(`name="${name}"`) ? [[name, hiddenField(shown, name)]] : [],
     );
     const typed = { text: text.replaceAll(/\r?\n/g, '\r\n'), do: what, ...Object.fromEntries(fields) };
-    const response = await owner.post(`${yaml}/save`, typed, on);
+    const response = await desk.post(`${yaml}/save`, typed, on);
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
   }
-  return { ...service, ...owner, file, page, send, now: () => readFileSync(file, 'utf8') };
+  return { ...desk, send };
 }
 
 /** The text in the field of a page. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
+import { childrenOf, isRunning } from '../support/child-processes.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { eventually, startProcess } from '../support/process.ts';
@@ -17,19 +18,6 @@ function endlessTemplate(t: TestContext): string {
   const template = join(newFolder(t), 'endless.typ');
   writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
   return template;
-}
-
-/** The processes that this one has started and that have not ended. */
-const childrenOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-
-/** Whether a process has not ended. One that is not waited for stays in the table of processes. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const importOf = (name: string, file: string) =>

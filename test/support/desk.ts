@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { createSignInLink } from '../../src/operations/owner/sign-in.ts';
-import type { openTestService } from './in-process.ts';
+import { samplePath } from '../../src/service/config/config.ts';
+import { newFolder } from './files.ts';
+import { openTestService } from './in-process.ts';
 
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask' | 'baseUrl' | 'opened'>;
 
@@ -51,5 +56,26 @@ export async function signIn({ ask, baseUrl, opened }: Service) {
       const token = formTokenOf(await (await get(page)).text());
       return ask(path, formPost({ form_token: token, ...fields }, { cookie }));
     },
+  };
+}
+
+/** The text of the sample. */
+export const sample = readFileSync(samplePath, 'utf8');
+
+/** Opens a service with a profile file of its own, the sample unless another text is given, and signs its owner in. */
+export async function openOwnDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, text);
+  const service = await openTestService({ PROFILE: file, ...env });
+  t.after(service.close);
+  const owner = await signIn(service);
+  return {
+    ...service,
+    ...owner,
+    file,
+    /** Returns a page of the desk as text. */
+    page: async (path: string) => (await owner.get(path)).text(),
+    /** Returns the text of the file. */
+    now: () => readFileSync(file, 'utf8'),
   };
 }

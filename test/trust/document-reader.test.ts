@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
 import { toZipOf } from '../formats/import/zip-writer.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { documentPath } from '../support/documents.ts';
 
 /** A PDF of one page with the content given, packed, and more objects. */
@@ -30,9 +31,6 @@ function pdfOf(content: Uint8Array, more: readonly string[] = [], catalogue = ''
 }
 
 const line = (text: string) => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`);
-
-const childrenOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 
 const { read } = openDocumentReader({ seconds: 60 });
 

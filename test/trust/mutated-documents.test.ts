@@ -7,6 +7,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { openProcesses } from '../../src/adapters/child-process.ts';
 import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
 import { importDocument } from '../../src/formats/import/import-profile.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { documentNames, documentPath } from '../support/documents.ts';
 import { report, scaled } from '../support/figures.ts';
 import { type Random, randomOf } from '../support/random.ts';
@@ -60,9 +61,6 @@ function mutatePart(file: Buffer, random: Random): Buffer {
   const name = random.isOneIn(3) ? random.pick(names) : 'word/document.xml';
   return Buffer.from(zipSync({ ...parts, [name]: mutate(Buffer.from(parts[name]!), random) }));
 }
-
-const childrenOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 
 interface Mutant {
   readonly name: string;

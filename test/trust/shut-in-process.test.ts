@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openProcesses } from '../../src/adapters/child-process.ts';
+import { childrenOf, isRunning } from '../support/child-processes.ts';
 import { eventually } from '../support/process.ts';
 import type { ShutInRequest } from '../support/shut-in-process.ts';
 
@@ -25,18 +26,6 @@ const processes = (limits: { seconds: number; mebibytes?: number }, readable: re
     ...limits,
     ...(readable && { readable }),
   });
-
-const childrenOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-
-/** Whether a process has not ended. One that is not waited for stays in the table of processes. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 test('a process that is shut in reads no file but its code, writes none, starts nothing and reaches no network [TRUST-76]', async (t) => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
+import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 import { toFault } from './latest-pdf.ts';
@@ -59,8 +59,6 @@ export function openPreviews(print: PrintPreview) {
     },
   };
 }
-
-const width = 720;
 
 /** The first pages have a picture: more would take long, and memory. */
 const maxPictures = 5;

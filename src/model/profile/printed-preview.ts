@@ -1,8 +1,11 @@
+/** The width of each picture in pixels. */
+export const previewWidth = 720;
+
 /** The resume of a profile as it would be printed. */
 export interface PrintedPreview {
   /** The first pages, as PNG. */
   readonly pictures: readonly Uint8Array<ArrayBuffer>[];
-  /** How high a picture is; all are 900 pixels wide. */
+  /** The height of each picture in pixels. */
   readonly height: number;
   readonly pages: number;
   readonly paper: string;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../../model/failure.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
-import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
+import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
 import type { Profile } from '../../../../model/profile/profile-document.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { findPreview, previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
@@ -198,7 +198,7 @@ async function partsOf(
       'The pages',
       html`${pictures.map(
         (_, index) =>
-          html`<img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="720" height="${printed?.height ?? 1018}" loading="lazy">`,
+          html`<img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="${previewWidth}" height="${printed?.height ?? Math.round(previewWidth * Math.SQRT2)}" loading="lazy">`,
       )}`,
     )}
 <p class="small soft">${state} ${length}${rest}</p>

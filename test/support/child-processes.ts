@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+/** The ids of the processes that a process has started and that have not been waited for. Needs Linux. */
+export const childrenOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+
+/** Whether a process has not ended. One that is not waited for stays in the table of processes. */
+export function isRunning(pid: string): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
