@@ -11,7 +11,8 @@ const external = ['@myriaddreamin/typst-ts-node-compiler', '@resvg/resvg-js', 'p
 /** Bundles the commands into a folder at the root of the checkout, with the files that they read, and returns the chunks. */
 export async function writeProgram(name: string): Promise<Chunks> {
   const folder = join(root, name);
-  const entries = ['src/main', 'src/adapters/document/read-process', 'src/adapters/pdf/print-process'];
+  const processes = ['document/read-process', 'document/import-process', 'pdf/print-process'];
+  const entries = ['src/main', ...processes.map((path) => `src/adapters/${path}`)];
   const input = Object.fromEntries(entries.map((path) => [path, `${path}.ts`]));
   const chunks = await bundleCode(
     { input, platform: 'node', external },

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { openResumeReader } from '../adapters/document/document-reader.ts';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
@@ -115,6 +116,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const docx = openLatestDocx(printer.docx, log);
   const themePicture = openThemePictures(printer.picture);
   const previews = openPreviews(printer.preview);
+  const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
@@ -168,6 +170,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     docx,
     themePicture,
     previews,
+    resumeReader,
     resumeFile,
     onTokensRefreshed,
     onChanges,

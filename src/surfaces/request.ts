@@ -7,6 +7,8 @@ import type { Services } from '../operations/ports.ts';
 export interface Connection {
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Gives the body of the request five minutes to arrive. */
+  awaitUpload?(): void;
 }
 
 /** The sender of a request, before the token is read. */

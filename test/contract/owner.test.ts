@@ -219,6 +219,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   print_preview: [() => ({ revision: 'none' })],
   preview_answers: [() => ({ revision: 'none' })],
   publish_profile: [({ document }) => document],
+  import_resume: [() => ({ upload: { read: () => Promise.reject(new Error('is empty')) }, name: 'resume.json' })],
   save_draft: [({ document }) => document],
   get_draft: [({ draft }) => ({ id: draft })],
   remove_draft: [({ draft }) => ({ id: draft })],

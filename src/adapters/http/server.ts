@@ -38,6 +38,8 @@ const ciphers =
 export interface Connection {
   readonly address: string;
   readonly requestId: string;
+  /** Gives the body of the request five minutes to arrive. */
+  awaitUpload?(): void;
 }
 
 /** Replies to a request whose response can be known from its head; returns null for all others. */
@@ -62,11 +64,13 @@ export async function openHttpServer(
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
   const { host, port, tls, trustProxy, onMalformed = () => {} } = listening;
+  const bodyTimers = new WeakMap<IncomingMessage, { stop(): void }>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       respond(request, {
         address: clientAddressOf(incoming as IncomingMessage, trustProxy),
         requestId: String(outgoing.getHeader(requestIdHeader)),
+        awaitUpload: () => bodyTimers.get(incoming as IncomingMessage)?.stop(),
       }),
     {
       // Called if Host and target don't form a URL.
@@ -78,7 +82,8 @@ export async function openHttpServer(
   // By default Node itself responds to a missing Host, with an empty body.
   const options = {
     headersTimeout: 10_000,
-    requestTimeout: 20_000,
+    // Of uploads; `limitBody` has that of all other bodies.
+    requestTimeout: 300_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
     joinDuplicateHeaders: true, // otherwise Node takes the first of two Authorization headers; joined they are not a valid token
@@ -115,6 +120,7 @@ export async function openHttpServer(
       respondBadRequest(outgoing);
       return;
     }
+    if (hasBody(incoming)) bodyTimers.set(incoming, limitBody(server, incoming));
     drain.respond(() => {
       const connection = { address: clientAddressOf(incoming, trustProxy), requestId };
       if (sendAtOnce(incoming, outgoing, connection, isLast)) return;
@@ -135,6 +141,21 @@ export async function openHttpServer(
     port: (server.address() as AddressInfo).port,
     close: drain.close,
   };
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Ends a request whose body takes more than 20 s to arrive, as Node ends those that take longer than any may. */
+function limitBody(server: Server, incoming: IncomingMessage): { stop(): void } {
+  const timer = setTimeout(() => {
+    if (incoming.complete || incoming.socket.destroyed) return;
+    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', error, incoming.socket);
+  }, 20_000).unref();
+  const stop = () => clearTimeout(timer);
+  incoming.once('close', stop);
+  return { stop };
 }
 
 const noStore = { 'cache-control': 'no-store' };

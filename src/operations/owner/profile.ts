@@ -7,7 +7,7 @@ import {
   maxDrafts,
 } from '../../model/profile/document-state.ts';
 import { ownerOperation } from './operation.ts';
-import type { OwnerServices } from './services.ts';
+import type { DeskServices, OwnerServices, Upload } from './services.ts';
 
 export const getProfileDocument = ownerOperation({
   name: 'get_profile_document',
@@ -54,6 +54,26 @@ export const saveDraft = ownerOperation({
     const id = await store.profileDrafts.save(saved, draft);
     const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
     return id === null ? { id, message } : { id, message: null };
+  },
+});
+
+export const openUpload = ownerOperation({
+  name: 'open_upload',
+  summary: 'A file for a resume that is uploaded, which is removed when it is closed.',
+  input: z.object({}),
+  handle: async (_input, services: DeskServices) => services.openUpload(),
+});
+
+export const importResume = ownerOperation({
+  name: 'import_resume',
+  summary: 'Makes a profile document of an uploaded resume, and keeps it as a draft; says why if it cannot.',
+  input: z.object({ upload: z.custom<Upload>(), name: z.string() }),
+  async handle({ upload, name }, services: DeskServices) {
+    const read = await upload.read().catch(({ message }: Error) => ({ message }));
+    if ('message' in read) return { id: null, account: null, message: `${name} ${read.message.replace(/\.$/, '')}.` };
+    const base_revision = services.profileDocument.read().revision;
+    const saved = await saveDraft.handle({ text: read.text, base_revision, name }, services);
+    return { ...saved, account: read.account };
   },
 });
 

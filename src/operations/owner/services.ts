@@ -10,6 +10,7 @@ import type {
 } from '../../model/profile/document-state.ts';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import type { ReadResume } from '../../model/profile/read-resume.ts';
 import type { Theme } from '../../model/profile/resume-design.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
@@ -191,6 +192,14 @@ export interface Upkeep {
   readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
 }
 
+/** A resume that is uploaded. */
+export interface Upload {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Makes a profile document of what was written. Rejects with a reason to stand after the name of the file. */
+  read(): Promise<ReadResume>;
+  close(): Promise<void>;
+}
+
 /** The running service, which operations of the desk alone use besides. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   readonly reads: Pick<Services['reads'], 'isOn' | 'keepSeconds'>;
@@ -203,6 +212,8 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     ownerAddress(): string | undefined;
   };
   profileState(): ProfileState;
+  /** Opens a file for what is uploaded; the system removes it however this process ends. */
+  openUpload(): Promise<Upload>;
   /** Prints the first page of the resume in a theme, as a PNG; null if it cannot be printed. */
   themePicture(theme: Theme): Promise<Uint8Array<ArrayBuffer> | null>;
   /** The profiles that the owner looked at last, published or not, by the revisions of their texts. */

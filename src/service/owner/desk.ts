@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { openUploadFile } from '../../adapters/upload-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
 import { resumeJsonOf } from '../../operations/resume.ts';
@@ -23,7 +24,7 @@ export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => 
 });
 
 function deskServicesOf(
-  { smtpUrl, database, tls, ownerEmail, pdf: style, keep }: Config,
+  { smtpUrl, database, tls, ownerEmail, dataDir, pdf: style, keep }: Config,
   opened: OpenServices,
 ): DeskServices {
   const { services, owner, store, outbox, profile, pdf } = opened;
@@ -65,6 +66,11 @@ function deskServicesOf(
     themePicture(theme) {
       const served = edition().profile;
       return opened.themePicture(theme, served, resumeJsonOf(served));
+    },
+    async openUpload() {
+      const { write, readAll, close } = openUploadFile(dataDir);
+      const directory = dirname(owner.profileDocument.read().name);
+      return { write, close, read: async () => opened.resumeReader.read(await readAll(), directory) };
     },
     previews: opened.previews,
     upkeep: async () => ({

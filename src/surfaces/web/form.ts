@@ -55,7 +55,8 @@ export interface FormRules {
 // repeat each, and 256 KiB hold 131,072.
 const usualLimits: FormLimits = { bytes: 256 * 1024, fields: 100 };
 
-const tokenName = 'form_token';
+/** The name of the field with the token. */
+export const tokenName = 'form_token';
 
 /** Returns the hidden field with the token, which every form needs. */
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
@@ -114,7 +115,8 @@ async function readFields(request: Request, { policy }: FormGuard, limits: FormL
   return new URLSearchParams(body);
 }
 
-function isSameOrigin(request: Request, policy: HostPolicy): boolean {
+/** Whether a form comes from a page of ours. */
+export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   const url = new URL(request.url);
   if (!acceptsHost(policy, url)) return false;
   const site = request.headers.get('sec-fetch-site');

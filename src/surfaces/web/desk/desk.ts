@@ -12,6 +12,7 @@ import { addAvailabilityTo } from './availability.ts';
 import { addDraftsTo } from './editor/drafts.ts';
 import { addEditTo } from './editor/edit.ts';
 import { addHistoryTo } from './editor/history.ts';
+import { addImportTo } from './editor/import.ts';
 import { addPreviewTo } from './editor/preview.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
@@ -62,7 +63,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
     },
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo];
-  const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo];
+  const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {

@@ -12,7 +12,7 @@ import { readValues } from './editor/part-values.ts';
 import type { Desk, DeskRouter } from './router.ts';
 
 /** Adds the section Profile. */
-export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): void {
+export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page('/desk/profile/themes/:theme', async ({ params }) => {
     const theme = themes.find((one) => one === params.theme);
     const picture = theme === undefined ? null : (await run(getThemePicture, { theme })).picture;
@@ -38,7 +38,7 @@ ${outline({ site, values: readValues(document.text ?? '') ?? {}, draftId: null, 
 <div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>
 <div><dt>Resume</dt><dd>${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a> · `}<a href="${site.path('/desk/profile/edit/look')}">Choose its look</a></dd></div>
 </dl>
-${profile.isSample ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${commands.init}</pre>` : ''}
+${profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
 ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
 ${findings(profile, toExact(loadedAt), site)}

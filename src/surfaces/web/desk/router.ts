@@ -7,6 +7,7 @@ import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormRules, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
+import { takeUpload, type Uploaded } from '../upload.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
@@ -68,6 +69,12 @@ interface DeskForm extends DeskRequest {
   readonly fields: URLSearchParams;
 }
 
+/** A form of the owner with a file, which is not read yet. */
+interface DeskUpload extends DeskRequest {
+  /** Gives the file to `write` as it arrives; returns null, and gives nothing, if the page was open for too long. */
+  receive(write: (chunk: Uint8Array) => Promise<void>): Promise<Uploaded | null>;
+}
+
 /** Pages and forms for the owner alone: without a session, a page leads to signing in. */
 export interface DeskRouter {
   /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
@@ -81,6 +88,8 @@ export interface DeskRouter {
     act: (form: DeskForm) => Promise<string | DeskPage | Response>,
     rules?: Pick<FormRules, 'limits' | 'nameInWords'>,
   ): void;
+  /** Does the same for a form with a file. */
+  upload(path: string, limitBytes: number, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
 }
 
 /** A session of the owner at the desk. */
@@ -151,6 +160,10 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     times: timesIn(zoneOf(req.raw), now()),
   });
 
+  // GET of the address of a form, as after it came back with faults, leads to the page that the form is on.
+  const leadToPage = (path: string) =>
+    http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
+
   return {
     http,
     page(path, show) {
@@ -163,8 +176,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
       );
     },
     action(path, act, rules) {
-      // GET of the address of a form, as after it came back with faults, leads to the page that the form is on.
-      http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
+      leadToPage(path);
       http.post(path, ({ req, env }) =>
         answering(req.raw, (session) =>
           takeForm(req.raw, env.address, { site, guard, session, ...rules }, async (fields) => {
@@ -173,6 +185,20 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
             return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, form);
           }),
         ),
+      );
+    },
+    upload(path, limitBytes, act) {
+      leadToPage(path);
+      http.post(path, ({ req, env }) =>
+        answering(req.raw, async (session) => {
+          if (session === null) return askToSignIn(req.raw);
+          env.awaitUpload?.();
+          const receive: DeskUpload['receive'] = (write) =>
+            takeUpload(req.raw, env.address, { guard, session: session.id, limitBytes, write });
+          const request = toDeskRequest(req, session);
+          const next = await act({ ...request, receive });
+          return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, request);
+        }),
       );
     },
   };

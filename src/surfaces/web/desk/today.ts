@@ -4,6 +4,7 @@ import type { Activity } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
+import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import { listReaders } from '../../../operations/owner/readers.ts';
 import { countVisits, type Visit } from '../../../operations/owner/visits.ts';
 import type { Html, Site } from '../page.ts';
@@ -24,6 +25,7 @@ export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): voi
   desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
     const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_listed: maxListed });
     const activity = activityRows({ ...visit, since: before }, times, site);
+    const { place } = await run(getProfileDocument, {});
     const chores = upkeepRows(upkeep, commands, site, formToken, times);
     return {
       title: 'Today',
@@ -33,6 +35,7 @@ export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): voi
 <p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
 </div>
 <ul class="rows">
+${place === 'sample' ? row(html`This address shows a sample.`, html`<a href="${site.path('/desk/profile/import')}">Put your profile here</a>`) : ''}
 ${activity.length === 0 ? nothingNew(before, site) : activity}
 ${chores}
 </ul>

@@ -40,15 +40,20 @@ function nameOf(path: Path, entries: FormEntries): string {
   return name;
 }
 
-/** A link to the field that has a value; '' if none does. */
-export function linkToField(path: Path, site: Site, draftId: string | null = null): Html | '' {
+/** The form that has the field of a value, and the field's address there; null if none does. */
+export function fieldOf(path: Path, draftId: string | null) {
   const name = path.join('.');
   const field = fieldAt(name);
-  if (field === undefined) return '';
-  const part = parts.find(({ paths }) => paths.some((one) => `${field.path}.`.startsWith(`${one}.`)));
-  if (part === undefined) return '';
+  const part = parts.find(({ paths }) => paths.some((one) => `${field?.path}.`.startsWith(`${one}.`)));
+  if (field === undefined || part === undefined) return null;
   const entry = part.isByEntry && path.length > 1 ? Number(path[1]) : null;
-  return html`<a class="small" href="${site.path(pathOf({ part, entry }, draftId))}#${name}">Go to “${labelOf(field.path).label}”</a>`;
+  return { part, label: labelOf(field.path).label, address: `${pathOf({ part, entry }, draftId)}#${name}` };
+}
+
+/** A link to the field that has a value; '' if none does. */
+export function linkToField(path: Path, site: Site, draftId: string | null = null): Html | '' {
+  const field = fieldOf(path, draftId);
+  return field === null ? '' : html`<a class="small" href="${site.path(field.address)}">Go to “${field.label}”</a>`;
 }
 
 const words = new Map([

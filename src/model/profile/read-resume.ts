@@ -1,0 +1,22 @@
+/** A resume that was read from a file: the profile document made of it, and what became of its content. */
+export interface ReadResume {
+  readonly text: string;
+  /** Null if the file is a profile document, whose text is as it was. */
+  readonly account: ImportAccount | null;
+}
+
+/** How much of a resume a profile has, and what of it its owner should look at. */
+export interface ImportAccount {
+  /** The name of the format. */
+  readonly format: string;
+  /** The number of values that the file has of the person, and of those that the profile has, its notes included. */
+  readonly values: number;
+  readonly kept: number;
+  /** Neither in its place nor in the notes, in words. */
+  readonly losses: readonly string[];
+  /** What the file doesn't say: the path of the field, its value and the reason. */
+  readonly filledIn: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+}
+
+/** The size that a file may have that is read at the desk. */
+export const maxResumeMebibytes = 20;
