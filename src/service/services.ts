@@ -19,12 +19,19 @@ import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatu
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
+import type { OwnerServices } from '../operations/owner/services.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
-import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';
+import {
+  nameWarningOf,
+  otherTextWarningOf,
+  ownerWarningOf,
+  startFaultsOf,
+  toSentence,
+} from './config/config-warnings.ts';
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
@@ -141,7 +148,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const owner = ownerServicesOf(config, state, { baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() });
   opening.defer(owner.profileDocument.close);
-  if (kind === 'server') await owner.profileDocument.keepCurrent();
+  if (kind === 'server') {
+    await store.replicas.join(() => warnOfOtherText(owner, log));
+    await owner.profileDocument.keepCurrent();
+  }
   const opened = opening.move();
   return {
     services,
@@ -226,6 +236,14 @@ function memoizeEdition(latest: () => Edition): () => Edition {
       edition = { profile, resumeUrl, today };
     return edition;
   };
+}
+
+/** Warns if another replica has published a text that this one does not have. */
+async function warnOfOtherText({ store, profileDocument }: OwnerServices, log: Log): Promise<void> {
+  const [newest] = await store.profileVersions.list();
+  const { name, revision } = await profileDocument.read();
+  const warning = newest && otherTextWarningOf(newest, { name, revision });
+  if (warning) log.warn(toSentence(warning));
 }
 
 /** Warns if the newest stored notice is in the future: tokens and mail are dated by this clock. */

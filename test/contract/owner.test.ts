@@ -93,7 +93,7 @@ async function openWorld(t: TestContext) {
   const auditLog = () =>
     globSync(join(folder, 'audit/*.jsonl')).flatMap((path) => readFileSync(path, 'utf8').split('\n'));
   const before = auditLog().length;
-  const { text, revision } = service.opened.owner.profileDocument.read();
+  const { text, revision } = await service.opened.owner.profileDocument.read();
   const unpublished = { name: '', baseRevision: revision, revision: 'r', savedAt: new Date(), text: 'name: x' };
   const draft = (await service.opened.store.profileDrafts.save(unpublished))!;
   return {

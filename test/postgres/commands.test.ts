@@ -34,7 +34,8 @@ suite('Commands with a PostgreSQL database', () => {
     };
     const rest = [
       'ok    database: the connection is not encrypted, and does not leave this machine',
-      'ok    database: 97 connections allowed, N open; a replica opens up to 10',
+      'ok    database: 97 connections allowed, N open; a replica opens up to 11',
+      'ok    database: no replica serves from it: the desk changes the file of a single one',
       'ok    database: the clock of the database server agrees',
     ];
     assert.deepEqual(await linesOf(), [

@@ -13,6 +13,7 @@ import {
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft } from '../output-file.ts';
+import type { Replicas } from '../store/database.ts';
 import { readProfile } from './profile-file.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
 
@@ -23,8 +24,8 @@ interface Options {
   readonly source: ProfileSource;
   /** The path of the sample, which is never written. */
   readonly samplePath: string;
-  /** Whether other replicas may have a file of their own. */
-  readonly hasReplicas: boolean;
+  /** The processes that may have a file of their own each. */
+  readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
     /** Stores a text, unless the newest version has it. */
     add(version: KeptVersion): Promise<void>;
@@ -45,7 +46,7 @@ export const unservedProfileOf = (source: ProfileSource): Options['profile'] => 
 });
 
 /** Reads and replaces the text of the profile document, and keeps its versions. */
-export function profileDocumentOf({ profile, source, samplePath, hasReplicas, versions, now, log }: Options) {
+export function profileDocumentOf({ profile, source, samplePath, replicas, versions, now, log }: Options) {
   const ownPath = isAddress(source) ? undefined : source.ownPath;
   /** Versions that were published and could not be stored yet, the oldest first. */
   const unkept: KeptVersion[] = [];
@@ -68,7 +69,7 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
   }
 
   async function keepCurrentNow(): Promise<void> {
-    const { place, text } = read();
+    const { place, text } = look();
     if (isClosed || place === 'sample' || text === null) return;
     try {
       await keep(text, 'outside');
@@ -84,7 +85,15 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
     setTimeout(() => void enqueue(keepCurrentNow), 1_000).unref();
   }
 
-  function read(): DocumentState {
+  async function read(): Promise<DocumentState> {
+    const state = look();
+    if (state.obstacle !== null) return state;
+    const obstacle = await replicas.whileAlone(async () => {});
+    return obstacle === null ? state : { ...state, place: state.place === 'sample' ? 'sample' : 'read-only', obstacle };
+  }
+
+  /** Returns the document as it is, without a look at other replicas. */
+  function look(): DocumentState {
     const path = profile.path();
     if (path === null) {
       const text = profile.fetchedText();
@@ -109,9 +118,16 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
 
   /** Returns why the file at a path, or the owner's own in place of the sample, cannot be written; null if it can. */
   function obstacleOf(path: string): string | null {
-    if (hasReplicas) return 'with PostgreSQL every replica has a file of its own, and this one would change alone';
     if (path !== samplePath) return obstacleTo(path);
     return ownPath === undefined || ownPath === samplePath ? 'it is the sample' : obstacleTo(ownPath);
+  }
+
+  async function publishAlone(...args: Parameters<typeof publish>): Promise<PublishRefusal | null> {
+    let refusal: PublishRefusal | null = null;
+    const obstacle = await replicas.whileAlone(async () => {
+      refusal = await publish(...args);
+    });
+    return obstacle === null ? refusal : { reason: 'unwritable', message: obstacle };
   }
 
   async function publish(text: string, baseRevision: string, kind: VersionKind): Promise<PublishRefusal | null> {
@@ -156,7 +172,7 @@ export function profileDocumentOf({ profile, source, samplePath, hasReplicas, ve
      * sample, whose revision is given then, the owner's own file is created.
      */
     publish: (text: string, baseRevision: string, kind: Exclude<VersionKind, 'outside'> = 'published') =>
-      enqueue(() => publish(text, baseRevision, kind)),
+      enqueue(() => publishAlone(text, baseRevision, kind)),
 
     /** Stores the text as it is now, unless the newest version has it. If that fails, it is tried again each second. */
     keepCurrent: (): Promise<void> => enqueue(keepCurrentNow),

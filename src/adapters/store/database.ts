@@ -29,6 +29,7 @@ export interface Database {
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
   /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
+  readonly replicas: Replicas;
   /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
   scrub(db: QueryExecutorProvider): Promise<void>;
   /** Converts text to lower case, letters of all scripts included. */
@@ -37,6 +38,18 @@ export interface Database {
   toJson(values: readonly unknown[]): RawBuilder<unknown>;
   /** Returns the elements of a JSON array as a table with the column `value`. */
   elementsOf(array: RawBuilder<unknown>): RawBuilder<unknown>;
+}
+
+/** The processes that serve from one database, and may each have a file of the profile. */
+export interface Replicas {
+  /**
+   * Makes this process one of them until `close`, again whenever its connection was lost; resolves once the others see
+   * it, or if that takes long. `onMet` is called before, if there are others.
+   */
+  join(onMet: () => Promise<void>): Promise<void>;
+  /** Runs work while no other process can join; returns why it was not run, in words that follow "because". */
+  whileAlone(work: () => Promise<void>): Promise<string | null>;
+  close(): Promise<void>;
 }
 
 /** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */

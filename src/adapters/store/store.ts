@@ -31,7 +31,7 @@ export type DatabasePlace =
   | { readonly name: string; readonly url: string };
 
 /** Opens the database in a place; warns of a file that is open to others. Throws a one-line error. */
-export async function openDatabase(place: DatabasePlace, options: Required<PostgresOptions>): Promise<Database> {
+export async function openDatabase(place: DatabasePlace, options: PostgresOptions): Promise<Database> {
   // Loads the one that is used alone: loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
@@ -104,7 +104,11 @@ export async function openStore(database: Database, options: Options = {}) {
     scrub: () => database.scrub(db),
     isWritable,
     probeWrite,
-    close: () => db.destroy(),
+    replicas: database.replicas,
+    async close(): Promise<void> {
+      await database.replicas.close();
+      await db.destroy();
+    },
   } satisfies Store & RevocationStore & Record<string, unknown>;
 }
 

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MissingNativeCode } from '../../adapters/native-code.ts';
+import { hash } from '../../adapters/node-crypto.ts';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
@@ -8,7 +9,7 @@ import { readDatabaseFile, sharedModeOf } from '../../adapters/store/sqlite/data
 import { keyFileIn, openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/text.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
-import { refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
+import { otherTextWarningOf, refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { summaryOf } from '../database.ts';
 
@@ -73,8 +74,11 @@ export function toDiskFinding(freeBytes: number): Finding {
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read. */
-export async function checkDatabase({ database }: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
-  if (!('file' in database)) return checkPostgres(database);
+export async function checkDatabase({
+  database,
+  profile,
+}: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
+  if (!('file' in database)) return checkPostgres(database, pathOf(profile));
   const path = database.file;
   if (!existsSync(path))
     return { findings: [warn(`${path} does not exist yet`, 'the first start creates it')], contents: null };
@@ -150,17 +154,17 @@ function toSize(bytes: number): string {
 const clockToleranceMs = 60_000;
 
 /** Checks that a PostgreSQL database can be used; `contents` is null if it cannot be read or has no tables yet. */
-async function checkPostgres(place: {
-  readonly name: string;
-  readonly url: string;
-}): Promise<{ findings: Finding[]; contents: Contents | null }> {
+async function checkPostgres(
+  place: { readonly name: string; readonly url: string },
+  profilePath: string | null,
+): Promise<{ findings: Finding[]; contents: Contents | null }> {
   const { inspectPostgres } = await import('../../adapters/store/postgres/inspection.ts');
   const inspection = await inspectPostgres(place.url).catch((error: Error) => error);
   if (inspection instanceof Error) {
     const remedy = 'check DATABASE_URL and the server';
     return { findings: [fail(inspection.message, remedy)], contents: null };
   }
-  const { version, contents, host, tls, clockDifferenceMs, connections } = inspection;
+  const { version, contents, host, tls, clockDifferenceMs, connections, replicas, newestVersion } = inspection;
   const server = `${place.name}, PostgreSQL ${version}`;
   return {
     findings: [
@@ -169,6 +173,8 @@ async function checkPostgres(place: {
         : ok(`${server}: ${summaryOf(contents)}`),
       toTlsFinding(host, tls),
       toConnectionsFinding(connections),
+      toReplicasFinding(replicas),
+      ...(replicas > 0 ? toOtherTextFindings(newestVersion, profilePath) : []),
       ...(Math.abs(clockDifferenceMs) > clockToleranceMs
         ? [
             warn(
@@ -197,4 +203,17 @@ export function toConnectionsFinding(connections: { allowed: number; open: numbe
   const found = `${allowed} connections allowed, ${open} open; a replica opens up to ${ours}`;
   if (allowed >= 2 * ours) return ok(found);
   return warn(found, 'raise max_connections: during a roll-out the old and the new replica run at once');
+}
+
+export const toReplicasFinding = (count: number): Finding =>
+  ok(
+    count < 2
+      ? `${count === 0 ? 'no replica serves' : 'one replica serves'} from it: the desk changes the file of a single one`
+      : `${count} replicas serve from it: the desk changes no file, because that of one would differ from the others`,
+  );
+
+function toOtherTextFindings(newest: Parameters<typeof otherTextWarningOf>[0] | null, path: string | null): Finding[] {
+  if (newest === null || path === null || !existsSync(path)) return [];
+  const warning = otherTextWarningOf(newest, { name: path, revision: hash(readFileSync(path)) });
+  return warning === null ? [] : [warn(warning.found, warning.remedy)];
 }

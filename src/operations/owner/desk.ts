@@ -75,7 +75,7 @@ export const getStatus = ownerOperation({
     'The profile document with the status of availability in it, null if it has faults, and the one that visitors get.',
   input: z.object({}),
   async handle(_input, { profileDocument, edition }: DeskServices) {
-    const document = profileDocument.read();
+    const document = await profileDocument.read();
     const written = document.text === null ? null : profileDocument.check(document.text).profile;
     return { document, status: written?.availability.status ?? null, served: edition().profile.availability.status };
   },

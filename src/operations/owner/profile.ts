@@ -13,7 +13,7 @@ export const getProfileDocument = ownerOperation({
   name: 'get_profile_document',
   summary: 'The text of the profile document, its faults, and where it can be published to.',
   input: z.object({}),
-  handle: async (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
+  handle: (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
 });
 
 /** A draft as it was read, by its revision. */
@@ -71,7 +71,7 @@ export const importResume = ownerOperation({
   async handle({ upload, name }, services: DeskServices) {
     const read = await upload.read().catch(({ message }: Error) => ({ message }));
     if ('message' in read) return { id: null, account: null, message: `${name} ${read.message.replace(/\.$/, '')}.` };
-    const base_revision = services.profileDocument.read().revision;
+    const { revision: base_revision } = await services.profileDocument.read();
     const saved = await saveDraft.handle({ text: read.text, base_revision, name }, services);
     return { ...saved, account: read.account };
   },

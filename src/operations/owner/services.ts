@@ -146,7 +146,7 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   scrub(): Promise<string | null>;
   readonly limits: Pick<Services['limits'], 'toStored'>;
   readonly profileDocument: {
-    read(): DocumentState;
+    read(): Promise<DocumentState>;
     /** Returns the profile that a text describes, or null and its faults. */
     check(text: string): { readonly profile: Profile | null; readonly faults: readonly DocumentFault[] };
     /** Replaces the document if it still has the revision, and keeps the version; returns null if it did. */

@@ -1,4 +1,5 @@
 import { mailWarningOf } from '../../model/email-address.ts';
+import type { DocumentVersion } from '../../model/profile/document-state.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { isVisible } from '../../model/text.ts';
 import { toCommandLine } from '../program-name.ts';
@@ -25,6 +26,18 @@ export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): 
   return {
     found: `SMTP_URL is not set: each replica writes the mails that it sends to files of its own, in ${dataDir}/mail`,
     remedy: 'set it to receive mail',
+  };
+}
+
+/** Returns a warning if the newest text was published at a desk, and a file has another one. */
+export function otherTextWarningOf(
+  newest: Pick<DocumentVersion, 'kind' | 'revision' | 'at'>,
+  file: { readonly name: string; readonly revision: string },
+): ConfigWarning | null {
+  if (newest.kind === 'outside' || newest.revision === file.revision) return null;
+  return {
+    found: `the desk of another replica published the profile on ${newest.at.toISOString().slice(0, 10)}, and ${file.name} has another text`,
+    remedy: `give each replica the same file; ${toCommandLine('history', 'show', 'ID')} prints what was published`,
   };
 }
 

@@ -69,7 +69,7 @@ function deskServicesOf(
     },
     async openUpload() {
       const { write, readAll, close } = openUploadFile(dataDir);
-      const directory = dirname(owner.profileDocument.read().name);
+      const directory = dirname((await owner.profileDocument.read()).name);
       return { write, close, read: async () => opened.resumeReader.read(await readAll(), directory) };
     },
     previews: opened.previews,

@@ -41,7 +41,7 @@ export function ownerServicesOf(
       profile: profile ?? unservedProfileOf(config.profile),
       source: config.profile,
       samplePath,
-      hasReplicas: 'url' in config.database,
+      replicas: store.replicas,
       versions: { add: (version) => store.profileVersions.add(version, config.keep.historyVersions) },
       now,
       log,

@@ -29,12 +29,13 @@ interface Options {
   readonly path?: string;
   readonly ownPath?: string;
   readonly limit?: number;
-  readonly hasReplicas?: boolean;
+  /** Why nothing is written, as long as it is not null. */
+  readonly obstacle?: string | null;
 }
 
 /** Opens a profile in a new folder, with the reloads that it had and its history. */
 async function openDocument(t: TestContext, options: Options = {}) {
-  const { path = join(newFolder(t), 'profile.yaml'), ownPath = path, limit = 200, hasReplicas = false } = options;
+  const { path = join(newFolder(t), 'profile.yaml'), ownPath = path, limit = 200, obstacle = null } = options;
   if (path !== samplePath) writeFileSync(path, sample);
   const profile = openProfile({ path, ownPath, log: pino({ level: 'silent' }) });
   t.after(profile.close);
@@ -45,7 +46,13 @@ async function openDocument(t: TestContext, options: Options = {}) {
   const logged: string[] = [];
   const openDocumentOf = () =>
     profileDocumentOf({
-      ...{ profile, source: { path, ownPath }, samplePath, hasReplicas },
+      ...{ profile, source: { path, ownPath }, samplePath },
+      replicas: {
+        async whileAlone(work) {
+          if (obstacle === null) await work();
+          return obstacle;
+        },
+      },
       versions: {
         async add(version) {
           if (hasOutage) throw new Failure('UNAVAILABLE');
@@ -59,7 +66,7 @@ async function openDocument(t: TestContext, options: Options = {}) {
   t.after(document.close);
   return {
     ...{ path, profile, reloads, document, openDocumentOf, store, logged },
-    publish: (text: string) => document.publish(text, document.read().revision),
+    publish: async (text: string) => document.publish(text, (await document.read()).revision),
     history: async () => (await store.profileVersions.list()).map(({ kind }) => kind),
     setOutage(now: boolean) {
       hasOutage = now;
@@ -91,7 +98,7 @@ test('the file keeps its mode and byte-order mark, and a symbolic link to it sta
   const { document, publish } = await openDocument(t, { path: link });
   chmodSync(target, 0o640);
   writeFileSync(target, `\ufeff${sample}`);
-  assert.equal(document.read().text, `\ufeff${sample}`);
+  assert.equal((await document.read()).text, `\ufeff${sample}`);
   assert.equal(await publish(`\ufeff${withStatus('not looking')}`), null);
   assert.equal(readFileSync(target, 'utf8'), `\ufeff${withStatus('not looking')}`);
   assert.equal(statSync(target).mode & 0o777, 0o640);
@@ -101,7 +108,7 @@ test('the file keeps its mode and byte-order mark, and a symbolic link to it sta
 
 test('a file that was changed since it was read is not written, even if only a comment has changed', async (t) => {
   const { path, document } = await openDocument(t);
-  const { revision } = document.read();
+  const { revision } = await document.read();
   writeFileSync(path, `${sample}# mine\n`);
   assert.deepEqual(await document.publish(withStatus('busy'), revision), {
     reason: 'changed',
@@ -112,7 +119,7 @@ test('a file that was changed since it was read is not written, even if only a c
 
 test('of two texts published at once the first is kept, and the second is told', async (t) => {
   const { path, document, reloads, history } = await openDocument(t);
-  const { revision } = document.read();
+  const { revision } = await document.read();
   const publish = (status: string) => document.publish(withStatus(status), revision);
   const [one, other] = await Promise.all([publish('first'), publish('second')]);
   assert.deepEqual([one, other?.reason], [null, 'changed']);
@@ -124,16 +131,17 @@ test('of two texts published at once the first is kept, and the second is told',
 test('a file that cannot be written says so before anything is published, and why', async (t) => {
   const { path, document, publish } = await openDocument(t);
   chmodSync(path, 0o444);
-  const { place, obstacle } = document.read();
+  const { place, obstacle } = await document.read();
   assert.deepEqual([place, obstacle], ['read-only', 'it is read-only']);
   assert.deepEqual(await publish(withStatus('busy')), { reason: 'unwritable', message: 'it is read-only' });
   assert.equal(readFileSync(path, 'utf8'), sample);
 });
 
-test('with replicas, which have a file each, none is written', async (t) => {
-  const { path, document, publish } = await openDocument(t, { hasReplicas: true });
-  const message = 'with PostgreSQL every replica has a file of its own, and this one would change alone';
-  assert.deepEqual([document.read().place, document.read().obstacle], ['read-only', message]);
+test('beside other replicas, which may have a file each, none is written', async (t) => {
+  const message = 'other replicas serve';
+  const { path, document, publish } = await openDocument(t, { obstacle: message });
+  const { place, obstacle, text } = await document.read();
+  assert.deepEqual([place, obstacle, text], ['read-only', message, sample]);
   assert.deepEqual(await publish(withStatus('busy')), { reason: 'unwritable', message });
   assert.equal(readFileSync(path, 'utf8'), sample);
 });
@@ -146,7 +154,7 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   });
   assert.equal(readFileSync(path, 'utf8'), sample);
   writeFileSync(path, `${sample}more: 1\n`);
-  assert.deepEqual(document.read().faults, [
+  assert.deepEqual((await document.read()).faults, [
     { path: ['more'], line: lines.length, column: 1, message: 'is not a known key' },
   ]);
   assert.equal(await publish(withStatus('busy')), null);
@@ -155,7 +163,7 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   assert.equal((await store.profileVersions.find(1))?.text, `${sample}more: 1\n`);
   unlinkSync(path);
   assert.equal((await publish(sample))?.reason, 'changed');
-  assert.deepEqual(document.read().text, null);
+  assert.deepEqual((await document.read()).text, null);
   assert.deepEqual(readdirSync(dirname(path)), []);
 });
 
@@ -171,20 +179,20 @@ test('in place of the sample, publishing creates the own file of the owner, whic
   const ownPath = join(newFolder(t), 'profile.yaml');
   const { document, publish, profile, history } = await openDocument(t, { path: samplePath, ownPath });
   await document.keepCurrent();
-  const { place, name, text, obstacle } = document.read();
+  const { place, name, text, obstacle } = await document.read();
   assert.deepEqual([place, name, text, obstacle], ['sample', ownPath, sample, null]);
   assert.equal(await publish(withStatus('mine')), null);
   assert.equal(readFileSync(ownPath, 'utf8'), withStatus('mine'));
   assert.equal(statSync(ownPath).mode & 0o777, 0o644);
   assert.equal(profile.current().availability.status, 'mine');
-  assert.equal(document.read().place, 'file');
+  assert.equal((await document.read()).place, 'file');
   assert.equal(readFileSync(samplePath, 'utf8'), sample);
   assert.deepEqual(await history(), ['published']);
 });
 
 test('a sample that PROFILE names is never written', async (t) => {
   const { document, publish } = await openDocument(t, { path: samplePath });
-  assert.deepEqual([document.read().place, document.read().obstacle], ['sample', 'it is the sample']);
+  assert.deepEqual([(await document.read()).place, (await document.read()).obstacle], ['sample', 'it is the sample']);
   assert.equal((await publish(withStatus('mine')))?.message, 'it is the sample');
   assert.equal(readFileSync(samplePath, 'utf8'), sample);
 });
@@ -214,7 +222,7 @@ test('two replicas keep a change once, and erasing a visitor erases no version',
 test('what another process has published and this one has read first counts as published, once', async (t) => {
   const { document, store, history } = await openDocument(t);
   await document.keepCurrent();
-  const { text, revision } = document.read();
+  const { text, revision } = await document.read();
   await store.profileVersions.add({ text: text!, revision, kind: 'restored', at: noon }, 200);
   await document.keepCurrent();
   assert.deepEqual(await history(), ['restored']);

@@ -175,7 +175,8 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly
   }
 
   const release = () => (fault === undefined ? client.release() : destroy(client));
-  return { query, release } as unknown as PoolClient;
+  const { processID } = client as { readonly processID?: number };
+  return { query, release, processID } as unknown as PoolClient;
 }
 
 const beginsTransaction = /^(?:begin|start transaction)\b/;

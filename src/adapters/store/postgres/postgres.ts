@@ -7,17 +7,20 @@ import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
 import { ConnectionFault, isLocked, isUnavailable, mayBePartial, reasonOf } from './errors.ts';
 import { type Limits, limitsOf, openPool, untimed } from './pool.ts';
+import { openReplicas } from './replicas.ts';
 import { scrub } from './scrub.ts';
 
 export interface PostgresOptions extends StartOptions {
   /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
   readonly lockWaitMilliseconds?: number;
+  /** How long a replica must have been the only one before it writes; 10 s if not given. */
+  readonly settleMilliseconds?: number;
 }
 
 /** Opens a PostgreSQL database, and connects when it is first used. Throws one line if the address is wrong. */
 export function openPostgres(
   url: string,
-  { lockWaitMilliseconds = 1_000, ...options }: PostgresOptions = {},
+  { lockWaitMilliseconds = 1_000, settleMilliseconds = 10_000, ...options }: PostgresOptions = {},
 ): Database {
   const address = addressOf(url);
   return {
@@ -36,6 +39,7 @@ export function openPostgres(
       // Refused by a standby, even though it changes no row.
       await sql`update quota_windows set used = used where false`.execute(trx);
     },
+    replicas: openReplicas(address, { limits: limitsOf(lockWaitMilliseconds), settleMilliseconds }),
     scrub: () => scrub(address),
     // In the collation of the columns, and maybe in that of the database, LOWER converts the letters of ASCII alone.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
