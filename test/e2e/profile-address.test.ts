@@ -187,16 +187,12 @@ test('the desk says where the profile is, shows its faults and edits no status',
   assert.match(profile, new RegExp(`<dt>Address</dt><dd><code>${name}</code></dd>`));
   assert.match(profile, /The profile is at an address, and edited there/);
   assert.match(profile, /Line 9<\/span><span>candidate\.years_experience: /);
-  const availability = await page('/desk/availability');
-  assert.match(
-    availability,
-    /Your profile is at an address, and edited there: change <code>availability\.status<\/code>/,
-  );
-  assert.match(availability, new RegExp(`<pre>${name}</pre>`));
-  assert.doesNotMatch(availability, /name="status"/);
+  const availability = await page('/desk/profile/edit/availability');
+  assert.match(availability, /Your profile is at an address, and edited there/);
+  assert.match(availability, /<input id="availability\.status"[^>]* readonly/);
   const refused = await post('/desk/availability', { status: 'not looking', revision: '' });
   assert.equal(refused.status, 409);
-  assert.match(await refused.text(), /Not saved: the profile is at an address, and edited there\./);
+  assert.match(await refused.text(), /Not saved: the profile is at an address\./);
 
   const yaml = await page('/desk/profile/yaml');
   assert.match(yaml, /Your profile is at an address, and edited there: a new version is served within half a minute\./);

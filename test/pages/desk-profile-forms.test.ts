@@ -1,53 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { formPost, formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
+import { test } from 'node:test';
+import { formPost, formTokenOf, sample, signIn } from '../support/desk.ts';
+import { draftIn, fieldsOf, openEditor, typedAt } from '../support/editor-form.ts';
 import { openTestService } from '../support/in-process.ts';
 
 const edit = '/desk/profile/edit';
 const confluent = `${edit}/experience/0`;
-
-type Fields = readonly (readonly [name: string, value: string])[];
-
-const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'); // biome-ignore format: one line
-
-/** The fields that a browser sends of the form of a page, without the button. */
-function fieldsOf(page: string): Fields {
-  const [, form = ''] = /<form class="part-form"[^>]*>(.*?)<\/form>/s.exec(page) ?? assert.fail('no form');
-  const controls = form.matchAll(
-    /<input ([^>]*)>|<textarea ([^>]*)>\n?([^<]*)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/gs,
-  );
-  return [...controls].flatMap(([, input, area, text = '', select, options = '']): [string, string][] => {
-    const attributes = input ?? area ?? select ?? '';
-    const attribute = (name: string, within = attributes) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(within)?.[1];
-    const name = unescaped(attribute('name')!);
-    if (/type="(checkbox|radio)"/.test(attributes) && !attributes.includes(' checked')) return [];
-    if (select !== undefined)
-      return [[name, attribute('value', / value="[^"]*" selected/.exec(options)?.[0] ?? '') ?? '']];
-    return [[name, unescaped(input === undefined ? text : (attribute('value') ?? 'on')).replaceAll('\n', '\r\n')]];
-  });
-}
-
-const typedAt = (page: string, name: string): string | undefined =>
-  fieldsOf(page)
-    .find(([one]) => one === name)?.[1]
-    ?.replaceAll('\r\n', '\n');
-
-/** A service with a profile file of its own, and its owner at the desk. */
-async function openDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const desk = await openOwnDesk(t, text, env);
-  /** Sends the form of a page, with other values in some of its fields, by a button of it. */
-  async function send(shown: string, button: string, typed: Record<string, string> = {}) {
-    const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
-    const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
-    const body = new URLSearchParams([...kept, ...Object.entries(typed), ['do', button]].map(([a, b]) => [a!, b!]));
-    const response = await desk.ask(action, { ...formPost({}, { cookie: desk.cookie }), body: body.toString() });
-    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
-  }
-  return { ...desk, send };
-}
 
 /** The lines that are in one text and not in the other. */
 function changeOf(before: string, after: string) {
@@ -55,10 +15,8 @@ function changeOf(before: string, after: string) {
   return { removed: old.filter((line) => !now.includes(line)), added: now.filter((line) => !old.includes(line)) };
 }
 
-const draftIn = (location: string) => /draft=(\w+)/.exec(location)?.[1] ?? assert.fail(location);
-
 test('each form opens, and published as it is changes nothing', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const outline = await page('/desk/profile');
   const addresses = new Set([...outline.matchAll(/href="(\/desk\/profile\/edit\/[^"#]+)"/g)].map(([, path]) => path!));
   assert.equal(addresses.size, 23);
@@ -72,7 +30,7 @@ test('each form opens, and published as it is changes nothing', async (t) => {
 });
 
 test('what is changed in a form is the only change in the file, and served at once', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const shown = await page(confluent);
   assert.equal(typedAt(shown, 'experience.0.roles.0.title'), 'Staff Software Engineer');
   const { to } = await send(shown, 'publish', { 'experience.0.roles.0.title': 'Principal: Storage' });
@@ -86,7 +44,7 @@ test('what is changed in a form is the only change in the file, and served at on
 });
 
 test('entries are added, moved and removed without being saved, and the focus is where one goes on', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const lines = 'experience.0.roles.0.accomplishments';
   const shown = await page(confluent);
   const [first, second] = [typedAt(shown, `${lines}.0`), typedAt(shown, `${lines}.1`)];
@@ -112,7 +70,7 @@ test('entries are added, moved and removed without being saved, and the focus is
 });
 
 test('a company is added with its role, moved, and goes when nothing is left in it', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   assert.match(await page('/desk/profile'), /<a href="\/desk\/profile\/edit\/experience\/3">\+ Add a company<\/a>/);
   const empty = await page(`${edit}/experience/3`);
   assert.match(empty, /<h1><bdi>A new company<\/bdi><\/h1>/);
@@ -147,7 +105,7 @@ test('a company is added with its role, moved, and goes when nothing is left in 
 });
 
 test('each fault stands at its field in words, and a draft can have it', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const { status, text } = await send(await page(confluent), 'publish', {
     'experience.0.company_start_date': '',
     'experience.0.roles.1.end_date': '2019-03',
@@ -176,7 +134,7 @@ test('each fault stands at its field in words, and a draft can have it', async (
 });
 
 test('a press of Enter checks the form, and saves and moves nothing', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const shown = await page(confluent);
   const [, first] = /<button[^>]* value="([^"]+)"/.exec(/<form class="part-form".*/s.exec(shown)![0])!;
   assert.equal(first, 'check');
@@ -194,7 +152,7 @@ test('a press of Enter checks the form, and saves and moves nothing', async (t) 
 });
 
 test('a file that was changed in between is not overwritten: the form says which of its fields changed, and what each is', async (t) => {
-  const { page, send, now, file } = await openDesk(t);
+  const { page, send, now, file } = await openEditor(t);
   const shown = await page(confluent);
   const byHand = sample
     .replace('title: Staff Software Engineer\n        start', 'title: Principal Engineer\n        start')
@@ -218,7 +176,7 @@ test('a file that was changed in between is not overwritten: the form says which
 });
 
 test('a company that moved in the file meanwhile is changed where it is now, and no other', async (t) => {
-  const { page, send, now, file } = await openDesk(t);
+  const { page, send, now, file } = await openEditor(t);
   const shown = await page(`${edit}/experience/1`);
   const [name] = [typedAt(shown, 'experience.1.company')];
   const all = await page(`${edit}/experience`);
@@ -233,7 +191,7 @@ test('a company that moved in the file meanwhile is changed where it is now, and
 });
 
 test('without a history the form of a changed file is shown again, too, and a broken file loses nothing', async (t) => {
-  const { page, send, now, file } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  const { page, send, now, file } = await openEditor(t, sample, { KEEP_HISTORY: '0' });
   const shown = await page(confluent);
   writeFileSync(file, `${sample}# by hand\n`);
   const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Acme' });
@@ -244,7 +202,7 @@ test('without a history the form of a changed file is shown again, too, and a br
 });
 
 test('without a history, a company that is gone from the file comes back in none of the others', async (t) => {
-  const { page, send, now, file } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  const { page, send, now, file } = await openEditor(t, sample, { KEEP_HISTORY: '0' });
   const shown = await page(`${edit}/experience/1`);
   const dropbox = sample.slice(sample.indexOf('  - id: exp_dropbox'), sample.indexOf('  - id: exp_rackspace'));
   writeFileSync(file, sample.replace(dropbox, ''));
@@ -255,7 +213,7 @@ test('without a history, a company that is gone from the file comes back in none
 });
 
 test('a draft that another window changed is not published with what this one holds, nor another company changed', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const { to } = await send(await page(confluent), 'draft', { 'experience.0.company': 'One' });
   const id = draftIn(to);
   const shown = await page(`${edit}/experience/1?draft=${id}`);
@@ -274,7 +232,7 @@ test('a draft that another window changed is not published with what this one ho
 });
 
 test('a file that became unreadable meanwhile: the form is kept, and can be a draft', async (t) => {
-  const { page, send, now, file } = await openDesk(t);
+  const { page, send, now, file } = await openEditor(t);
   const shown = await page(confluent);
   writeFileSync(file, `${sample}x: [\n`);
   const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Acme' });
@@ -287,7 +245,7 @@ test('a file that became unreadable meanwhile: the form is kept, and can be a dr
 });
 
 test('a file with faults opens in forms if they can show it, and otherwise says what is wrong', async (t) => {
-  const { page, get, file } = await openDesk(t);
+  const { page, get, file } = await openEditor(t);
   writeFileSync(file, sample.replace('years_experience: 14', 'years_experience: many'));
   assert.match(await page(`${edit}/summary`), /id="candidate\.years_experience-fault"/);
   assert.match(
@@ -315,7 +273,7 @@ test('a file with faults opens in forms if they can show it, and otherwise says 
 });
 
 test('a profile that cannot be written is shown, says why, and has no buttons', async (t) => {
-  const { page, send, file } = await openDesk(t);
+  const { page, send, file } = await openEditor(t);
   const before = await page(confluent);
   chmodSync(file, 0o444);
   const shown = await page(confluent);
@@ -349,7 +307,7 @@ test('on the sample, publishing makes a file of the own, which the page says', a
 });
 
 test('a draft is gone on in form by form; two windows keep two drafts, and a removed one loses nothing', async (t) => {
-  const { page, send, post, now, file } = await openDesk(t);
+  const { page, send, post, now, file } = await openEditor(t);
   const { to } = await send(await page(confluent), 'draft', { 'experience.0.company': 'One' });
   const id = draftIn(to);
   const opened = await page(`${edit}/summary?draft=${id}`);
@@ -386,7 +344,7 @@ test('a draft is gone on in form by form; two windows keep two drafts, and a rem
 });
 
 test('a text that is too long is said at its field, and more fields than a form may have are not added', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const { status, text } = await send(await page(`${edit}/summary`), 'publish', {
     'candidate.summary': 'x'.repeat(100_000),
   });
@@ -398,7 +356,7 @@ test('a text that is too long is said at its field, and more fields than a form 
 
 test('a list that is too long for a form is edited as YAML', async (t) => {
   const awards = `  awards:\n${Array.from({ length: 700 }, (_, index) => `    - title: Award ${index}\n`).join('')}`;
-  const { page } = await openDesk(t, sample.replace('resume:\n', `resume:\n${awards}`));
+  const { page } = await openEditor(t, sample.replace('resume:\n', `resume:\n${awards}`));
   const shown = await page(`${edit}/awards`);
   assert.match(
     shown,
@@ -409,7 +367,7 @@ test('a list that is too long for a form is edited as YAML', async (t) => {
 
 test('of more than four entries each stands folded, but for the one with a fault or that was added', async (t) => {
   const awards = `  awards:\n${Array.from({ length: 6 }, (_, index) => `    - title: Award ${index}\n`).join('')}`;
-  const { page, send } = await openDesk(t, sample.replace('resume:\n', `resume:\n${awards}`));
+  const { page, send } = await openEditor(t, sample.replace('resume:\n', `resume:\n${awards}`));
   const shown = await page(`${edit}/awards`);
   assert.equal(shown.match(/<fieldset class="entry folded"[^>]*><details><summary>/g)?.length, 6);
   const added = (await send(shown, 'add resume.awards')).text;
@@ -420,7 +378,7 @@ test('of more than four entries each stands folded, but for the one with a fault
 });
 
 test('a file with a character that no database keeps is edited in forms, but cannot be saved as a draft', async (t) => {
-  const { page, send, now } = await openDesk(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
+  const { page, send, now } = await openEditor(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
   const shown = await page(`${edit}/summary`);
   const draft = await send(shown, 'draft', { 'candidate.years_experience': '15' });
   assert.equal(draft.status, 409);
@@ -431,7 +389,7 @@ test('a file with a character that no database keeps is edited in forms, but can
 });
 
 test('what was typed when the session ended is kept through the sign-in', async (t) => {
-  const service = await openDesk(t);
+  const service = await openEditor(t);
   const { ask, page } = service;
   const shown = await page(confluent);
   const typed = fieldsOf(shown).map(([name, value]) => [name, name === 'experience.0.company' ? 'Acme' : value]);
@@ -454,7 +412,7 @@ test('what was typed when the session ended is kept through the sign-in', async 
 });
 
 test('a colour says whether it can be read, and which one is used in its place', async (t) => {
-  const { page, send, now } = await openDesk(t);
+  const { page, send, now } = await openEditor(t);
   const words = (shown: string, name: string) =>
     new RegExp(`id="${name}-contrast" role="status">([^<]*)<`).exec(shown)?.[1];
   const look = await page(`${edit}/look`);
@@ -472,7 +430,10 @@ test('a colour says whether it can be read, and which one is used in its place',
 });
 
 test('sections are moved by the titles that people see, and only what is needed for their order is written', async (t) => {
-  const { page, send, now } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  titles: {projects: Built}\n'));
+  const { page, send, now } = await openEditor(
+    t,
+    sample.replace('resume:\n', 'resume:\n  titles: {projects: Built}\n'),
+  );
   const before = now();
   const titles = (shown: string) =>
     [...shown.matchAll(/<div class="line movable"><bdi>([^<]*)</g)].map(([, title]) => title);
@@ -491,7 +452,10 @@ test('sections are moved by the titles that people see, and only what is needed 
 });
 
 test('a section without anything in it keeps its place in the order, though it cannot be moved', async (t) => {
-  const { page, send, now } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  order: [awards, education]\n'));
+  const { page, send, now } = await openEditor(
+    t,
+    sample.replace('resume:\n', 'resume:\n  order: [awards, education]\n'),
+  );
   const shown = await page(`${edit}/order`);
   assert.doesNotMatch(shown, /<bdi>awards/i);
   assert.equal((await send(shown, 'publish')).to, `${edit}/order?done=same`);
@@ -500,7 +464,7 @@ test('a section without anything in it keeps its place in the order, though it c
 });
 
 test('while the document has a fault the order is shown as it is written', async (t) => {
-  const { page, file } = await openDesk(t);
+  const { page, file } = await openEditor(t);
   writeFileSync(file, sample.replace('resume:\n', 'resume:\n  order: [education, hobbies]\n'));
   const shown = await page(`${edit}/order`);
   assert.equal(typedAt(shown, 'resume.order'), 'education\nhobbies');

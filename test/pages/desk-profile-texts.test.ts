@@ -42,7 +42,7 @@ test('a text that is published is served by the next request, to the byte but fo
   assert.deepEqual((await send(withStatus('busy'))).to, `${yaml}?done=published`);
   assert.equal(now(), withStatus('busy'));
   assert.match(await page(`${yaml}?done=published`), /Published\. Visitors get it from now on\./);
-  assert.match(await page('/desk/availability'), /Visitors get: “<bdi>busy<\/bdi>”/);
+  assert.match(await page('/desk'), /Your availability: “<bdi>busy<\/bdi>”/);
   assert.equal((await get(`${yaml}/save`)).headers.get('location'), yaml);
 });
 

@@ -13,7 +13,7 @@ after(service.close);
 const { ask, baseUrl, folder, opened } = service;
 const database = `${folder}/candidate-profile.db`;
 
-const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability', '/desk/profile', '/desk/mail'];
+const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/profile', '/desk/mail'];
 
 // The program names itself as it was started, and `npm test` starts it, too.
 const isRunByNpm = process.env.npm_package_name === 'candidate-profile';

@@ -63,7 +63,7 @@ test('markup in any field of a profile is shown as text, before and after access
   await page.goto('/profile/record');
   await holdsTextAlone(page);
   await signIn(page, service.inbox);
-  for (const path of ['/desk', '/desk/profile', '/desk/availability']) {
+  for (const path of ['/desk', '/desk/profile', '/desk/profile/edit/availability']) {
     await page.goto(path);
     await holdsTextAlone(page);
   }

@@ -294,7 +294,7 @@ export const deskStates: readonly State[] = [
     'Not sent.',
     'A reply that the mail server refused, with the reason.',
   ),
-  at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
+  at('desk-availability', '/desk/profile/edit/availability', 'Availability: one field of the profile.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, and the PDF.'),
   at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
   {

@@ -12,7 +12,7 @@ export const visitDesk = ownerOperation({
     'What happened since the last visit of the owner, and what needs doing; marks this visit if the desk is seen.',
   input: z.object({ is_seen: z.boolean(), max_listed: z.int() }),
   async handle({ is_seen, max_listed }, services: DeskServices) {
-    const { store, now, upkeep } = services;
+    const { store, now, upkeep, edition } = services;
     const before = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
     const { messages, total } = await store.contacts.listSince(since, max_listed);
@@ -23,6 +23,8 @@ export const visitDesk = ownerOperation({
     const events = Map.groupBy(await store.readers.eventsOf(addresses, since, maxEvents), ({ address }) => address);
     const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) });
     return {
+      /** The status that visitors get; empty if it says nothing. */
+      availability: edition().profile.availability.status,
       /** When the visit before ended; null on the first. */
       before,
       messages,
@@ -67,16 +69,4 @@ export const getThemePicture = ownerOperation({
   summary: 'The upper part of the first page of the resume in a theme, as a PNG; null if it cannot be printed.',
   input: z.object({ theme: z.enum(themes) }),
   handle: async ({ theme }, { themePicture }: DeskServices) => ({ picture: await themePicture(theme) }),
-});
-
-export const getStatus = ownerOperation({
-  name: 'get_status',
-  summary:
-    'The profile document with the status of availability in it, null if it has faults, and the one that visitors get.',
-  input: z.object({}),
-  async handle(_input, { profileDocument, edition }: DeskServices) {
-    const document = await profileDocument.read();
-    const written = document.text === null ? null : profileDocument.check(document.text).profile;
-    return { document, status: written?.availability.status ?? null, served: edition().profile.availability.status };
-  },
 });

@@ -8,7 +8,6 @@ import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
-import { addAvailabilityTo } from './availability.ts';
 import { addDraftsTo } from './editor/drafts.ts';
 import { addEditTo } from './editor/edit.ts';
 import { addHistoryTo } from './editor/history.ts';
@@ -34,7 +33,7 @@ interface Options extends DeskPorts {
   readonly guard: FormGuard;
 }
 
-/** Opens the owner's desk: its six sections, and signing in. */
+/** Opens the owner's desk: its five sections, and signing in. */
 export function openDesk({ site, guard, services, signIn, linkWays, commands }: Options) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
@@ -62,7 +61,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
       return { Inbox: unread, Mail: dead_letters };
     },
   });
-  const sections = [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo];
+  const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
   const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 

@@ -16,7 +16,6 @@ const sections = [
   { path: '/desk', title: 'Today' },
   { path: '/desk/readers', title: 'Readers' },
   { path: '/desk/inbox', title: 'Inbox' },
-  { path: '/desk/availability', title: 'Availability' },
   { path: '/desk/profile', title: 'Profile' },
   { path: '/desk/mail', title: 'Mail' },
 ] as const;

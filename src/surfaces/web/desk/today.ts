@@ -23,7 +23,10 @@ const maxListed = 5;
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
   desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
-    const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_listed: maxListed });
+    const { before, upkeep, availability, ...visit } = await run(visitDesk, {
+      is_seen: isOpened,
+      max_listed: maxListed,
+    });
     const activity = activityRows({ ...visit, since: before }, times, site);
     const { place } = await run(getProfileDocument, {});
     const chores = upkeepRows(upkeep, commands, site, formToken, times);
@@ -39,11 +42,15 @@ ${place === 'sample' ? row(html`This address shows a sample.`, html`<a href="${s
 ${activity.length === 0 ? nothingNew(before, site) : activity}
 ${chores}
 </ul>
+${place === 'sample' ? '' : availabilityLine(availability, site)}
 ${await readersSummary({ site, run, formToken, times, period: readPeriod(query) })}
 ${times.zoneNote()}`,
     };
   });
 }
+
+const availabilityLine = (status: string, site: Site): Html =>
+  html`<p class="small">${status === '' ? 'Visitors are told nothing of your availability.' : html`Your availability: “<bdi>${toVisible(status)}</bdi>”`} <a href="${site.path('/desk/profile/edit/availability')}">Change it</a></p>`;
 
 const nothingNew = (before: Date | null, site: Site): Html =>
   html`<li class="row"><span class="mark"></span><p class="soft">${
@@ -55,7 +62,7 @@ const nothingNew = (before: Date | null, site: Site): Html =>
 
 type Reader = Activity & { readonly id: string };
 
-interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
+interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep' | 'availability'> {
   /** Null on the first visit. */
   readonly since: Date | null;
 }

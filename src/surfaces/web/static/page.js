@@ -8,8 +8,7 @@ document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button[data-copy]') : null;
   const source = button && document.getElementById(button.getAttribute('data-copy') ?? '');
   if (!button || !source) return;
-  // Where the page shows invisible characters in another way, `data-text` has the text itself.
-  await navigator.clipboard.writeText(source.getAttribute('data-text') ?? source.textContent ?? '');
+  await navigator.clipboard.writeText(source.textContent ?? '');
   button.textContent = 'Copied';
   setTimeout(() => {
     button.textContent = 'Copy';

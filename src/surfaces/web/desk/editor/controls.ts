@@ -119,7 +119,7 @@ ${fault.line}${control(html` id="${name}" name="${name}"${described}${fault.attr
 
 function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm, attributes: Html): Html {
   const value = entries.get(name)?.[0] ?? '';
-  const { isLong = false, none = 'Not chosen' } = labelOf(field.path);
+  const { isLong = false, none = 'Not chosen', usual } = labelOf(field.path);
   const fixed = isEditable ? '' : ' readonly';
   if (field.kind === 'choice')
     return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${optionsOf(
@@ -132,7 +132,8 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
   if (isLong || field.kind === 'texts' || value.includes('\n'))
     return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
   const mode = field.kind === 'number' ? html` inputmode="${field.isWhole ? 'numeric' : 'decimal'}"` : '';
-  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off">`;
+  const list = `${field.path}-usual`;
+  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"></option>`)}</datalist>`}`;
 }
 
 /** The values of a choice, with the one that the document has, if it is another. */

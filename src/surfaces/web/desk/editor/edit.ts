@@ -12,7 +12,7 @@ import {
   saveDraft,
 } from '../../../../operations/owner/profile.ts';
 import type { FormLimits } from '../../form.ts';
-import { type Html, statusMessage } from '../../page.ts';
+import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
@@ -40,6 +40,13 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     desk.action(`${path}/preview`, (form) => preview(form).catch(explained), { limits });
     desk.page(path, (request) => show(request).catch(explained));
   }
+
+  // Before there was the editor, availability had a page of its own, which may still be open.
+  desk.page('/desk/availability', async () => redirectTo(site.path('/desk/profile/edit/availability')));
+  desk.action('/desk/availability', ({ fields, ...form }) => {
+    const typed = [['availability.status', fields.get('status') ?? ''], ['revision', fields.get('revision') ?? ''], ['do', 'publish']]; // biome-ignore format: one line
+    return save({ ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) }).catch(explained);
+  });
 
   async function show({ params, query, formToken }: DeskRequest): Promise<DeskPage> {
     const draft = query.get('draft');
@@ -158,8 +165,10 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
       return `${pathOf(place, null)}?done=same`;
     const { refusal: problem } = await run(publishProfile, written);
     if (problem === null) return `${pathOf(placeAfter(place, source, text), null)}?done=published`;
-    if (problem.reason !== 'changed') return refused(html`${toVisible(problem.message)}.`, { text });
-    return changedPage(shown, text, source.isKnown);
+    if (problem.reason === 'changed') return changedPage(shown, text, source.isKnown);
+    const byHand = html`<p>To make the change by hand:</p>${differences(source.text, text)}`;
+    const notice = refusal(html`${toVisible(problem.message)}.`, problem.reason === 'unwritable' ? byHand : '');
+    return formPage({ ...shown, status: 409, text, notice });
   }
 
   /** The form again, with what was changed in the file since it was made; the next publish is of what is shown. */
@@ -257,8 +266,8 @@ function placeAfter(place: Place, { values }: Source, text: string): Place {
   return isGone ? { ...place, entry: null } : place;
 }
 
-const refusal = (reason: Html): Html =>
-  html`<p class="notice bad" role="alert">Not saved: ${reason} Nothing that you typed is lost.</p>`;
+const refusal = (reason: Html, details: Html | '' = ''): Html =>
+  html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;
 
 const changedNotice = (details: Html): Html =>
   html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it into the file as it is now.</p>${details}</div>`;

@@ -12,6 +12,8 @@ export interface Label {
   readonly isColour?: boolean;
   /** Whether it takes half of a line. */
   readonly isHalf?: boolean;
+  /** What is often written there. */
+  readonly usual?: readonly string[];
   /** Whether few write it, so that it stands folded at the end. */
   readonly isRare?: boolean;
   /** The noun of one entry of a list, in "Add …". */
@@ -115,6 +117,12 @@ const labels: Readonly<Record<string, Label>> = {
   'availability.status': {
     label: 'Whether you can be approached',
     hint: 'In your words. People and programs read exactly this. Empty says nothing.',
+    usual: [
+      'open to opportunities',
+      'open to conversations, not actively looking',
+      'available for freelance work',
+      'not looking at the moment',
+    ],
   },
 
   experience: {

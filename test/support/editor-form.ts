@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { formPost, openOwnDesk, sample } from './desk.ts';
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'); // biome-ignore format: one line
+
+/** The fields that a browser sends of the form of a page, without the button. */
+export function fieldsOf(page: string): Fields {
+  const [, form = ''] = /<form class="part-form"[^>]*>(.*?)<\/form>/s.exec(page) ?? assert.fail('no form');
+  const controls = form.matchAll(
+    /<input ([^>]*)>|<textarea ([^>]*)>\n?([^<]*)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/gs,
+  );
+  return [...controls].flatMap(([, input, area, text = '', select, options = '']): [string, string][] => {
+    const attributes = input ?? area ?? select ?? '';
+    const attribute = (name: string, within = attributes) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(within)?.[1];
+    const name = unescaped(attribute('name')!);
+    if (/type="(checkbox|radio)"/.test(attributes) && !attributes.includes(' checked')) return [];
+    if (select !== undefined)
+      return [[name, attribute('value', / value="[^"]*" selected/.exec(options)?.[0] ?? '') ?? '']];
+    return [[name, unescaped(input === undefined ? text : (attribute('value') ?? 'on')).replaceAll('\n', '\r\n')]];
+  });
+}
+
+/** The text in a control of the form of a page. */
+export const typedAt = (page: string, name: string): string | undefined =>
+  fieldsOf(page)
+    .find(([one]) => one === name)?.[1]
+    ?.replaceAll('\r\n', '\n');
+
+/** Opens a service with a profile file of its own, whose owner edits it in forms at the desk. */
+export async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const desk = await openOwnDesk(t, text, env);
+  /** Sends the form of a page, with other values in some of its fields, by a button of it. */
+  async function send(shown: string, button: string, typed: Record<string, string> = {}) {
+    const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
+    const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
+    const body = new URLSearchParams([...kept, ...Object.entries(typed), ['do', button]].map(([a, b]) => [a!, b!]));
+    const response = await desk.ask(action, { ...formPost({}, { cookie: desk.cookie }), body: body.toString() });
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+  }
+  return { ...desk, send };
+}
+
+/** The id of the draft that an address leads to. */
+export const draftIn = (location: string): string => /draft=(\w+)/.exec(location)?.[1] ?? assert.fail(location);
