@@ -220,4 +220,6 @@ export const requirements: Record<string, string> = {
     'The cookie of a visitor: one that somebody else has set is not taken over; a form of another site or session does nothing; REST and MCP ignore it; it opens nothing once its token is revoked or has expired, or its visitor is erased. The database holds a keyed hash of it, and of a token 20 at most.',
   'TRUST-76':
     'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s, at 512 MiB or with the service, has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
+  'TRUST-77':
+    'Who guesses SETUP_CODE, or has it later: ten guesses an hour for a network, 90 for all; once there is a profile, or was one, it opens nothing, and ends every session that it opened but that of the author.',
 };

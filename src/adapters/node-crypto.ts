@@ -8,10 +8,15 @@ import {
   type KeyObject,
   randomBytes,
   randomInt,
+  timingSafeEqual,
 } from 'node:crypto';
 
 /** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
+
+/** Whether two texts are equal, in a time that tells nothing of either. */
+export const areEqual = (first: string, second: string): boolean =>
+  timingSafeEqual(Buffer.from(hash(first)), Buffer.from(hash(second)));
 
 // From bytes, Node creates a key for each hash, which takes ten times as long as the hash.
 const keys = new WeakMap<Uint8Array, KeyObject>();

@@ -102,6 +102,16 @@ const linkQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600
 export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('desk_sign_in', linkQuotas, { from });
 
+/** A person mistypes a code a few times. */
+const setupQuotas: readonly Quota[] = [
+  { per: 'block', count: 10, seconds: 3_600 },
+  { per: 'service', count: 60, seconds: 3_600 },
+];
+
+/** Returns the charges for trying the setup code. */
+export const setupCharges = (from: string | null): readonly QuotaCharge[] =>
+  chargesFor('desk_setup', setupQuotas, { from });
+
 /** The quota of replies: above what a person writes, below what makes a mail server block the sender. */
 const replyQuotas: readonly Quota[] = [{ per: 'service', count: 60, seconds: 3_600 }];
 

@@ -4,11 +4,11 @@ import type { QuotaCharge } from '../model/quota.ts';
 import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
-import { auditLimit, linkCharges } from './quotas.ts';
+import { auditLimit, linkCharges, setupCharges } from './quotas.ts';
 
 /** The store of links and sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
-  readonly quotas: Pick<Store['quotas'], 'check'>;
+  readonly quotas: Store['quotas'];
   readonly desk: {
     /** Stores a link with its mail, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
     addLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
@@ -16,6 +16,9 @@ export interface SignInStore {
     findLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
     /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
     useLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
+    addSession(session: StoredSecret): Promise<void>;
+    /** Gives the session with a hash another one, if there is such a session. */
+    moveSession(hash: string, to: string): Promise<void>;
     hasSession(hash: string, now: Date): Promise<boolean>;
     endSession(hash: string): Promise<void>;
     /** Ends all sessions and all unused links; returns how many sessions there were. */
@@ -44,16 +47,34 @@ export function makeLink(path: string, services: SecretServices) {
   return { url: `${services.baseUrl}/desk/sign-in?link=${secret}`, stored: { ...stored, path } };
 }
 
+/** Signing in with the code that whoever deploys the service has chosen. */
+export interface Setup {
+  /** Whether the code signs in: there is no profile, and there never was one. */
+  isOpen(): Promise<boolean>;
+  /** Compares in constant time. */
+  isCode(text: string): boolean;
+}
+
+/**
+ * Returns the hash under which a session that was opened with the setup code is stored, by the id of the session: under
+ * the id itself stands the owner's alone.
+ */
+export const setupHashOf = (id: string, { hash }: Pick<Services, 'hash'>): string => hash(`setup ${id}`);
+
 interface Options extends SecretServices, Pick<Services, 'audit'> {
   readonly store: SignInStore;
+  readonly setup: Setup;
   readonly limits: Pick<Services['limits'], 'toStored'>;
 }
 
 export type SignIn = ReturnType<typeof signInOf>;
 
-/** Signs the owner in at the desk, who is a stranger until then: by a one-time link, then by a session. */
+/**
+ * Signs the owner in at the desk, who is a stranger until then: by a one-time link, or by the setup code until there is a
+ * profile; then by a session.
+ */
 export function signInOf(services: Options) {
-  const { store, limits, now, audit, hash } = services;
+  const { store, limits, now, audit, hash, setup } = services;
   return {
     /** Sends the owner a link to a page of the desk, or silently none if too many were sent within the hour. */
     async mailLink(path: string, from: string | null): Promise<void> {
@@ -94,10 +115,40 @@ export function signInOf(services: Options) {
       return { session: session.secret, path: used.path };
     },
 
-    /** Returns the id of a session by its secret; null if it has ended or never was. */
-    async sessionOf(secret: string): Promise<string | null> {
+    /** Whether the setup code signs in at the moment. */
+    acceptsCode: setup.isOpen,
+
+    /**
+     * Signs in with the setup code; returns the secret of a new session, null if the code is wrong or not accepted any
+     * more. Throws `RATE_LIMITED`.
+     */
+    async useCode(code: string, from: string | null): Promise<string | null> {
+      if (!(await setup.isOpen())) return null;
+      const charges = limits.toStored(setupCharges(from));
+      try {
+        // Checked first, so that a flood of guesses delays no writer.
+        await store.quotas.check(charges, now());
+        await store.quotas.take(charges, now());
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('desk_setup', from, { audit });
+        throw error;
+      }
+      if (!setup.isCode(code)) {
+        audit({ event: 'desk_sign_in_refused', detail: 'code', from });
+        return null;
+      }
+      const { secret, stored } = makeSecret(sessionSeconds, services);
+      await store.desk.addSession({ ...stored, hash: setupHashOf(stored.hash, services) });
+      audit({ event: 'desk_signed_in', detail: 'code', from });
+      return secret;
+    },
+
+    /** Returns a session by its secret; null if it has ended or never was. One of the code ends with the code. */
+    async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const id = hash(secret);
-      return (await store.desk.hasSession(id, now())) ? id : null;
+      if (await store.desk.hasSession(id, now())) return { id, isOfCode: false };
+      const isOfCode = (await store.desk.hasSession(setupHashOf(id, services), now())) && (await setup.isOpen());
+      return isOfCode ? { id, isOfCode } : null;
     },
   };
 }

@@ -44,6 +44,7 @@ import { addDocsTo } from '../surfaces/web/docs/docs.ts';
 import { faultResponse, linkFaultResponse } from '../surfaces/web/fault-page.ts';
 import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
 import type { Site } from '../surfaces/web/page.ts';
+import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
 import { addPublicTo } from '../surfaces/web/public/public.ts';
 import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
@@ -116,14 +117,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     baseUrl,
     hasOauth: config.hasOauth,
     path: (path) => prefix + path,
-    assets: () => assets().pathsFor(services.edition().profile.accent ?? defaultAccent),
+    assets: () => assets().pathsFor((profile.isPresent() ? profile.current().accent : undefined) ?? defaultAccent),
   };
   /** Responds with a failure: with a page to a browser, otherwise as the API. */
   const fail = (failure: Failure, request: Request) =>
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
-
   const sample = openSample(baseUrl);
-
   opened.onTokensRefreshed(() => mcp?.endUnauthorized());
   opened.onChanges((changes) => mcp?.notify(changes));
 
@@ -140,7 +139,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   function renderFirstPdf(): void {
     if (!hasRendered) void renderPdf();
   }
-  const firstPdf = setTimeout(renderFirstPdf, firstPdfMilliseconds).unref();
+  const firstPdf = profile.isPresent() ? setTimeout(renderFirstPdf, firstPdfMilliseconds).unref() : undefined;
   opened.onReload((changes) => {
     mcp?.notify(changes);
     void renderPdf();
@@ -178,23 +177,26 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         return linkFaultResponse(error, site);
       }
     });
-  const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(
-      () => openApi(offered()),
-      () => namesOf(offered()),
-    ),
-    '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
+  const probes: Record<string, PublicHandler> = {
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
       readinessResponse({
         isDraining,
         isWritable: store.isWritable(),
+        hasProfile: profile.isPresent(),
         isStale: profile.isStale(),
         isMailHealthy: outbox?.isHealthy() ?? true,
         isPrinted: pdf.fault() === null,
         hasPdf: pdf.hasPdf(),
       }),
     ),
+  };
+  const publicHandlers: Record<string, PublicHandler> = {
+    '/openapi.json': documentHandler(
+      () => openApi(offered()),
+      () => namesOf(offered()),
+    ),
+    '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     [resumePath]: signedFile(resumePath, links.resume, async () => {
       renderFirstPdf();
       const bytes = await pdf.current();
@@ -232,7 +234,6 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     const { readsClientDocuments } = config;
     http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
   }
-  http.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
   addVisitorTo(http, {
     site,
@@ -269,16 +270,24 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     version,
   });
   if (oauth !== null) addOauthTo(http, oauth, { site, services, guard: formGuard });
-  http.route('/', openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) }));
+  const desk = openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) });
+  /** Takes the place of `http` until there is a profile. */
+  const unpublished = new Hono<{ Bindings: Connection }>({ strict: false });
+  for (const one of [http, unpublished]) {
+    one.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
+    for (const [path, respond] of Object.entries(probes)) one.all(path, ({ req, env }) => respond(req.raw, env));
+    one.route('/', desk);
+    one.onError((error, { req }) => {
+      log.error({ err: error, path: req.path }, 'request failed');
+      return fail(new Failure('INTERNAL_ERROR'), req.raw);
+    });
+  }
+  addNothingYetTo(unpublished, site);
   http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
-  http.onError((error, { req }) => {
-    log.error({ err: error, path: req.path }, 'request failed');
-    return fail(new Failure('INTERNAL_ERROR'), req.raw);
-  });
   return {
     routes: http.routes,
     fetch: async (request, connection = { address: null, requestId: null }) => {
-      const response = await http.fetch(request, connection);
+      const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
       return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);
     },
     replyAtOnce: repeatedReads.reply,

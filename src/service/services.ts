@@ -3,7 +3,7 @@ import { openResumeReader } from '../adapters/document/document-reader.ts';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
-import { hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
+import { areEqual, hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestDocx } from '../adapters/pdf/latest-docx.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPreviews } from '../adapters/pdf/previews.ts';
@@ -16,6 +16,7 @@ import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adap
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
@@ -26,9 +27,11 @@ import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
 import {
+  lostProfileWarning,
   nameWarningOf,
   otherTextWarningOf,
   ownerWarningOf,
+  setupCodeWarningOf,
   startFaultsOf,
   toSentence,
 } from './config/config-warnings.ts';
@@ -53,7 +56,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
-  const profileFile = () => ({ path: profile.path(), profile: profile.current() });
+  if (kind !== 'server' && !profile.isPresent()) throw new StartFault(`PROFILE: ${profile.name()} does not exist`);
+  const profileFile = () => ({ path: profile.path(), profile: profile.isPresent() ? profile.current() : null });
   const startFaults = () => startFaultsOf(kind === 'server' ? config : { ...config, isPublic: false }, profileFile());
   if (startFaults().length > 0) throw new StartFault(startFaults().join('\n'));
 
@@ -70,7 +74,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   const { now } = state.clock;
   warnOfClock(await store.outbox.latestAt(), now(), log);
-  const warnings = [ownerWarningOf(ownerEmail()!), nameWarningOf(profile.current())];
+  const ofProfile = profile.isPresent() ? [nameWarningOf(profile.current()), setupCodeWarningOf(config)] : [];
+  const warnings = [ownerWarningOf(ownerEmail()!), ...ofProfile];
   for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
@@ -94,7 +99,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
           toEmail: (notices) =>
             toEmail(notices, {
               baseUrl,
-              candidateName: profile.current().candidate.name,
+              candidateName: profile.isPresent() ? profile.current().candidate.name : '',
               readerIdOf: (address) => readerIdOf(address, { hashVisitor }),
             }),
           to: ownerEmail,
@@ -125,12 +130,11 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const previews = openPreviews(printer.preview);
   const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
-  const edition = memoizeEdition(() => {
-    const current = profile.current();
+  const editionOf = (one: Profile): Edition => {
     const ownUrl = kind === 'stdio' ? resumeFile.url() : links.resume.at(now());
-    const today = now().toISOString().slice(0, 10);
-    return { profile: current, resumeUrl: current.resume.pdf_url ?? ownUrl, today };
-  });
+    return { profile: one, resumeUrl: one.resume.pdf_url ?? ownUrl, today: now().toISOString().slice(0, 10) };
+  };
+  const edition = memoizeEdition(() => editionOf(profile.current()));
 
   const limits = {
     take: openLocalLimits({ multiplier: config.limits, now }),
@@ -146,8 +150,19 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     startRefreshing({ ...state, sharedChanges }, log),
     ({ stop }) => stop(),
   );
-  const owner = ownerServicesOf(config, state, { baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() });
+  if (!profile.isPresent() && !(await store.desk.isNew())) log.warn(toSentence(lostProfileWarning));
+  const owner = ownerServicesOf(config, state, {
+    ...{ baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() },
+    setup: {
+      // Not once there was a profile, here or in another process: who has the code would find its visitors.
+      isOpen: async () => !profile.isPresent() && (await store.desk.isNew()),
+      isCode: (text) => config.setupCode !== undefined && areEqual(text, config.setupCode),
+    },
+  });
   opening.defer(owner.profileDocument.close);
+  const { place, name, obstacle } = await owner.profileDocument.read();
+  if (place === 'none' && obstacle !== null)
+    throw new StartFault(`PROFILE: ${name} does not exist, and the desk cannot make it, because ${obstacle}`);
   if (kind === 'server') {
     await store.replicas.join(() => warnOfOtherText(owner, log));
     await owner.profileDocument.keepCurrent();
@@ -155,6 +170,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const opened = opening.move();
   return {
     services,
+    editionOf,
     profile,
     ownerEmail,
     store,
@@ -189,7 +205,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
      * new profile is served all the same.
      */
     onReload(listener: (changes: Changes) => void): void {
-      let before = edition();
+      let before = profile.isPresent() ? edition() : null;
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
         if (kind === 'server') void owner.profileDocument.keepCurrent();
@@ -229,10 +245,10 @@ function resumeNameOf(profile: ProfileSource): string {
 
 /** Returns the same object until the profile, the link or the day changes: answers are cached per edition. */
 function memoizeEdition(latest: () => Edition): () => Edition {
-  let edition = latest();
+  let edition: Edition | undefined;
   return () => {
     const { profile, resumeUrl, today } = latest();
-    if (edition.profile !== profile || edition.resumeUrl !== resumeUrl || edition.today !== today)
+    if (edition?.profile !== profile || edition.resumeUrl !== resumeUrl || edition.today !== today)
       edition = { profile, resumeUrl, today };
     return edition;
   };

@@ -20,7 +20,7 @@ import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profi
 type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 
 interface Options {
-  readonly profile: Pick<LiveProfile, 'name' | 'path' | 'fetchedText' | 'reload'>;
+  readonly profile: Pick<LiveProfile, 'isPresent' | 'name' | 'path' | 'fetchedText' | 'reload'>;
   readonly source: ProfileSource;
   /** The path of the sample, which is never written. */
   readonly samplePath: string;
@@ -36,6 +36,7 @@ interface Options {
 
 /** Returns the profile of a process that serves none, such as a command beside the service. */
 export const unservedProfileOf = (source: ProfileSource): Options['profile'] => ({
+  isPresent: () => false,
   name: () => nameOf(source),
   path: () => {
     if (isAddress(source)) return null;
@@ -70,7 +71,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
 
   async function keepCurrentNow(): Promise<void> {
     const { place, text } = look();
-    if (isClosed || place === 'sample' || text === null) return;
+    if (isClosed || place === 'sample' || place === 'none' || text === null) return;
     try {
       await keep(text, 'outside');
       isRetrying = false;
@@ -89,7 +90,9 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     const state = look();
     if (state.obstacle !== null) return state;
     const obstacle = await replicas.whileAlone(async () => {});
-    return obstacle === null ? state : { ...state, place: state.place === 'sample' ? 'sample' : 'read-only', obstacle };
+    return obstacle === null
+      ? state
+      : { ...state, place: state.place === 'file' ? 'read-only' : state.place, obstacle };
   }
 
   /** Returns the document as it is, without a look at other replicas. */
@@ -102,6 +105,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     }
     const isSample = path === samplePath;
     const obstacle = obstacleOf(path);
+    if (isAbsent(path)) return { name: path, place: 'none', obstacle, text: '', revision: hash(''), faults: [] };
     const facts = {
       name: isSample ? (ownPath ?? path) : path,
       place: isSample ? 'sample' : obstacle === null ? 'file' : 'read-only',
@@ -115,6 +119,9 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
       return { ...facts, text: null, revision: '', faults: readProfile(path).locatedFaults };
     }
   }
+
+  /** Whether there is no profile yet. A file that was served is missed, and not made anew. */
+  const isAbsent = (path: string): boolean => !profile.isPresent() && !existsSync(path);
 
   /** Returns why the file at a path, or the owner's own in place of the sample, cannot be written; null if it can. */
   function obstacleOf(path: string): string | null {
@@ -137,15 +144,16 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     if (obstacle !== null) return { reason: 'unwritable', message: obstacle };
     if (Buffer.byteLength(text) > maxDocumentMebibytes * 1024 ** 2)
       return { reason: 'too-large', message: `it is larger than ${maxDocumentMebibytes} MiB` };
-    const bytes = readBytes(path);
+    const created = path === samplePath ? ownPath! : isAbsent(path) ? path : null;
+    const bytes = created === path ? Buffer.alloc(0) : readBytes(path);
     if (bytes === null || hash(bytes) !== baseRevision) return changed;
     const [fault] = readText(text).faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (bytes.equals(Buffer.from(text))) return null;
     try {
       // It may be a change from outside that no poll has seen, or a faulty one.
-      if (path !== samplePath) await keep(bytes.toString(), 'outside');
-      const refusal = path === samplePath ? await createFile(ownPath!, text) : await replaceFile(path, bytes, text);
+      if (created === null) await keep(bytes.toString(), 'outside');
+      const refusal = created === null ? await replaceFile(path, bytes, text) : await createFile(created, text);
       if (refusal !== null) return refusal;
     } catch (error) {
       return { reason: 'unwritable', message: reasonOf(error as NodeJS.ErrnoException) };
@@ -169,7 +177,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     /**
      * Writes a valid text durably, reloads the profile, and stores the version; returns null if it did. Refuses if the
      * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. In place of the
-     * sample, whose revision is given then, the owner's own file is created.
+     * sample, or of nothing, whose revision is given then, the owner's own file is created.
      */
     publish: (text: string, baseRevision: string, kind: Exclude<VersionKind, 'outside'> = 'published') =>
       enqueue(() => publishAlone(text, baseRevision, kind)),

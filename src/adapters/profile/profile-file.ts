@@ -22,12 +22,15 @@ interface Options extends ProfileFile {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid. */
-export function openProfile({ path, ownPath = path, log }: Options): LiveProfile {
+/**
+ * Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid, or if it does
+ * not exist and is not awaited.
+ */
+export function openProfile({ path, ownPath = path, isAwaited = false, log }: Options): LiveProfile {
   // Before the file is read: a change in between is then found by the first poll.
   const stamp = stampOf(path);
   const { profile, faults } = readProfile(path);
-  if (profile === null) throw new Error(faults.join('\n'));
+  if (profile === null && !(isAwaited && stamp === null)) throw new Error(faults.join('\n'));
   const { take, ...served } = openServed(profile, new Date(), log);
   let polled = path;
   let isStale = false;

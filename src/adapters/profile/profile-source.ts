@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import { noProfile } from '../../model/profile/no-profile.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 
 /** Where the profile document is: a file, or an https address. */
@@ -9,6 +10,8 @@ export interface ProfileFile {
   readonly path: string;
   /** The path of the owner's profile, if `path` is the sample: once this file exists, it replaces `path`. */
   readonly ownPath?: string | undefined;
+  /** Whether the service may start before the file exists. */
+  readonly isAwaited?: boolean;
 }
 
 export interface ProfileAddress {
@@ -42,7 +45,10 @@ export function readAddress(text: string): URL | null {
 
 /** The profile that is served: the last valid version of a document, which is polled for changes. */
 export interface LiveProfile {
+  /** Throws `UNAVAILABLE` until there is one. */
   current(): Profile;
+  /** Whether there is one; false until the first is published, if the process was started without. */
+  isPresent(): boolean;
   /** When it was read. */
   loadedAt(): Date;
   /** The path of the file that is polled, or the address without its secrets. */
@@ -62,8 +68,11 @@ export interface LiveProfile {
   close(): void;
 }
 
-/** Holds the profile that is served; `take` replaces it by one that was read, if valid, and logs whether it did. */
-export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
+/**
+ * Holds the profile that is served, null until there is one; `take` replaces it by one that was read, if valid, and logs
+ * whether it did.
+ */
+export function openServed(profile: Profile | null, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
   let current = profile;
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
@@ -75,7 +84,11 @@ export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'in
       log.info('profile reloaded');
       onReload(profile);
     },
-    current: () => current,
+    current(): Profile {
+      if (current === null) throw noProfile();
+      return current;
+    },
+    isPresent: () => current !== null,
     loadedAt: () => loadedAt,
     onReload(listener: (profile: Profile) => void): void {
       onReload = listener;

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -13,6 +13,7 @@ import type { Read, Write } from './database.ts';
 import { isCurrent, isUsable } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
+import { tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
 /** The owner's one-time links and sessions; `onMailQueued` is called after the commit of a mail. */
@@ -47,6 +48,24 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         await endVisit(trx);
         return used;
       }),
+
+    addSession: (session: StoredSecret): Promise<void> =>
+      write(async (trx) => {
+        await trx.insertInto('desk_sessions').values(toRow(session)).execute();
+        await endVisit(trx);
+      }),
+
+    /** Gives the session with a hash another one, if there is such a session. */
+    async moveSession(hash: string, to: string): Promise<void> {
+      // Read first: most have none.
+      const found = await read((db) =>
+        db.selectFrom('desk_sessions').select('hash').where('hash', '=', hash).executeTakeFirst(),
+      );
+      if (found === undefined) return;
+      await write(async (trx) => {
+        await trx.updateTable('desk_sessions').set({ hash: to }).where('hash', '=', hash).execute();
+      });
+    },
 
     async hasSession(hash: string, now: Date): Promise<boolean> {
       const found = await read((db) =>
@@ -136,10 +155,41 @@ export function ownerEventsOf(read: Read, write: Write) {
       return since;
     },
 
+    /** Records when a profile was served first. */
+    async recordFirstProfile(now: Date): Promise<void> {
+      if ((await read((db) => eventAt(db, 'first_profile'))) !== null) return;
+      await write(async (trx) => {
+        const first = { kind: 'first_profile', at: now.toISOString() } as const;
+        await trx
+          .insertInto('owner_events')
+          .values(first)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      });
+    },
+
+    /** Whether no profile was ever served, and nothing is kept of visitors. */
+    async isNew(): Promise<boolean> {
+      const hasRows = sql.join(
+        usedTables.map((table) => sql`exists (select 1 from ${sql.table(table)})`),
+        sql` or `,
+      );
+      const { rows } = await read((db) => sql<{ is_used: number | boolean }>`select ${hasRows} as is_used`.execute(db));
+      return !rows[0]!.is_used && (await read((db) => eventAt(db, 'first_profile'))) === null;
+    },
+
     /** Returns when the last backup was made; null if never. */
     backedUpAt: (): Promise<Date | null> => read((db) => eventAt(db, 'backup')),
   };
 }
+
+/** The tables that have rows once visitors came, and once a profile was kept by an older version. */
+const usedTables = [
+  'profile_versions',
+  ...tableFacts.flatMap(([table, { visitors }]) =>
+    visitors !== null && 'by' in visitors && visitors.by.length > 0 ? [table] : [],
+  ),
+];
 
 async function eventAt(db: Kysely<Tables>, kind: Kind): Promise<Date | null> {
   const row = await db.selectFrom('owner_events').select('at').where('kind', '=', kind).executeTakeFirst();

@@ -81,8 +81,11 @@ export interface Tables {
     unconfirmed_id: string | null;
     draft: string | null;
   };
-  /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
-  owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
+  /**
+   * When the owner was last at the desk, when the visit before that ended, when the last backup was made, and when a
+   * profile was served first.
+   */
+  owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The texts that the profile document has had; `bytes` is the length of each, and ids ascend. */
   profile_versions: {
     id: Generated<number>;

@@ -3,13 +3,18 @@ import { dirname } from 'node:path';
 import { MissingNativeCode } from '../../adapters/native-code.ts';
 import { hash } from '../../adapters/node-crypto.ts';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
-import { nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
+import { isAddress, nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { readDatabaseFile, sharedModeOf } from '../../adapters/store/sqlite/database-file.ts';
 import { keyFileIn, openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/text.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
-import { otherTextWarningOf, refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
+import {
+  otherTextWarningOf,
+  refusesSample,
+  sampleSignsOf,
+  setupCodeWarningOf,
+} from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { summaryOf } from '../database.ts';
 
@@ -27,6 +32,11 @@ export const fail = (found: string, remedy: string | null): Finding => ({ level:
 export async function checkProfile(config: Config): Promise<Finding[]> {
   const { ownerEmail } = config;
   const path = pathOf(config.profile);
+  if (!isAddress(config.profile) && config.profile.isAwaited && !existsSync(config.profile.path))
+    return [
+      warn(`${config.profile.path} does not exist yet`, 'publish the first profile at the desk'),
+      ...(ownerEmail === undefined ? [fail('the address for notices is not set', 'set OWNER_EMAIL')] : []),
+    ];
   const { profile, faults } = await readProfileAt(config.profile);
   if (profile === null) return faults.map((fault) => fail(fault, null));
   if (ownerEmail === undefined && profile.owner_email === undefined)
@@ -35,6 +45,7 @@ export async function checkProfile(config: Config): Promise<Finding[]> {
   return [
     ...(path === samplePath ? [] : [ok(`${nameOf(config.profile)} is valid`)]),
     ...sampleSignsOf(config, { path, profile }).map(({ found, remedy }) => sign(found, remedy)),
+    ...[setupCodeWarningOf(config)].flatMap((warning) => warning ?? []).map(({ found, remedy }) => warn(found, remedy)),
   ];
 }
 

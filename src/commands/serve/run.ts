@@ -55,7 +55,8 @@ export async function serve(config: Config): Promise<void> {
     if (warning !== null) log.warn(toSentence(warning));
   // In a file that gets both outputs, what the start warned of comes first.
   log.flush();
-  console.log(toBanner({ config, baseUrl, port: server.port, metricsPort: opened.telemetry.metricsPort }));
+  const { metricsPort } = opened.telemetry;
+  console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile: opened.profile.isPresent() }));
 
   log.info(await stopped);
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
@@ -78,10 +79,11 @@ interface Started {
   /** The port listened on: that of the configuration unless it is 0. */
   readonly port: number;
   readonly metricsPort: number | undefined;
+  readonly hasProfile: boolean;
 }
 
 /** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
-function toBanner({ config, baseUrl, port, metricsPort }: Started): string {
+function toBanner({ config, baseUrl, port, metricsPort, hasProfile }: Started): string {
   const { host } = config;
   const profile = nameOf(config.profile);
   const isSample = profile === samplePath;
@@ -90,7 +92,7 @@ function toBanner({ config, baseUrl, port, metricsPort }: Started): string {
     `Listening on ${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     `The page is at ${baseUrl}/`,
     '',
-    `  Profile  ${profile}${isSample ? ' (the sample)' : ''}`,
+    `  Profile  ${profile}${isSample ? ' (the sample)' : hasProfile ? '' : ' (not there yet)'}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
     `  Desk     ${baseUrl}/desk, for you alone; for a link: ${deskCommandOf(config)}`,
@@ -101,8 +103,12 @@ function toBanner({ config, baseUrl, port, metricsPort }: Started): string {
       ? ['', '  To write a profile of your own, which is served as soon as it is saved:', `  ${toCommandLine('init')}`]
       : []),
     '',
-    '  To get a first token:',
-    `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
+    ...(hasProfile
+      ? [
+          '  To get a first token:',
+          `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
+        ]
+      : ['  To put a profile there, sign in with SETUP_CODE:', `  ${baseUrl}/desk`]),
     '',
   ].join('\n');
 }

@@ -43,7 +43,7 @@ export const previewAnswers = ownerOperation({
   async handle({ revision }, services: DeskServices) {
     const profile = services.previews.profileOf(revision);
     if (profile === null) return [];
-    const edition = { ...services.edition(), profile };
+    const edition = services.editionOf(profile);
     return [getCandidate, listExperience, getResume].flatMap((operation) =>
       operation.kind === 'read'
         ? [{ name: operation.name, json: answerTo(operation, {}, edition, services).pretty }]

@@ -6,6 +6,7 @@ import {
   maxDocumentMebibytes,
   maxDrafts,
 } from '../../model/profile/document-state.ts';
+import { setupHashOf } from '../sign-in.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices, Upload } from './services.ts';
 
@@ -19,15 +20,35 @@ export const getProfileDocument = ownerOperation({
 /** A draft as it was read, by its revision. */
 const ReadDraft = z.object({ id: z.string(), revision: z.string() });
 
+/** The id of the session at the desk that publishes; absent in the terminal. */
+const Session = z.string().optional();
+
+/**
+ * Makes the session that published the owner's if the setup code has opened it: who publishes the first profile is the
+ * owner, and may have no mail to sign in with. Every other session of the code ends with the code.
+ */
+async function keepSession(session: string | undefined, services: OwnerServices): Promise<void> {
+  // Without it the owner signs in again; what was published is.
+  if (session !== undefined)
+    await services.store.desk.moveSession(setupHashOf(session, services), session).catch(() => {});
+}
+
 export const publishProfile = ownerOperation({
   name: 'publish_profile',
   summary:
     'Replaces the profile document if it still has the revision, and keeps the version; removes the draft that the text is of.',
-  input: z.object({ text: z.string(), base_revision: z.string(), draft: ReadDraft.optional() }),
+  input: z.object({
+    text: z.string(),
+    base_revision: z.string(),
+    draft: ReadDraft.optional(),
+    session: Session,
+  }),
   audits: ['profile_published'],
-  async handle({ text, base_revision, draft }, { profileDocument, store, audit }: OwnerServices) {
+  async handle({ text, base_revision, draft, session }, services: OwnerServices) {
+    const { profileDocument, store, audit } = services;
     const refusal = await profileDocument.publish(text, base_revision, 'published');
     if (refusal !== null) return { refusal };
+    await keepSession(session, services);
     audit({ event: 'profile_published' });
     // It expires by itself, and the text is published.
     if (draft !== undefined) await store.profileDrafts.remove(draft.id, draft.revision).catch(() => {});
@@ -129,12 +150,14 @@ export const getTextOfRevision = ownerOperation({
 export const restoreVersion = ownerOperation({
   name: 'restore_version',
   summary: 'Publishes a version of the profile document again, if the document still has the revision.',
-  input: z.object({ id: z.int(), base_revision: z.string() }),
+  input: z.object({ id: z.int(), base_revision: z.string(), session: Session }),
   audits: ['profile_restored'],
-  async handle({ id, base_revision }, services: OwnerServices) {
+  async handle({ id, base_revision, session }, services: OwnerServices) {
     const { text } = await findVersion(id, services);
     const refusal = await services.profileDocument.publish(text, base_revision, 'restored');
-    if (refusal === null) services.audit({ event: 'profile_restored', detail: String(id) });
+    if (refusal !== null) return { refusal };
+    await keepSession(session, services);
+    services.audit({ event: 'profile_restored', detail: String(id) });
     return { refusal };
   },
 });

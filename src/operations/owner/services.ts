@@ -17,7 +17,7 @@ import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Presence, VisitEvent } from '../../model/visit.ts';
-import type { Services } from '../ports.ts';
+import type { Edition, Services } from '../ports.ts';
 import type { SecretServices, SignInStore } from '../sign-in.ts';
 
 /** How many rows of each kind are kept of a visitor. */
@@ -120,7 +120,7 @@ interface OwnerStore {
     /** Removes a draft, with a revision only if it still has that; returns whether it did. */
     remove(id: string, revision?: string): Promise<boolean>;
   };
-  readonly desk: Pick<SignInStore['desk'], 'addLink' | 'endSession' | 'endSessions'> & {
+  readonly desk: Pick<SignInStore['desk'], 'addLink' | 'moveSession' | 'endSession' | 'endSessions'> & {
     /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
     visit(now: Date, isOpened: boolean): Promise<Date | null>;
   };
@@ -202,6 +202,8 @@ export interface Upload {
 
 /** The running service, which operations of the desk alone use besides. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
+  /** Returns the edition that a profile would be served as. */
+  editionOf(profile: Profile): Edition;
   readonly reads: Pick<Services['reads'], 'isOn' | 'keepSeconds'>;
   /** Infinite if messages are kept until they are erased. */
   readonly keepContactsSeconds: number;

@@ -52,13 +52,25 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
 export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
   isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
+/** Returns a warning if the setup code is still set although there is a profile. */
+export const setupCodeWarningOf = ({ setupCode }: Config): ConfigWarning | null =>
+  setupCode === undefined
+    ? null
+    : { found: 'SETUP_CODE opens nothing, because there is a profile', remedy: 'remove it from the settings' };
+
+/** A service without a profile whose database has had one. */
+export const lostProfileWarning: ConfigWarning = {
+  found: 'there is no profile, and SETUP_CODE opens nothing, because this database has had a profile',
+  remedy: 'put its file back, or sign in at the desk with a link and restore a version',
+};
+
 /** Returns the warning and its remedy in one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
 
-/** A profile and the path of its file, null if it is at an address. */
+/** A profile, null until there is one, and the path of its file, null if it is at an address. */
 interface ProfileFile {
   readonly path: string | null;
-  readonly profile: Profile;
+  readonly profile: Profile | null;
 }
 
 /** A sign that a profile is not the owner's own yet, with the setting that chooses it. */
@@ -72,8 +84,8 @@ export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: Profile
     found: 'the sample is served',
     remedy: `write profile.yaml with ${toCommandLine('init')}, or set PROFILE`,
   };
-  const address = ownerWarningOf(ownerEmail ?? profile.owner_email ?? '');
-  const name = nameWarningOf(profile);
+  const address = ownerWarningOf(ownerEmail ?? profile?.owner_email ?? '');
+  const name = profile && nameWarningOf(profile);
   return [
     ...(path === samplePath ? [{ setting: 'PROFILE', ...sample }] : []),
     ...(address === null ? [] : [{ setting: 'OWNER_EMAIL', ...address }]),
@@ -86,8 +98,10 @@ export const refusesSample = ({ isPublic, allowSample }: Config): boolean => isP
 
 /** Returns why a server does not start with a profile, a line each. */
 export function startFaultsOf(config: Config, file: ProfileFile): string[] {
-  if (config.ownerEmail === undefined && file.profile.owner_email === undefined)
-    return ['OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you'];
+  if (config.ownerEmail === undefined && file.profile?.owner_email === undefined)
+    return [
+      `OWNER_EMAIL: set it${file.profile === null ? '' : ', or owner_email in the profile'}, so that notices can reach you`,
+    ];
   if (!refusesSample(config)) return [];
   return sampleSignsOf(config, file).map(
     (sign) => `${sign.setting}: ${toSentence(sign)} (required if others can connect; ALLOW_SAMPLE=true overrides)`,

@@ -38,6 +38,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     allowSample: settings.ALLOW_SAMPLE,
     tls,
     profile: profileSourceOf(settings, directory),
+    /** Signs in at the desk until there is a profile; undefined if the service needs one to start. */
+    setupCode: settings.SETUP_CODE,
     dataDir,
     database: databasePlaceOf(settings.DATABASE_URL ?? join(dataDir, 'candidate-profile.db'), directory),
     ownerEmail: settings.OWNER_EMAIL,
@@ -115,10 +117,14 @@ export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   return { name: file, file };
 }
 
-/** Returns the address or the file of PROFILE; without it profile.yaml, or the sample until that exists. */
-function profileSourceOf({ PROFILE }: Settings, directory: string): ProfileSource {
+/**
+ * Returns the address or the file of PROFILE; without it profile.yaml, or the sample until that exists. With SETUP_CODE
+ * the file is awaited, and the sample is not served.
+ */
+function profileSourceOf({ PROFILE, SETUP_CODE }: Settings, directory: string): ProfileSource {
   if (PROFILE instanceof URL) return { address: PROFILE };
   const ownPath = resolve(directory, PROFILE ?? 'profile.yaml');
+  if (SETUP_CODE !== undefined) return { path: ownPath, ownPath, isAwaited: true };
   return { path: PROFILE === undefined && !existsSync(ownPath) ? samplePath : ownPath, ownPath };
 }
 
@@ -139,7 +145,8 @@ function combinedFaults(settings: Settings, directory: string): string[] {
   if (settings.VERIFY_EMAIL && settings.SMTP_URL === undefined)
     faults.push('VERIFY_EMAIL: needs SMTP_URL, the mail server that sends the codes; set it, or VERIFY_EMAIL=off');
   const profile = profileSourceOf(settings, directory);
-  if (!isAddress(profile) && !existsSync(profile.path)) faults.push(`PROFILE: ${profile.path} does not exist`);
+  if (!isAddress(profile) && !profile.isAwaited && !existsSync(profile.path))
+    faults.push(`PROFILE: ${profile.path} does not exist`);
   return faults;
 }
 

@@ -126,6 +126,14 @@ export const Settings = z.object({
     description:
       'The profile document, a file or an https address; the sample is served on loopback only, unless ALLOW_SAMPLE is set',
   }),
+  SETUP_CODE: z
+    .string()
+    .trim()
+    .min(16, 'must have 16 characters or more, so that nobody can guess it; to make one: openssl rand -hex 16')
+    .optional()
+    .describe(
+      'Lets the service start without a profile, and signs in at the desk until the first one is published there; 16 characters or more',
+    ),
   ALLOW_SAMPLE: flag
     .prefault('false')
     .describe(

@@ -14,6 +14,7 @@ import { profileWarnings } from './profile-warnings.ts';
 /** Returns what the desk uses. */
 export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => ({
   services: deskServicesOf(config, opened),
+  hasProfile: opened.profile.isPresent,
   signIn: opened.owner.signIn,
   linkWays: linkWaysOf(config),
   commands: {
@@ -34,6 +35,7 @@ function deskServicesOf(
   return {
     ...owner,
     edition,
+    editionOf: opened.editionOf,
     reads,
     keepContactsSeconds: keep.contactsSeconds,
     mail: {
@@ -58,12 +60,13 @@ function deskServicesOf(
         isAddress: profile.path() === null,
         isSample: profile.path() === samplePath,
         loadedAt: profile.loadedAt(),
-        resumeUrl: edition().resumeUrl,
+        resumeUrl: profile.isPresent() ? edition().resumeUrl : null,
         pdfFault: pdf.fault(),
         usualTheme: style.template === undefined ? style.theme : null,
       };
     },
-    themePicture(theme) {
+    async themePicture(theme) {
+      if (!profile.isPresent()) return null;
       const served = edition().profile;
       return opened.themePicture(theme, served, resumeJsonOf(served));
     },

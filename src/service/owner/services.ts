@@ -6,7 +6,7 @@ import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
-import { type SignIn, signInOf } from '../../operations/sign-in.ts';
+import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';
 import type { State } from '../state.ts';
 
@@ -15,17 +15,29 @@ interface Options {
   readonly audit: (entry: AuditEntry) => void;
   /** The profile that this process serves; absent if it serves none. */
   readonly profile?: LiveProfile;
+  /** Absent if this process signs nobody in with the setup code. */
+  readonly setup?: Setup;
   readonly log: { error(fields: object, message: string): void };
   readonly wakeOutbox?: () => void;
   /** Runs the rewriting of the database, which may take long. */
   readonly whileScrubbing?: (scrub: () => Promise<void>) => Promise<void>;
 }
 
+const noSetup: Setup = { isOpen: async () => false, isCode: () => false };
+
 /** Returns what the owner's operations use, in the terminal and of a running service, and how they sign in. */
 export function ownerServicesOf(
   config: Config,
   { store, tokens, clock: { now }, hashVisitor }: State,
-  { baseUrl, audit, profile, log, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
+  {
+    baseUrl,
+    audit,
+    profile,
+    setup = noSetup,
+    log,
+    wakeOutbox = () => {},
+    whileScrubbing = (scrub) => scrub(),
+  }: Options,
 ) {
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
   const secrets = { newSecret, hash, baseUrl, now };
@@ -42,12 +54,17 @@ export function ownerServicesOf(
       source: config.profile,
       samplePath,
       replicas: store.replicas,
-      versions: { add: (version) => store.profileVersions.add(version, config.keep.historyVersions) },
+      versions: {
+        async add(version) {
+          await store.desk.recordFirstProfile(version.at);
+          await store.profileVersions.add(version, config.keep.historyVersions);
+        },
+      },
       now,
       log,
     }),
     hasMailServer: config.smtpUrl !== undefined,
-    signIn: signInOf({ ...secrets, store, limits, audit }),
+    signIn: signInOf({ ...secrets, store, limits, audit, setup }),
     removeMailFiles: async (ids) =>
       (await import('../../adapters/mail/mailer.ts')).removeMailFiles(join(config.dataDir, 'mail'), { ids }),
     async scrub() {

@@ -94,21 +94,22 @@ export interface Changes {
   readonly isListChanged: boolean;
 }
 
-/** Returns what differs between two editions. */
+/** Returns what differs between two editions, of which the first profile has none before it. */
 export function changesBetween(
-  before: Edition,
+  before: Edition | null,
   after: Edition,
   operations: readonly Operation[],
   services: Pick<Services, 'hash'>,
 ): Changes {
-  const etagsIn = (edition: Edition) =>
+  const offeredBy = (edition: Edition | null) => (edition === null ? [] : offeredIn(operations, edition.profile));
+  const etagsIn = (edition: Edition | null) =>
     new Map(
-      [...resourcesOf(offeredIn(operations, edition.profile))].map(([uri, { operation, input }]) => [
+      [...resourcesOf(offeredBy(edition))].map(([uri, { operation, input }]) => [
         uri,
-        answerTo(operation, input, edition, services).etag,
+        answerTo(operation, input, edition!, services).etag,
       ]),
     );
-  const namesIn = ({ profile }: Edition) => namesOf(offeredIn(operations, profile));
+  const namesIn = (edition: Edition | null) => namesOf(offeredBy(edition));
   const [old, latest] = [etagsIn(before), etagsIn(after)];
   return {
     resources: [...resourcesOf(operations).keys()].filter((uri) => old.get(uri) !== latest.get(uri)),

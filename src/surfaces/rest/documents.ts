@@ -60,6 +60,7 @@ export function documentHandler(load: () => unknown, versionOf: () => string = (
 interface Health {
   readonly isDraining: boolean;
   readonly isWritable: boolean;
+  readonly hasProfile: boolean;
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
   readonly hasPdf: boolean;
@@ -69,11 +70,11 @@ interface Health {
 
 /** Responds to `/readyz`: 503 only while draining; the body reports what is degraded (interface, Addresses). */
 export function readinessResponse(health: Health): Response {
-  const { isDraining, isWritable, isStale, isMailHealthy, hasPdf, isPrinted } = health;
+  const { isDraining, isWritable, hasProfile, isStale, isMailHealthy, hasPdf, isPrinted } = health;
   const body = {
     status: isDraining ? 'draining' : 'ready',
     store: isWritable ? 'ok' : 'readonly',
-    profile: isStale ? 'stale' : 'ok',
+    profile: hasProfile ? (isStale ? 'stale' : 'ok') : 'none',
     mail: isMailHealthy ? 'ok' : 'degraded',
     pdf: isPrinted ? 'ok' : hasPdf ? 'stale' : 'unavailable',
     // Constant, because a reason may name files of this machine.

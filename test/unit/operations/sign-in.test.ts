@@ -25,6 +25,7 @@ async function openParts(t: TestContext) {
     baseUrl: 'https://profile.example',
     audit: (entry: AuditEntry) => void audited.push(entry),
     now: () => clock.now,
+    setup: { isOpen: async () => false, isCode: () => false },
   };
   const signIn = signInOf({ ...parts, store });
   const run = invokerFor({ ...parts, store });
@@ -124,7 +125,7 @@ test('each session ends on its own, and all end at once, with the links that wer
   const { signIn, run, newLink, session, beside } = await openParts(t);
   const other = await beside();
   const [first, second, link] = [await session(), await session(), await newLink()];
-  await run(signOut, { session: (await signIn.sessionOf(first))! });
+  await run(signOut, { session: (await signIn.sessionOf(first))!.id });
   assert.equal(await other.sessionOf(first), null);
   assert.notEqual(await other.sessionOf(second), null);
   assert.deepEqual(await other.run(signOutEverywhere, {}), { ended: 1 });
@@ -187,7 +188,7 @@ test('the audit log has who signed in and out, and what was refused', async (t) 
   const confirmed = await signIn.confirm(secret, '192.0.2.1');
   await signIn.confirm(secret, '192.0.2.2');
   await signIn.confirm('guessed', '192.0.2.2');
-  await run(signOut, { session: (await signIn.sessionOf((confirmed as { session: string }).session))! });
+  await run(signOut, { session: (await signIn.sessionOf((confirmed as { session: string }).session))!.id });
   await run(signOutEverywhere, {});
   assert.deepEqual(audited.slice(1), [
     { event: 'desk_signed_in', from: '192.0.2.1' },

@@ -23,7 +23,8 @@ test('an erasing that leaves bytes in the database says why, and its form tries 
   const desk = openDeskRouter({
     site,
     guard: { policy: hostPolicyOf(site.baseUrl, [], [], () => true), tokens, limitRefused: () => null },
-    sessionOf: async () => ({ id: 'session' }),
+    sessionOf: async () => ({ id: 'session', isOfCode: false }),
+    hasProfile: () => true,
     askToSignIn: async () => assert.fail('signed out'),
     pending: async () => ({}),
     now: () => new Date(),

@@ -26,6 +26,8 @@ export interface DeskPorts extends Pick<Desk, 'commands'> {
   readonly services: DeskServices;
   readonly signIn: SignIn;
   readonly linkWays: (request: Request) => LinkWays;
+  /** Whether there is a profile; until then, the desk has the pages that make one alone. */
+  readonly hasProfile: () => boolean;
 }
 
 interface Options extends DeskPorts {
@@ -34,7 +36,7 @@ interface Options extends DeskPorts {
 }
 
 /** Opens the owner's desk: its five sections, and signing in. */
-export function openDesk({ site, guard, services, signIn, linkWays, commands }: Options) {
+export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, commands }: Options) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
   const desk = openDeskRouter({
@@ -43,14 +45,15 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
     now: services.now,
     async sessionOf(request) {
       const secret = cookie.read(request);
-      const id = secret === null ? null : await signIn.sessionOf(secret);
-      return id === null ? null : { id };
+      return secret === null ? null : signIn.sessionOf(secret);
     },
+    hasProfile,
     askToSignIn: async (request) => {
       const { pathname, search } = new URL(request.url);
       return askPage({
         site,
         ways: linkWays(request),
+        acceptsCode: await signIn.acceptsCode(),
         token: formTokenField(guard, noSession),
         path: toDeskPath(pathname + search),
         status: 403,

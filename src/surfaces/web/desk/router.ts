@@ -94,6 +94,8 @@ export interface DeskRouter {
 /** A session of the owner at the desk. */
 interface DeskSession {
   readonly id: string;
+  /** Whether the setup code has opened it, so that it ends with the code. */
+  readonly isOfCode: boolean;
 }
 
 interface Options {
@@ -101,6 +103,8 @@ interface Options {
   readonly guard: FormGuard;
   /** Returns the session of a request by its cookie; null without a valid one. */
   sessionOf(request: Request): Promise<DeskSession | null>;
+  /** Whether there is a profile; until then, pages other than those that make one lead to the first of these. */
+  hasProfile(): boolean;
   /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;
   /** Returns how much in a section waits for the owner, such as unread messages. */
@@ -108,9 +112,16 @@ interface Options {
   now(): Date;
 }
 
+/** The page that a desk without a profile begins with. */
+const firstPath = '/desk/profile/import';
+
+/** Whether a page has something to show without a profile: the forms do of a draft alone. */
+const makesProfile = (path: string, query: URLSearchParams): boolean =>
+  path.startsWith('/desk/profile/') && (query.has('draft') || !path.startsWith('/desk/profile/edit/'));
+
 /** Opens the routes of the desk; `http` answers them. */
 export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
-  const { site, guard, sessionOf, askToSignIn, pending, now } = options;
+  const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
   async function respondWith(
@@ -129,6 +140,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         body: framed(body, {
           site,
           section,
+          hasProfile: hasProfile(),
           period: readPeriod(query),
           pending: await pending(),
           formToken: formTokenField(guard, session.id),
@@ -143,7 +155,11 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     respond: (session: DeskSession | null) => Promise<Response>,
   ): Promise<Response> {
     try {
-      return await respond(await sessionOf(request));
+      const session = await sessionOf(request);
+      const response = await respond(session);
+      // Another session may have published the first profile meanwhile, which is no business of the code's.
+      const hasEnded = session?.isOfCode && hasProfile() && (await sessionOf(request)) === null;
+      return hasEnded ? askToSignIn(request) : response;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return faultResponse(error, site);
@@ -170,6 +186,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         answering(req.raw, async (session) => {
           if (session === null) return askToSignIn(req.raw);
           const request = toDeskRequest(req, session);
+          if (!hasProfile() && !makesProfile(path, request.query)) return redirectTo(site.path(firstPath));
           return respondWith(await show(request), request);
         }),
       );
@@ -208,21 +225,25 @@ interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'
   /** The period that the links to Today and Readers keep. */
   readonly period: DeskPeriod;
   readonly pending: Pending;
+  /** Whether there is a profile: without one, no section but its own has anything. */
+  readonly hasProfile: boolean;
 }
 
 /** Puts the navigation and the forms for signing out around a page of the desk. */
 export const framed = (
   body: Html,
-  { site, section, period, pending, formToken }: Frame,
+  { site, section, period, pending, hasProfile, formToken }: Frame,
 ): Html => html`<header class="bar" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
 <nav aria-label="Desk">
-${sections.map(
-  ({ path, title }) =>
-    html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, period) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
-      pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
-    }</a>`,
-)}
+${sections
+  .filter(({ title }) => hasProfile || title === 'Profile')
+  .map(
+    ({ path, title }) =>
+      html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, period) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
+        pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
+      }</a>`,
+  )}
 </nav>
 <a href="${site.path('/')}">Your page</a>
 <form method="post" action="${site.path('/desk/sign-out')}">${formToken}<button class="plain">Sign out</button></form>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type LinkFault, linkSeconds, sessionSeconds } from '../../../model/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
-import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
+import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
@@ -16,7 +16,7 @@ interface Options {
   readonly cookie: SessionCookie;
 }
 
-/** Opens the pages that lead to a session: ask for a link, confirm it. */
+/** Opens the pages that lead to a session: ask for a link, confirm it; or, until there is a profile, enter a code. */
 export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
@@ -26,15 +26,26 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
     const secret = req.query('link');
     if (secret === undefined) {
       const done = ended.get(req.query('ended') ?? '');
-      return askPage({ site, ways: linkWays(req.raw), token: token(), path: toDeskPath(req.query('to')), done });
+      return askPage({ ...(await askingFor(req.raw, req.query('to'))), done });
     }
     const state = await signIn.check(secret);
     return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
   });
 
-  const onForm = (path: string, act: (fields: URLSearchParams, from: string | null) => Promise<Response>) =>
+  const askingFor = async (request: Request, path: string | null | undefined) => ({
+    site,
+    ways: linkWays(request),
+    acceptsCode: await signIn.acceptsCode(),
+    token: token(),
+    path: toDeskPath(path),
+  });
+
+  const onForm = (
+    path: string,
+    act: (fields: URLSearchParams, from: string | null, request: Request) => Promise<Response>,
+  ) =>
     http.post(path, ({ req, env }) =>
-      takeForm(req.raw, env.address, { site, guard, kept }, (fields) => act(fields, env.address)),
+      takeForm(req.raw, env.address, { site, guard, kept }, (fields) => act(fields, env.address, req.raw)),
     );
 
   onForm('/desk/sign-in', async (fields, from) => {
@@ -43,6 +54,14 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
   });
 
   http.get('/desk/sign-in/sent', ({ req }) => sentPage(site, linkWays(req.raw)));
+
+  onForm('/desk/sign-in/code', async (fields, from, request) => {
+    const path = toDeskPath(fields.get('to'));
+    const code = fields.get('code')?.trim() ?? '';
+    const session = code === '' ? null : await signIn.useCode(code, from);
+    if (session !== null) return redirectTo(site.path(path), { 'set-cookie': cookie.write(session, sessionSeconds) });
+    return askPage({ ...(await askingFor(request, path)), status: 403, isCodeWrong: code !== '' });
+  });
 
   // The secret is in a field: no address of a request that does something has it.
   onForm('/desk/sign-in/confirm', async (fields, from) => {
@@ -121,17 +140,42 @@ interface AskPage {
   /** The page of the desk that was asked for. */
   readonly path: string;
   readonly status?: number;
+  /** Whether the setup code signs in, too. */
+  readonly acceptsCode: boolean;
+  /** Whether a code was entered that does not. */
+  readonly isCodeWrong?: boolean;
   /** Says what has just ended. */
   readonly done?: string | undefined;
 }
 
-export const askPage = ({ site, ways, token, path, status = 200, done }: AskPage) =>
-  respondWith({
+/** The form for the setup code, which is never shown again. */
+function codeForm({ site, token, path, isCodeWrong = false }: AskPage): Html {
+  const { line, attributes } = faultOf(
+    'code',
+    isCodeWrong ? 'This is not the code of this site. It is in the settings with which it was started.' : undefined,
+  );
+  return html`<p>Nothing is here yet. Whoever set up this site chose a code for the first visit, the setting <code>SETUP_CODE</code>. It signs in until the first profile is published, and opens nothing after that.</p>
+<form method="post" action="${site.path('/desk/sign-in/code')}">
+${token}
+<input type="hidden" name="to" value="${path}">
+<p><label for="code">The code</label></p>
+${line}
+<p><input type="password" id="code" name="code" required autocomplete="off" autocapitalize="off" spellcheck="false"${attributes}></p>
+<p><button>Put a profile here</button></p>
+</form>
+<h2>Or with a link</h2>`;
+}
+
+export const askPage = (page: AskPage) => {
+  const { site, ways, token, path, acceptsCode, isCodeWrong = false, status = 200, done } = page;
+  return respondWith({
     site,
     status,
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
 ${done === undefined ? '' : statusMessage('good', done)}
+${isCodeWrong && !acceptsCode ? statusMessage('attention', 'There is a profile here now, so the code opens nothing any more.') : ''}
+${acceptsCode ? codeForm(page) : ''}
 <p>The desk is for the owner of this profile. There is no password: a link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
 <form method="post" action="${site.path('/desk/sign-in')}">
 ${token}
@@ -140,6 +184,7 @@ ${token}
 </form>
 ${waysElement(ways)}`,
   });
+};
 
 /** Says the same whether a mail was sent or not. */
 const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>

@@ -56,10 +56,13 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
       : ''
   }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
 
-  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, formToken }) => {
+  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, formToken, session }) => {
     const draft = await run(getDraft, { id });
     const { text, baseRevision } = draft;
-    const { refusal } = await run(publishProfile, { text, base_revision: baseRevision, draft });
+    const { refusal } = await run(publishProfile, {
+      ...{ text, base_revision: baseRevision, draft },
+      session: session.id,
+    });
     if (refusal === null) return `${path}?done=published`;
     const document = await run(getProfileDocument, {});
     const page = { site, formToken, document, text, status: 409 };

@@ -163,7 +163,7 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     if (readProfileText(text).locatedFaults.length > 0) return formPage({ ...shown, text, status: 409 });
     if (text === source.text && draft === null && baseRevision === document.revision && document.place === 'file')
       return `${pathOf(place, null)}?done=same`;
-    const { refusal: problem } = await run(publishProfile, written);
+    const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
     if (problem === null) return `${pathOf(placeAfter(place, source, text), null)}?done=published`;
     if (problem.reason === 'changed') return changedPage(shown, text, source.isKnown);
     const byHand = html`<p>To make the change by hand:</p>${differences(source.text, text)}`;

@@ -74,7 +74,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
       status,
       body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head"><h1>Put your profile here</h1></div>
-<p>${isSample ? 'This address shows a sample now.' : 'This makes a draft beside the profile that is here now, which stays until you publish.'} Start from the resume you have; you look at everything before anybody sees it.</p>
+<p>${document.place === 'none' ? 'There is nothing at this address yet.' : isSample ? 'This address shows a sample now.' : 'This makes a draft beside the profile that is here now, which stays until you publish.'} Start from the resume you have; you look at everything before anybody sees it.</p>
 ${refusal === undefined ? '' : html`<p class="notice bad" role="alert">${toVisible(refusal)} Nothing is stored.</p>`}
 ${document.obstacle === null ? '' : obstacleNotice(document)}
 ${draft === undefined ? chooser(formToken) : found({ draft, account: accounts.get(draft.id) ?? null, formToken, site })}`,

@@ -32,7 +32,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.action(
     `${path}/save`,
-    async ({ fields, formToken }) => {
+    async ({ fields, formToken, session }) => {
       const document = await run(getProfileDocument, {});
       const field = (name: string) => fields.get(name) ?? '';
       const base_revision = field('revision');
@@ -51,7 +51,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
         const notice = html`<p class="notice bad" role="alert">Not saved: ${message}</p>`;
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
       }
-      const { refusal } = await run(publishProfile, written);
+      const { refusal } = await run(publishProfile, { ...written, session: session.id });
       if (refusal === null) return `${path}?done=published`;
       // The file is read after the refusal, so that the next publish is of what is shown.
       const now = await run(getProfileDocument, {});
