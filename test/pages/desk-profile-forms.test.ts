@@ -158,7 +158,10 @@ test('a file that was changed in between is not overwritten: the form says which
     .replace('title: Staff Software Engineer\n        start', 'title: Principal Engineer\n        start')
     .replace('years_experience: 14', 'years_experience: 15');
   writeFileSync(file, byHand);
-  const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Confluent Inc.' });
+  const { status, text } = await send(shown, 'publish', {
+    'experience.0.company': 'Confluent Inc.',
+    'experience.0.roles.0.title': 'Distinguished Engineer',
+  });
   assert.equal(status, 409);
   assert.match(
     text,
@@ -166,13 +169,32 @@ test('a file that was changed in between is not overwritten: the form says which
   );
   assert.match(
     text,
-    /1 field changed there:<\/p>\s*<ul>\s*<li>Title: in the file <bdi>“Principal Engineer”<\/bdi>, below <bdi>“Staff Software Engineer”/,
+    /Changed there in this form: Title of <em><bdi>Principal Engineer<\/bdi><\/em> changed\.<\/p>\s*<ul>\s*<li>Title: in the file <bdi>“Principal Engineer”<\/bdi>, below <bdi>“Distinguished Engineer”/,
   );
   assert.match(text, /All that was changed in the file<\/summary>.*years_experience: 15/s);
   assert.equal(now(), byHand);
   const { to } = await send(text, 'publish', { 'experience.0.roles.0.title': 'Principal Engineer' });
   assert.equal(to, `${confluent}?done=published`);
   assert.deepEqual(changeOf(byHand, now()), { removed: ['    company: Confluent'].map((line) => byHand.split('\n').find((one) => one.includes('company: Confluent')) ?? line), added: [now().split('\n').find((one) => one.includes('Confluent Inc.'))] }); // biome-ignore format: one line
+});
+
+test('what was changed and added in the file meanwhile is in the form that comes back, beside what was typed', async (t) => {
+  const { page, send, now, file } = await openEditor(t);
+  const shown = await page(confluent);
+  const byHand = sample
+    .replace('title: Staff Software Engineer\n        start', 'title: Principal Engineer\n        start')
+    .replace(
+      '    roles:\n',
+      '    roles:\n      - title: Advisor\n        start_date: 2024\n        accomplishments: []\n',
+    );
+  writeFileSync(file, byHand);
+  const { text } = await send(shown, 'publish', { 'experience.0.roles.1.title': 'Typed here' });
+  assert.match(text, /<li>Roles, how many: in the file <bdi>“3”<\/bdi>, as below<\/li>/);
+  assert.match(text, /<li>Title: in the file <bdi>“Principal Engineer”<\/bdi>, as below<\/li><\/ul>/);
+  const titles = [0, 1, 2].map((role) => typedAt(text, `experience.0.roles.${role}.title`));
+  assert.deepEqual(titles, ['Advisor', 'Principal Engineer', 'Typed here']);
+  await send(text, 'publish');
+  assert.deepEqual(changeOf(byHand, now()).added, ['      - title: Typed here']);
 });
 
 test('a company that moved in the file meanwhile is changed where it is now, and no other', async (t) => {

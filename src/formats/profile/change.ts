@@ -29,9 +29,9 @@ export type Edit =
   /** Moves an item within its list to the index that it gets. */
   | { readonly kind: 'move'; readonly path: Path; readonly to: number };
 
-type PlainMap = Readonly<Record<string, unknown>>;
+export type PlainMap = Readonly<Record<string, unknown>>;
 
-const isPlainMap = (value: unknown): value is PlainMap =>
+export const isPlainMap = (value: unknown): value is PlainMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns how an edit changes a value; null if it does not. Throws if the path leads nowhere. */

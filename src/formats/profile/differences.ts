@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { matched } from './change.ts';
+import { isPlainMap, matched, type PlainMap } from './change.ts';
 
 /** A part of a sentence: a name from a document, to be set apart, or words around it. */
 export interface Part {
@@ -35,9 +35,6 @@ export function differencesOf(old: unknown, value: unknown): readonly Part[] {
   return first === undefined ? [] : [first.isName ? first : words(capitalized(first.text)), ...rest];
 }
 
-type PlainMap = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is PlainMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** Takes a missing value for an empty text, list or map. */
@@ -45,8 +42,8 @@ function found(old: unknown, value: unknown, key: string, within: string | null)
   if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
   const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
   if (isOf(Array.isArray)) return foundInList((old || []) as unknown[], (value || []) as unknown[], key, within);
-  if (isOf(isMap)) {
-    const [before, after] = [(old || {}) as PlainMap, (value || {}) as PlainMap];
+  if (isOf(isPlainMap)) {
+    const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
     const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
     return [...keys].flatMap((name) => found(before[name], after[name], name, within));
   }
@@ -67,7 +64,7 @@ function foundInList(old: readonly unknown[], list: readonly unknown[], key: str
     ...(isMoved ? [{ action: 'changed', key: `order of ${key}`, isEntry: false, name: null, within } as const] : []),
     ...list.flatMap((item, position): Difference[] => {
       const before = indexes[position] === null ? item : old[indexes[position]!];
-      if (isMap(item) && isMap(before)) return found(before, item, key, nameOf(item) ?? within);
+      if (isPlainMap(item) && isPlainMap(before)) return found(before, item, key, nameOf(item) ?? within);
       return isDeepStrictEqual(item, before) ? [] : [{ action: 'changed', key, isEntry: true, name: null, within }];
     }),
   ];
@@ -80,7 +77,7 @@ const nameKeys = [
 ];
 
 function nameOf(item: unknown): string | null {
-  const name = isMap(item)
+  const name = isPlainMap(item)
     ? nameKeys.map((key) => item[key]).find((one) => typeof one === 'string' && one !== '')
     : item;
   return typeof name === 'string' && name.length <= maxNameLength ? name : null;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { differencesOf } from '../../../../formats/profile/differences.ts';
+import { differencesOf, type Part } from '../../../../formats/profile/differences.ts';
 import { lineDifferences } from '../../../../formats/profile/lines.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
@@ -17,7 +17,7 @@ export function differences(before: string, after: string): Html {
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
   if (groups.length === 0)
     return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
-  return html`${inWords(before, after)}<div class="differences">${groups.map(
+  return html`${valuesInWords(before, after)}<div class="differences">${groups.map(
     (lines) => html`
 <ol>${lines.map(
       ({ kind, text, number }) => html`
@@ -28,11 +28,16 @@ export function differences(before: string, after: string): Html {
 </div>`;
 }
 
-function inWords(before: string, after: string): Html | '' {
+function valuesInWords(before: string, after: string): Html | '' {
   const [old, value] = [readValues(before), readValues(after)];
   if (old === null || value === null) return '';
-  const parts = differencesOf(old, value);
+  const words = inWords(differencesOf(old, value));
   // Comments, order of keys or quoting alone.
-  if (parts.length === 0) return html`<p>The same values, written in another way.</p>`;
-  return html`<p>${parts.map(({ text, isName }) => (isName ? html`<em><bdi>${toVisible(text)}</bdi></em>` : text))}.</p>`;
+  return words === '' ? html`<p>The same values, written in another way.</p>` : html`<p>${words}.</p>`;
 }
+
+/** Differences in words, with the names set apart. */
+export const inWords = (parts: readonly Part[]): Html | '' =>
+  parts.length === 0
+    ? ''
+    : html`${parts.map(({ text, isName }) => (isName ? html`<em><bdi>${toVisible(text)}</bdi></em>` : text))}`;

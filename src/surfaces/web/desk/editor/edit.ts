@@ -19,7 +19,7 @@ import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
 import { type FormPage, formPage, type Source } from './form-page.ts';
 import { nameInWords } from './labels.ts';
-import { changedFields, movedTo } from './meanwhile.ts';
+import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
@@ -192,15 +192,18 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
         ),
       });
     const typed = { place, entries, values: source.values };
+    const whole = html`<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`;
+    if (isKnown) {
+      const { notice, ...merged } = mergedWith(now.values, typed);
+      return formPage({ ...page, ...merged, source: now, notice: changedNotice(html`${notice}${whole}`) });
+    }
     const moved = movedTo(now.values, typed);
     return formPage({
       ...page,
       ...moved,
       source: now,
       notice: changedNotice(
-        isKnown
-          ? html`${changedFields(typed, now.values)}<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`
-          : html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
+        html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
       ),
     });
   }

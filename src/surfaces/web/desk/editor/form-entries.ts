@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Origins } from '../../../../formats/profile/merge.ts';
 import { type Field, notWritten } from './fields.ts';
 import { labelOf } from './labels.ts';
 
@@ -20,17 +21,25 @@ export const isLines = ({ path }: Field, texts: readonly string[]): boolean =>
 /** The name of the box that says that something goes on. */
 export const goesOnName = (name: string): string => `${name}~`;
 
-/** Returns what a form holds that shows a value. */
-export function toEntries(field: Field, value: unknown, name: string): [string, string[]][] {
+/** Returns what a form holds that shows a value; `origins` says where the entries of its lists were if not where they are. */
+export function toEntries(field: Field, value: unknown, name: string, origins?: Origins): [string, string[]][] {
   if (field.kind === 'group')
     return field.fields.flatMap((inner) =>
-      toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`),
+      toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`, origins),
     );
   if (field.kind === 'list' || (field.kind === 'texts' && !isLines(field, textsOf(value)))) {
     const items = Array.isArray(value) ? value : [];
+    const from = origins?.get(items) ?? [...items.keys()];
     return [
       [`${name}#`, [String(items.length)]],
-      ...items.flatMap((item, index) => entryEntries(field, item, `${name}.${index}`, String(index))),
+      ...items.flatMap((item, index): [string, string[]][] => {
+        const entry = `${name}.${index}`;
+        if (field.kind !== 'list') return [[entry, [toText(item)]]];
+        // A paragraph of a section may be a text instead of an object.
+        const values = typeof item === 'string' ? { text: item } : item;
+        const shown = toEntries({ ...field, kind: 'group' }, values, entry, origins);
+        return [[`${entry}@`, [String(from[index] ?? '')]], ...shown];
+      }),
     ];
   }
   if (field.kind === 'texts') return [[name, [textsOf(value).join('\n')]]];
@@ -42,14 +51,6 @@ export function toEntries(field: Field, value: unknown, name: string): [string, 
       [goesOnName(name), value === null ? ['on'] : []],
     ];
   return [[name, [toText(value)]]];
-}
-
-/** Returns what a form holds of an entry of a list; `origin` is its index in the document, empty for a new one. */
-function entryEntries(field: Field, item: unknown, name: string, origin: string): [string, string[]][] {
-  if (field.kind !== 'list') return [[name, [toText(item)]]];
-  // A paragraph of a section may be a text instead of an object.
-  const values = typeof item === 'string' ? { text: item } : item;
-  return [[`${name}@`, [origin]], ...toEntries({ ...field, kind: 'group' }, values, name)];
 }
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(toText) : []);

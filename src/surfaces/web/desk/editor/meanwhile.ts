@@ -1,11 +1,15 @@
 import { html } from 'hono/html';
-import { pluralize, toVisible } from '../../../../model/text.ts';
+import { differencesOf } from '../../../../formats/profile/differences.ts';
+import { merge, type Origins } from '../../../../formats/profile/merge.ts';
+import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
+import { inWords } from './differences.ts';
 import { fieldAt } from './fields.ts';
-import type { FormEntries } from './form-entries.ts';
+import { type FormEntries, toEntries } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { entriesOf } from './outline.ts';
-import { type DocumentValues, type Place, toFormEntries } from './part-values.ts';
+import { controlsOf, type DocumentValues, type Place, valueAt, valueIn, withValueAt } from './part-values.ts';
+import { orderEntries, orderPath } from './section-order.ts';
 
 /** A form, and the values of the document that it was made from. */
 interface Typed {
@@ -33,29 +37,85 @@ export function movedTo(now: DocumentValues, { place, entries, values }: Typed):
   return { place: { part, entry: to }, entries: new Map(renamed) };
 }
 
-/** Which fields of a form have changed in the document since the form was made, with what each is now. */
-export function changedFields({ place, entries, values }: Typed, now: DocumentValues): Html {
-  const before = movedTo(now, { place, entries: toFormEntries(place, values), values });
-  const after = toFormEntries(before.place, now);
-  const names = [...new Set([...before.entries.keys(), ...after.keys()])].filter(
-    (name) => !name.endsWith('@') && !isSame(before.entries.get(name), after.get(name)),
-  );
-  if (names.length === 0) return html`<p>Nothing in this form was changed there.</p>`;
-  const typed = movedTo(now, { place, entries, values }).entries;
-  return html`<p>In this form, ${pluralize(names.length, 'field')} changed there:</p>
-<ul>${names.slice(0, maxListed).map(
-    (name) => html`
-<li>${labelled(name)}: in the file <bdi>${shown(name, after)}</bdi>${isSame(typed.get(name), after.get(name)) ? ', as below' : html`, below <bdi>${shown(name, typed)}</bdi>`}</li>`,
-  )}</ul>${names.length > maxListed ? html`<p>And ${names.length - maxListed} more.</p>` : ''}`;
+/**
+ * Returns a form of the document as it is now, with what was changed in the form since it was made; a field that was
+ * changed in both is as in the form. The notice says what was changed in the document meanwhile.
+ */
+export function mergedWith(now: DocumentValues, typed: Typed) {
+  const { place } = movedTo(now, typed);
+  const before = controlsOf(typed.place);
+  let [was, is]: [DocumentValues, DocumentValues] = [{}, {}];
+  const shown = controlsOf(place).map(([name, field], index) => {
+    const base = valueAt(typed.values, before[index]![0].split('.'));
+    const theirs = valueAt(now, name.split('.'));
+    const partOf = (value: unknown) => (name === field.path || value === undefined ? value : [value]);
+    was = withValueAt(was, field.path.split('.'), partOf(base));
+    is = withValueAt(is, field.path.split('.'), partOf(theirs));
+    const [fromNow, fromBase]: [Origins, Origins] = [new WeakMap(), new WeakMap()];
+    const value = merge(base, valueIn(typed.entries, before[index]!, typed.values), theirs, fromNow);
+    const order = name === orderPath ? orderEntries(withValueAt(now, name.split('.'), value)) : null;
+    return {
+      entries: order ?? toEntries(field, value, name, fromNow),
+      entriesBefore: toEntries(field, base, name),
+      entriesThere: toEntries(field, merge(base, theirs, base, fromBase), name, fromBase),
+    };
+  });
+  const entries: FormEntries = new Map(shown.flatMap((one) => one.entries));
+  const [old, there] = [shown.flatMap((one) => one.entriesBefore), shown.flatMap((one) => one.entriesThere)];
+  const words = inWords(differencesOf(was, is));
+  const notice =
+    words === ''
+      ? html`<p>Nothing in this form was changed there.</p>`
+      : html`<p>Changed there in this form: ${words}.</p>${changedFields(new Map(old), new Map(there), entries)}`;
+  return { place, entries, notice };
 }
 
 const maxListed = 20;
 const maxShown = 200;
 
-const isSame = (one: readonly string[] = [''], other: readonly string[] = ['']): boolean =>
-  one.map(trimmed).join('\0') === other.map(trimmed).join('\0');
+/** Lists the fields that changed in entries that were there before, with what each is now. */
+function changedFields(before: FormEntries, there: FormEntries, typed: FormEntries): Html | '' {
+  const [old, now, below] = [before, there, typed].map(toTexts) as [Texts, Texts, Texts];
+  const belowByName = new Map([...below].map(([name, text]) => [originOf(name, typed), text]));
+  const changed = [...now].flatMap(([name, text]) => {
+    const origin = originOf(name, there);
+    return origin === null || (old.get(origin) ?? '') === text ? [] : [{ name, text, typed: belowByName.get(name) }];
+  });
+  return changed.length === 0
+    ? ''
+    : html`<ul>${changed.slice(0, maxListed).map(
+        (field) => html`
+<li>${labelled(field.name)}: in the file <bdi>${shown(field.name, field.text)}</bdi>${field.text === field.typed ? ', as below' : html`, below <bdi>${shown(field.name, field.typed ?? '')}</bdi>`}</li>`,
+      )}</ul>${changed.length > maxListed ? html`<p>And ${changed.length - maxListed} more.</p>` : ''}`;
+}
 
-const trimmed = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+type Texts = ReadonlyMap<string, string>;
+
+/** Returns the texts of a form by the names of its fields; those of a list of texts are one. */
+function toTexts(entries: FormEntries): Texts {
+  const texts = new Map<string, string>();
+  for (const [name, values] of entries) {
+    const list = name.slice(0, name.lastIndexOf(name.endsWith('#') ? '#' : '.'));
+    const isOfTexts = fieldAt(list)?.kind === 'texts';
+    if (name.endsWith('@') || (isOfTexts && name.endsWith('#'))) continue;
+    const text = values.map((one) => one.replaceAll('\r\n', '\n').trim()).join('\n');
+    if (isOfTexts) texts.set(list, texts.has(list) ? `${texts.get(list)}\n${text}` : text);
+    else texts.set(name, text);
+  }
+  return texts;
+}
+
+/** Returns the name that a field had where the entries around it come from; null if one of them is new. */
+function originOf(name: string, entries: FormEntries): string | null {
+  let [own, origin] = ['', ''];
+  for (const part of name.split('.')) {
+    own = own === '' ? part : `${own}.${part}`;
+    const from = entries.get(`${own}@`)?.[0] ?? part;
+    if (from === '') return null;
+    origin = origin === '' ? from : `${origin}.${from}`;
+  }
+  return origin;
+}
 
 function labelled(name: string): string {
   const field = fieldAt(name.replace(/[#~]$/, ''));
@@ -63,10 +123,9 @@ function labelled(name: string): string {
   return name.endsWith('#') ? `${labelOf(field.path).label}, how many` : labelOf(field.path).label;
 }
 
-function shown(name: string, entries: FormEntries): string {
-  const texts = entries.get(name) ?? [];
+function shown(name: string, text: string): string {
   const isChoice = fieldAt(name)?.kind.startsWith('choice') === true;
-  const text = texts.map((one) => (isChoice && one !== '' ? optionOf(one) : one)).join(', ');
-  if (text.trim() === '') return 'nothing';
-  return `“${toVisible(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)}”`;
+  const words = isChoice && text !== '' ? text.split('\n').map(optionOf).join(', ') : text.replaceAll('\n', ' / ');
+  if (words === '') return 'nothing';
+  return `“${toVisible(words.length > maxShown ? `${words.slice(0, maxShown)}…` : words)}”`;
 }

@@ -61,23 +61,31 @@ export const toFormEntries = (place: Place, document: DocumentValues): FormEntri
 /** Returns the document with what a form holds; an entry of it in which nothing is written is left out. */
 export function withPart(place: Place, entries: FormEntries, document: DocumentValues): DocumentValues {
   let changed = document;
-  for (const [name, field] of controlsOf(place)) {
-    const path = name.split('.');
-    const before = valueAt(document, path);
-    if (name === orderPath && entries.has(`${name}#`))
-      changed = withValueAt(changed, path, readOrder(entries, document));
-    else if (place.entry === null) changed = withValueAt(changed, path, readEntries(field, entries, name, before));
-    else if ('fields' in field) changed = withEntryAt(changed, path, readEntry(field, entries, name, before));
+  for (const control of controlsOf(place)) {
+    const setAt = place.entry === null ? withValueAt : withEntryAt;
+    changed = setAt(changed, control[0].split('.'), valueIn(entries, control, document));
   }
   return withSkills(withIds(changed));
+}
+
+/** Returns the value that a form holds of one of its controls; undefined if nothing is written in it. */
+export function valueIn(
+  entries: FormEntries,
+  [name, field]: ReturnType<typeof controlsOf>[number],
+  document: DocumentValues,
+): unknown {
+  const before = valueAt(document, name.split('.'));
+  if (name === orderPath && entries.has(`${name}#`)) return readOrder(entries, document);
+  const isEntry = name !== field.path && 'fields' in field;
+  return isEntry ? readEntry(field, entries, name, before) : readEntries(field, entries, name, before);
 }
 
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((inner: unknown, key) => (inner as DocumentValues | null | undefined)?.[key], value);
 }
 
-/** Returns a copy of an object with another value at a path; undefined removes the key. */
-function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): DocumentValues {
+/** Returns a copy of an object with another value at a path, in which no list is; undefined removes the key. */
+export function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): DocumentValues {
   const { [key!]: old, ...others } = (value ?? {}) as DocumentValues;
   const now = rest.length === 0 ? replacement : withValueAt(old, rest, replacement);
   if (now === undefined) return others;

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { applyEdit } from '../../src/formats/profile/edit.ts';
+import { fieldAt } from '../../src/surfaces/web/desk/editor/fields.ts';
+import { arranged, countAt, type FormEntries } from '../../src/surfaces/web/desk/editor/form-entries.ts';
+import { mergedWith } from '../../src/surfaces/web/desk/editor/meanwhile.ts';
+import { type Place, readValues, toFormEntries, withPart } from '../../src/surfaces/web/desk/editor/part-values.ts';
+import { parts } from '../../src/surfaces/web/desk/editor/parts.ts';
+import { scaled } from '../support/figures.ts';
+import { type Random, randomOf } from '../support/random.ts';
+
+const sample = readFileSync('examples/every-section.yaml', 'utf8');
+const valuesOf = (text: string) => readValues(text) ?? assert.fail('not readable');
+const placeOf = (name: string, entry: number | null = null): Place => ({
+  part: parts.find((part) => part.name === name)!,
+  entry,
+});
+
+/** A form that was opened on a text, and is published into another one. */
+function openForm(place: Place, text: string) {
+  const values = valuesOf(text);
+  let entries = toFormEntries(place, values);
+  return {
+    entries: () => entries,
+    type(name: string, typed: string) {
+      entries = new Map([...entries, [name, [typed]]]);
+    },
+    arrange(kind: 'add' | 'remove' | 'up' | 'down', name: string) {
+      entries = arranged(entries, { kind, name });
+    },
+    /** Returns the text with the form, as it is after the first publish was refused, and what was told. */
+    publish(now: string) {
+      const { notice, ...merged } = mergedWith(valuesOf(now), { place, entries, values });
+      const value = withPart(merged.place, merged.entries, valuesOf(now));
+      return { text: applyEdit(now, { kind: 'set', path: [], value }), notice: String(notice) };
+    },
+  };
+}
+
+const publishAlone = (form: ReturnType<typeof openForm>, text: string) => form.publish(text).text;
+
+test('an entry that was added in the file meanwhile stays, and one that was removed here goes', () => {
+  const education = placeOf('education');
+  const [there, here] = [openForm(education, sample), openForm(education, sample)];
+  there.arrange('add', 'resume.education');
+  const count = countAt(there.entries(), 'resume.education');
+  there.type(`resume.education.${count - 1}.institution`, 'School of Arts');
+  for (let at = count - 1; at > 0; at -= 1) there.arrange('up', `resume.education.${at}`);
+  const now = publishAlone(there, sample);
+  const first = here.entries().get('resume.education.0.institution')![0]!;
+  here.arrange('remove', 'resume.education.0');
+  here.type('resume.education.0.institution', 'College of Music');
+  const { text, notice } = here.publish(now);
+  const names = (valuesOf(text).resume as { education: { institution: string }[] }).education.map(
+    ({ institution }) => institution,
+  );
+  assert.deepEqual(names, ['School of Arts', 'College of Music', ...names.slice(2)]);
+  assert.ok(!names.includes(first));
+  assert.equal(names.length, count - 1);
+  assert.match(notice, /Changed there in this form: Education <em><bdi>School of Arts<\/bdi><\/em> added\./);
+});
+
+test('a company that was added there and here with the same id is two', () => {
+  const work = placeOf('experience');
+  const add = (company: string) => {
+    const form = openForm(work, sample);
+    form.arrange('add', 'experience');
+    form.type(`experience.${countAt(form.entries(), 'experience') - 1}.company`, company);
+    return form;
+  };
+  const [there, here] = [add('Acme'), add('Acme')];
+  here.type(`experience.${countAt(here.entries(), 'experience') - 1}.location`, 'Here');
+  const { text } = here.publish(publishAlone(there, sample));
+  const ids = (valuesOf(text).experience as { id: string; company: string }[]).flatMap(({ id, company }) =>
+    company === 'Acme' ? [id] : [],
+  );
+  assert.deepEqual(ids.toSorted(), ['exp_acme', 'exp_acme_2']);
+});
+
+test('the same field, changed there and here, is as here, and what it is there is told', () => {
+  const summary = placeOf('summary');
+  const [there, here] = [openForm(summary, sample), openForm(summary, sample)];
+  there.type('candidate.summary', 'Theirs.');
+  here.type('candidate.summary', 'Mine.');
+  const { text, notice } = here.publish(publishAlone(there, sample));
+  assert.equal((valuesOf(text).candidate as { summary: string }).summary, 'Mine.');
+  assert.match(notice, /in the file <bdi>“Theirs\.”<\/bdi>, below <bdi>“Mine\.”<\/bdi>/);
+});
+
+const rounds = scaled(5_000, 200);
+
+test(`of ${rounds} pairs of random edits in two browsers each is in the result, or told if both changed the same`, () => {
+  const first = Number(process.env.SEED ?? 1);
+  for (let seed = first; seed < first + rounds; seed += 1) {
+    const random = randomOf(seed);
+    const part = random.pick(parts.filter(({ name }) => name !== 'order'));
+    const place = { part, entry: part.isByEntry && random.isOneIn(2) ? random.below(2) : null };
+    const [there, here] = [edited(random, place, 'There'), edited(random, place, 'Here')];
+    const { text, notice } = here.form.publish(publishAlone(there.form, sample));
+    const about = `seed ${seed}, ${part.name}: ${JSON.stringify([there.log, here.log])}`;
+    const values = JSON.stringify(valuesOf(text));
+    for (const token of tokensIn(here.form)) assert.ok(values.includes(token), `${about}: ${token} is lost`);
+    const [theirs, mine] = [there, here].map(({ log }) => log.map(({ kind }) => kind)) as [string[], string[]];
+    const isSame = here.log.some(({ name }) => there.log.some((other) => other.name === name));
+    const mayBeSame =
+      mine.includes('remove') || (mine.includes('type') && (isSame || /up|down|remove/.test(`${theirs} ${mine}`)));
+    for (const token of tokensIn(there.form))
+      assert.ok(values.includes(token) || (mayBeSame && notice.includes(token)), `${about}: ${token} is lost unseen`);
+    const ids = values.match(/"id":"[^"]+"/g) ?? [];
+    assert.deepEqual(ids, [...new Set(ids)], about);
+    assert.equal(publishAlone(openForm({ part, entry: null }, text), text), text, about);
+  }
+});
+
+/** Opens a form, and once or twice changes a field, or adds, moves or removes an entry. */
+function edited(random: Random, place: Place, who: string) {
+  const form = openForm(place, sample);
+  const log: { kind: string; name: string }[] = [];
+  for (let edits = 1 + random.below(2); edits > 0; edits -= 1) {
+    const names = [...form.entries().keys()];
+    const lists = names.filter((name) => name.endsWith('#')).map((name) => name.slice(0, -1));
+    const list = lists.length === 0 || random.isOneIn(2) ? null : random.pick(lists);
+    const count = list === null ? 0 : countAt(form.entries(), list);
+    const kind = list === null ? 'type' : random.pick(['add', 'remove', 'up', 'down'] as const);
+    const texts = names.filter((name) => isText(name, form.entries()));
+    const name =
+      kind === 'add'
+        ? newTextIn(`${list}.${count}`)
+        : kind === 'type'
+          ? texts.at(random.below(texts.length))
+          : `${list}.${random.below(count)}`;
+    if (name === undefined || (count === 0 && /remove|up|down/.test(kind))) continue;
+    if (kind !== 'type') form.arrange(kind, kind === 'add' ? list! : name);
+    if (kind === 'add' || kind === 'type') form.type(name, `${who}${edits}X`);
+    log.push({ kind, name });
+  }
+  return { form, log };
+}
+
+const tokensIn = ({ entries }: ReturnType<typeof openForm>) =>
+  [...entries().values()].flatMap(([typed = '']) => typed.match(/(?:There|Here)\dX/g) ?? []);
+
+/** Whether a control takes any text. */
+function isText(name: string, entries: FormEntries): boolean {
+  const list = name.slice(0, name.lastIndexOf('.'));
+  if (/[#@~]$|(^|\.)(id|url|order)$/.test(name)) return false;
+  return fieldAt(name)?.kind === 'text' || (fieldAt(list)?.kind === 'texts' && entries.has(`${list}#`));
+}
+
+/** The first control of a new entry that takes any text. */
+function newTextIn(entry: string): string | undefined {
+  const field = fieldAt(entry);
+  if (field === undefined || !('fields' in field)) return entry;
+  const key = field.fields.find((one) => one.kind === 'text' && one.key !== 'id')?.key;
+  return key && `${entry}.${key}`;
+}
