@@ -39,10 +39,15 @@ interface Watch extends Limits {
   readonly flags: readonly string[];
 }
 
+type FileDescriptor = number;
+
 /** Pieces of work, each done by a process of its own. */
 export interface Processes<Request, Result> {
-  /** Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then. */
-  run(request: Request): Promise<Result>;
+  /**
+   * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then. It has
+   * the `input` as its standard input.
+   */
+  run(request: Request, input?: FileDescriptor): Promise<Result>;
   /** Ends the running processes; the promise of an ended one never settles. */
   close(): void;
 }
@@ -59,7 +64,7 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    async run(request) {
+    async run(request, input) {
       const child = fork(program, [JSON.stringify(watch)], {
         // In place of the flags of this one, such as those of a test run.
         execArgv: paths ? ['--disallow-code-generation-from-strings'] : [],
@@ -71,7 +76,7 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
         // The permissions of a thread have its working folder in them, which must not be that of the service.
         ...(paths && { cwd: new URL('.', program) }),
         serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        stdio: [input ?? 'ignore', 'ignore', 'ignore', 'ipc'],
         timeout: seconds * 1000,
         killSignal: 'SIGKILL',
       });

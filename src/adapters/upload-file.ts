@@ -1,43 +1,67 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
 
 /** A file without a name, which the system removes when it is closed, also if this process is killed. */
 interface UploadFile {
+  /** Rejects with `UNAVAILABLE` if it cannot be stored, as on a full disk. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Reads all that was written. */
-  readAll(): Promise<Buffer>;
+  /** Returns the descriptor, and the number of bytes that were written; null if none were. */
+  written(): Promise<WrittenFile | null>;
   close(): Promise<void>;
 }
 
+/** An open file from its beginning to a length in bytes. */
+export interface WrittenFile {
+  readonly descriptor: number;
+  readonly length: number;
+}
+
+const prefix = '.upload-';
+
 /** Opens such a file in a folder when the first of it is written. */
 export function openUploadFile(directory: string): UploadFile {
-  let opened: FileHandle | null = null;
+  let opening: Promise<FileHandle> | null = null;
   let length = 0;
+  let isClosed = false;
   return {
     async write(chunk) {
-      opened ??= await openUnnamed(directory);
-      await opened.writev([chunk]);
-      length += chunk.byteLength;
+      if (isClosed) return;
+      try {
+        opening ??= openUnnamed(directory);
+        await (await opening).appendFile(chunk);
+        length += chunk.byteLength;
+      } catch (error) {
+        throw new Failure('UNAVAILABLE', undefined, { cause: error });
+      }
     },
-    async readAll() {
-      const bytes = Buffer.alloc(length);
-      await opened?.read(bytes, 0, length, 0);
-      return bytes;
+    async written() {
+      if (opening === null) return null;
+      return { descriptor: (await opening).fd, length };
     },
-    close: async () => opened?.close(),
+    async close() {
+      isClosed = true;
+      await (await opening?.catch(() => null))?.close();
+    },
   };
 }
 
 async function openUnnamed(directory: string): Promise<FileHandle> {
   await mkdir(directory, { recursive: true });
-  const path = join(directory, `.upload-${newId()}`);
+  const path = join(directory, prefix + newId());
   const file = await open(path, 'wx+', 0o600);
   try {
-    await rm(path);
+    await rm(path, { force: true });
     return file;
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** Removes the files of a process that was killed before it took away their names. */
+export async function removeUploads(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix))) await rm(join(directory, name), { force: true });
 }

@@ -16,6 +16,7 @@ import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adap
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
+import { removeUploads } from '../adapters/upload-file.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
@@ -128,6 +129,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const docx = openLatestDocx(printer.docx, log);
   const themePicture = openThemePictures(printer.picture);
   const previews = openPreviews(printer.preview);
+  if (kind === 'server') await removeUploads(config.dataDir);
   const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const editionOf = (one: Profile): Edition => {

@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { samplePath } from '../../src/service/config/config.ts';
+import { toZip } from '../formats/import/zip-writer.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
-import { fixture } from '../support/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
+import { pdfOf } from '../support/pdf-of.ts';
+import { eventually } from '../support/process.ts';
 
 const resume = readFileSync(fixture('import/jsonresume-new-grad.json'));
+
+/** The uploads that this process has open. */
+const openUploads = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).includes('/.upload-');
+    } catch {
+      return false;
+    }
+  });
 
 /** What is left of uploads in DATA_DIR. */
 const uploadsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.upload'));
@@ -15,25 +30,41 @@ async function openDesk(t: TestContext) {
   const service = await openTestService({ PROFILE: samplePath });
   t.after(service.close);
   const desk = await signIn(service);
-  const upload = async (
-    content: string | Buffer,
-    name = 'resume.json',
-    { headers = {}, form_token }: { headers?: Record<string, string>; form_token?: string } = {},
-  ) => {
-    const form = new FormData();
-    form.set('form_token', form_token ?? formTokenOf(await (await desk.get('/desk/profile/import')).text()));
-    form.set('resume', new File([new Uint8Array(Buffer.from(content))], name));
+  const page = async () => (await desk.get('/desk/profile/import')).text();
+  const post = async (body: FormData | string | ReadableStream, headers: Record<string, string> = {}) => {
     const response = await service.ask('/desk/profile/import/read', {
       method: 'POST',
       headers: { cookie: desk.cookie, 'sec-fetch-site': 'same-origin', ...headers },
-      body: form,
+      body,
       redirect: 'manual',
-    });
+      duplex: 'half',
+    } as RequestInit);
     return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
+  };
+  const upload = async (
+    content: string | Buffer,
+    name = 'resume.json',
+    { headers, form_token }: { headers?: Record<string, string>; form_token?: string } = {},
+  ) => {
+    const form = new FormData();
+    form.set('form_token', form_token ?? formTokenOf(await page()));
+    form.set('resume', new File([new Uint8Array(Buffer.from(content))], name));
+    return post(form, headers);
+  };
+  /** Sends a form of parts, each of which begins with its Content-Disposition. */
+  const sendParts = async (...parts: readonly (readonly [disposition: string, content: string])[]) =>
+    post(await toBody(parts), { 'content-type': 'multipart/form-data; boundary=edge' });
+  const toBody = async (parts: readonly (readonly [string, string])[]) => {
+    const token = formTokenOf(await page());
+    const texts = parts.map(
+      ([disposition, content]) =>
+        `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content.replace('TOKEN', token)}\r\n`,
+    );
+    return `${texts.join('')}--edge--\r\n`;
   };
   const drafts = async () =>
     [...(await (await desk.get('/desk/profile/drafts')).text()).matchAll(/yaml\?draft=(\w+)/g)].map(([, id]) => id);
-  return { ...service, desk, upload, drafts };
+  return { ...service, desk, upload, post, sendParts, toBody, drafts };
 }
 
 test('the page of the sample leads to the page on which a resume is chosen', async (t) => {
@@ -45,6 +76,8 @@ test('the page of the sample leads to the page on which a resume is chosen', asy
   const page = await (await desk.get('/desk/profile/import')).text();
   assert.match(page, /enctype="multipart\/form-data"/);
   assert.match(page, /<input type="file" id="resume" name="resume" required/);
+  assert.match(page, /<a href="\/desk\/profile\/new">Start from an empty page</);
+  assert.match(page, /I edit YAML in my own editor/);
 });
 
 test('a resume becomes a draft; the page says what was found and where to look, also when it is loaded again', async (t) => {
@@ -105,6 +138,20 @@ for (const [what, content, status, said] of [
     /resume\.json is a ZIP archive that cannot be read: .*truncated\. Nothing is stored/,
   ],
   ['a broken PDF', '%PDF-1.7 broken', 422, /resume\.json is a damaged PDF\. Nothing is stored/],
+  ['a scan', pdfOf(Buffer.from('0 0 100 100 re f')), 422, /resume\.json is a PDF without text, such as a scan; import/],
+  [
+    'a ZIP archive that unpacks to a gigabyte',
+    toZip([{ path: 'Positions.csv', content: 'Company Name', size: 1024 ** 3 }]),
+    422,
+    /resume\.json is a ZIP archive .*\. Nothing is stored/,
+  ],
+  [
+    'a Word document that unpacks to 600 MB',
+    toZip([{ path: 'word/document.xml', content: Buffer.alloc(600 * 1024 ** 2, '<w:p/>') }]),
+    422,
+    /resume\.json .*\. Nothing is stored/,
+  ],
+  ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 422, /resume\.json is .*\. Nothing is stored/],
   [
     '20 MB of a video',
     Buffer.alloc(21 * 1024 ** 2, 'x'),
@@ -147,4 +194,149 @@ test('an upload from another site, without a session or with the token of no pag
   assert.equal(old.status, 403);
   assert.match(old.text, /The page was open for too long/);
   assert.deepEqual(await drafts(), []);
+});
+
+const resumePart = `name="resume"; filename="a.json"`;
+const tokenPart = ['name="form_token"', 'TOKEN'] as const;
+
+for (const [what, parts, status, said] of [
+  [
+    'two files',
+    [tokenPart, [resumePart, String(resume)], [resumePart, String(resume)]],
+    422,
+    /Choose one file, not several\. Nothing is stored/,
+  ],
+  [
+    'a file of another field',
+    [tokenPart, ['name="photo"; filename="a.json"', String(resume)]],
+    400,
+    /Something went wrong/,
+  ],
+  [
+    'a file in the field of the token',
+    [
+      ['name="form_token"; filename="token"', 'TOKEN'],
+      [resumePart, String(resume)],
+    ],
+    403,
+    /The page was open for too long/,
+  ],
+  ['a file before the token', [[resumePart, String(resume)], tokenPart], 400, /Something went wrong/],
+  [
+    'a second token',
+    [['name="form_token"', 'x'], tokenPart, [resumePart, String(resume)]],
+    403,
+    /The page was open for too long/,
+  ],
+  ['a field in place of the file', [tokenPart, ['name="resume"', String(resume)]], 400, /Something went wrong/],
+  ['nothing', [], 403, /The page was open for too long/],
+] as const)
+  test(`a form with ${what} is refused, and nothing is stored`, async (t) => {
+    const { sendParts, drafts, folder } = await openDesk(t);
+    const refused = await sendParts(...parts);
+    assert.equal(refused.status, status);
+    assert.match(refused.text, said);
+    assert.deepEqual(await drafts(), []);
+    assert.deepEqual(uploadsIn(folder), []);
+  });
+
+for (const [name, shown] of [
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\me\\resume.json', 'resume.json'],
+  ['סיכום‮nosj.json', 'סיכום\\u{202e}nosj.json'],
+  ['<img src=x>.json', '&lt;img src=x&gt;.json'],
+  [`${'x'.repeat(300)}.json`, 'x'.repeat(200)],
+  ['a\0b.json', 'a\\u{0}b.json'],
+] as const)
+  test(`a file with the name ${JSON.stringify(name).slice(0, 40)} is kept under a name that can be shown`, async (t) => {
+    const { desk, sendParts } = await openDesk(t);
+    const { location } = await sendParts(tokenPart, [`name="resume"; filename="${name}"`, String(resume)]);
+    const page = await (await desk.get(location)).text();
+    assert.ok(page.includes(`<bdi>${shown}</bdi>`), page.slice(0, 4_000));
+  });
+
+test('the same file once more leads to the same draft, another one makes another', async (t) => {
+  const { upload, drafts } = await openDesk(t);
+  const first = await upload(resume);
+  assert.equal((await upload(resume)).location, first.location);
+  assert.equal(new Set(await drafts()).size, 1);
+  assert.notEqual((await upload(resume, 'other.json')).location, first.location);
+  assert.equal(new Set(await drafts()).size, 2);
+});
+
+test('the page of a draft that was removed says so, and offers to choose a file', async (t) => {
+  const { desk, upload } = await openDesk(t);
+  const { location } = await upload(resume);
+  await desk.post('/desk/profile/import/remove', { draft: location.split('=')[1]! });
+  const gone = await desk.get(location);
+  assert.equal(gone.status, 404);
+  assert.match(
+    await gone.text(),
+    /That draft is not there any more: it was published or removed\.[\s\S]*Drop your resume here/,
+  );
+});
+
+test('the address of the form, opened as after Back, leads to its page', async (t) => {
+  const { desk } = await openDesk(t);
+  assert.equal(
+    new URL((await desk.get('/desk/profile/import/read')).headers.get('location')!, 'http://x').pathname,
+    '/desk/profile/import',
+  );
+});
+
+test('a session that ends while the file arrives stores nothing, and leads to signing in', async (t) => {
+  const { post, toBody, folder, opened } = await openDesk(t);
+  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const half = body.length / 2;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const sent = post(readable, { 'content-type': 'multipart/form-data; boundary=edge' });
+  await writer.write(Buffer.from(body.slice(0, half)));
+  await opened.store.desk.endSessions();
+  await writer.write(Buffer.from(body.slice(half)));
+  await writer.close();
+  const response = await sent;
+  assert.equal(response.status, 403);
+  assert.match(response.text, /Sign in to your desk/);
+  assert.deepEqual(uploadsIn(folder), []);
+  assert.deepEqual(await opened.store.profileDrafts.list(new Date()), []);
+});
+
+test('an upload that breaks off leaves nothing behind, not even an open file', async (t) => {
+  const { post, toBody, folder, drafts } = await openDesk(t);
+  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const sent = post(readable, { 'content-type': 'multipart/form-data; boundary=edge' });
+  await writer.write(Buffer.from(body.slice(0, body.length / 2)));
+  await eventually(() => openUploads().length === 1);
+  await writer.abort(new Error('gone'));
+  assert.equal((await sent).status, 400);
+  assert.deepEqual([openUploads(), uploadsIn(folder), await drafts()], [[], [], []]);
+});
+
+test('while the process that reads hangs, visitors are answered, and a second file waits for its turn', async (t) => {
+  const { upload, get } = await openDesk(t);
+  const before = childrenOf(process.pid);
+  const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
+  const first = upload(resume, 'first.json');
+  const [pid] = await eventually(() => (reading().length === 1 ? reading() : false));
+  process.kill(Number(pid), 'SIGSTOP');
+  const second = upload(resume, 'second.json');
+  await eventually(() => openUploads().length === 2);
+  assert.equal((await get('/candidate')).status, 200);
+  assert.deepEqual(reading(), [pid]);
+  process.kill(Number(pid), 'SIGKILL');
+  const { status, text } = await first;
+  assert.equal(status, 422);
+  assert.match(text, /first\.json cannot be read: the process that reads it ended by SIGKILL\. Nothing is stored/);
+  assert.equal((await second).status, 303);
+});
+
+test('what a killed service left of an upload is removed at the next start', async (t) => {
+  const folder = newFolder(t);
+  writeFileSync(join(folder, '.upload-x'), 'half');
+  const { close } = await openTestService({ DATA_DIR: folder });
+  await close();
+  assert.deepEqual(uploadsIn(folder), []);
 });

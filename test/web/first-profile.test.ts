@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false])
       // Three: asking for the link, opening it, and signing in.
       await signIn(page, inbox);
       await page.getByRole('link', { name: 'Put your profile here' }).click();
-      await page.getByLabel('Choose your resume').setInputFiles(fixture('import/jsonresume-new-grad.json'));
+      await page.getByLabel('Drop your resume here').setInputFiles(fixture('import/jsonresume-new-grad.json'));
       await page.getByRole('button', { name: 'Read it' }).click();
       await page.getByText('Read as JSON Resume.').waitFor();
       if (javaScriptEnabled) assert.deepEqual(await axeFaults(page), []);

@@ -1,6 +1,7 @@
 import type { TextDocument } from '../../formats/import/source/document.ts';
 import { maxResumeMebibytes, type ReadResume } from '../../model/profile/read-resume.ts';
 import { openProcesses, type Processes, programAt } from '../child-process.ts';
+import type { WrittenFile } from '../upload-file.ts';
 
 interface Limits {
   readonly seconds?: number;
@@ -26,21 +27,35 @@ const codePaths = ['../../', '../../../node_modules/', '../../../package.json'].
  */
 export function openDocumentReader(limits: Limits = {}): DocumentReader {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
-  return { read: (file) => reading(file, () => run(file)), close };
+  return {
+    async read(file) {
+      if (file.length > maxResumeMebibytes * 1024 ** 2) throw new Error(`is larger than ${maxResumeMebibytes} MiB`);
+      return explained(run(file));
+    },
+    close,
+  };
 }
 
-/** Reads resumes in all formats, each in a process of its own. */
+/** Reads resumes in all formats, each in a process of its own, one after the other. */
 interface ResumeReader {
   /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
-  read(file: Uint8Array, directory: string): Promise<ReadResume>;
+  read(file: WrittenFile, directory: string): Promise<ReadResume>;
   /** Ends the running processes; the promise of an ended one never settles. */
   close(): void;
 }
 
-/** Opens a reader that does the whole import in such a process. */
+/** Opens a reader that does the whole import in such a process, which alone has the file in its memory. */
 export function openResumeReader(limits: Limits = {}): ResumeReader {
-  const { run, close } = openShutIn<{ file: Uint8Array; directory: string }, ReadResume>('./import-process', limits);
-  return { read: (file, directory) => reading(file, () => run({ file, directory })), close };
+  const { run, close } = openShutIn<{ length: number; directory: string }, ReadResume>('./import-process', limits);
+  let latest: Promise<unknown> = Promise.resolve();
+  return {
+    read({ descriptor, length }, directory) {
+      const reading = latest.then(() => explained(run({ length, directory }, descriptor)));
+      latest = reading.catch(() => {});
+      return reading;
+    },
+    close,
+  };
 }
 
 const openShutIn = <Request, Result>(
@@ -55,10 +70,9 @@ const openShutIn = <Request, Result>(
     mebibytes,
   });
 
-async function reading<Result>(file: Uint8Array, read: () => Promise<Result>): Promise<Result> {
-  if (file.length > maxResumeMebibytes * 1024 ** 2) throw new Error(`is larger than ${maxResumeMebibytes} MiB`);
-  return read().catch((error: Error) => {
+/** The same, with a message that can stand after the name of a file. */
+const explained = <Result>(reading: Promise<Result>): Promise<Result> =>
+  reading.catch((error: Error) => {
     const { message } = error;
     throw new Error(/^(is|read as) /.test(message) ? message : `cannot be read: ${message}`, { cause: error });
   });
-}

@@ -1,6 +1,6 @@
+import { readSync } from 'node:fs';
 import { emptyList } from '../../formats/import/build/fill.ts';
 import { documentKindOf, importDocument, importProfile, profileFault } from '../../formats/import/import-profile.ts';
-import { totalOf } from '../../formats/import/report/loss-report.ts';
 import { refusalOf } from '../../formats/import/report/summary.ts';
 import { toProfileYaml } from '../../formats/profile/profile-writer.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
@@ -8,10 +8,10 @@ import type { ReadResume } from '../../model/profile/read-resume.ts';
 import { serveOne } from '../child-process.ts';
 import { readDocument } from './read-document.ts';
 
-// Makes a profile document of one file that `document-reader.ts` sends, and ends.
+// Makes a profile document of one file that `document-reader.ts` gives it as its standard input, and ends.
 
-serveOne(async ({ file, directory }: { file: Uint8Array; directory: string }): Promise<ReadResume> => {
-  const content = Buffer.from(file);
+serveOne(async ({ length, directory }: { length: number; directory: string }): Promise<ReadResume> => {
+  const content = readInput(length);
   const imported = await importContent(content).catch((error: Error) => {
     if (error.message === profileFault) return null;
     throw error;
@@ -20,14 +20,11 @@ serveOne(async ({ file, directory }: { file: Uint8Array; directory: string }): P
   const refusal = refusalOf(imported);
   if (refusal !== null) throw new Error(refusal);
   const { format, profile, photo, lossReport } = imported;
-  const { values, kept } = totalOf(lossReport.sections);
   return {
     text: toProfileYaml(profile, directory, { photo }),
     account: {
       format,
-      values,
-      kept,
-      losses: lossReport.sections.flatMap(({ losses }) => losses),
+      sections: lossReport.sections,
       filledIn: lossReport.filledIn
         // Empty texts are found in the document, and ids need no look.
         .filter(({ field, value }) => value !== '' && value !== emptyList && !field.endsWith('.id'))
@@ -35,6 +32,17 @@ serveOne(async ({ file, directory }: { file: Uint8Array; directory: string }): P
     },
   };
 });
+
+/** Reads the standard input from its beginning, wherever the process that wrote it is. */
+function readInput(length: number): Buffer {
+  const content = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const count = readSync(0, content, at, length - at, at);
+    if (count === 0) throw new Error('is shorter than it was');
+    at += count;
+  }
+  return content;
+}
 
 const importContent = async (content: Buffer) =>
   (await documentKindOf(content)) === null ? importProfile(content) : importDocument(await readDocument(content));

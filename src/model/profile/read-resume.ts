@@ -9,13 +9,22 @@ export interface ReadResume {
 export interface ImportAccount {
   /** The name of the format. */
   readonly format: string;
-  /** The number of values that the file has of the person, and of those that the profile has, its notes included. */
-  readonly values: number;
-  readonly kept: number;
-  /** Neither in its place nor in the notes, in words. */
-  readonly losses: readonly string[];
+  readonly sections: readonly ImportedSection[];
   /** What the file doesn't say: the path of the field, its value and the reason. */
   readonly filledIn: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+}
+
+/** A part of the content of a resume, and how much of it a profile has. */
+interface ImportedSection {
+  /** Its name in the loss report. */
+  readonly section: string;
+  /** The number of values that the file has of the person, of those that the profile has, and of these in its notes. */
+  readonly values: number;
+  readonly kept: number;
+  readonly noted: number;
+  /** The values in the notes, and those that the profile does not have, in words. */
+  readonly notes: readonly string[];
+  readonly losses: readonly string[];
 }
 
 /** The size that a file may have that is read at the desk. */

@@ -71,9 +71,17 @@ function deskServicesOf(
       return opened.themePicture(theme, served, resumeJsonOf(served));
     },
     async openUpload() {
-      const { write, readAll, close } = openUploadFile(dataDir);
+      const { write, written, close } = openUploadFile(dataDir);
       const directory = dirname((await owner.profileDocument.read()).name);
-      return { write, close, read: async () => opened.resumeReader.read(await readAll(), directory) };
+      return {
+        write,
+        close,
+        async read() {
+          const file = await written();
+          if (file === null) throw new Error('is empty');
+          return opened.resumeReader.read(file, directory);
+        },
+      };
     },
     previews: opened.previews,
     upkeep: async () => ({

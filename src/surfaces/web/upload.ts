@@ -1,23 +1,31 @@
 import { once } from 'node:events';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../../model/failure.ts';
 import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.ts';
+
+/** The field of a form that has the file. */
+export interface UploadField {
+  readonly name: string;
+  readonly limitBytes: number;
+}
 
 /** A form with a file, as it is taken. */
 interface UploadRules {
   readonly guard: FormGuard;
   /** The session that the form belongs to. */
   readonly session: string;
-  readonly limitBytes: number;
+  readonly field: UploadField;
   /** Stores a part of the file. */
   write(chunk: Uint8Array): Promise<void>;
 }
 
-/** The name that a file has on the machine that it comes from, and how much came. */
+/** The name that a file has on the machine that it comes from, and how much of it was stored. */
 export interface Uploaded {
   readonly name: string;
   readonly bytes: number;
   readonly isTooLarge: boolean;
+  /** Whether more files came with it, of which nothing is stored. */
+  readonly hasOthers: boolean;
 }
 
 /** How much of a form that is too large is read, so that the browser can read the response. */
@@ -26,50 +34,68 @@ const drainBytes = 128 * 1024 * 1024;
 const broken = () => new Failure('BAD_REQUEST', 'The form must arrive whole');
 
 /**
- * Takes a form with one file, which goes to `write` as it arrives. The token must come before the file: without a valid
- * one nothing is written, which is charged to `from`, and null is returned. Throws `FORBIDDEN` if another site may have
- * sent it.
+ * Takes a form with the token and one file, which goes to `write` as it arrives. The token must come before the file:
+ * without a valid one nothing is written, which is charged to `from`, and null is returned. Throws `FORBIDDEN` if
+ * another site may have sent it.
  */
 export async function takeUpload(request: Request, from: string | null, rules: UploadRules): Promise<Uploaded | null> {
-  const { guard, session, limitBytes, write } = rules;
+  const { guard, session, field, write } = rules;
   if (!isSameOrigin(request, guard.policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
   const type = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type) || request.headers.has('content-encoding') || request.body === null)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The form must be multipart/form-data without content encoding');
-  const parser = openParser(type, limitBytes);
+  const parser = openParser(type, field.limitBytes);
   let token = '';
-  let uploaded: Uploaded | null = null;
-  let writing = Promise.resolve();
+  let hasOthers = false;
+  let stream: BusboyFileStream | null = null;
+  let storing: Promise<Omit<Uploaded, 'hasOthers'> | null> = Promise.resolve(null);
+
+  /** Reads the file to its end, because the response follows the form, and stores it. */
+  async function store(file: BusboyFileStream, name: string) {
+    let bytes = 0;
+    let fault: unknown = null;
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (fault === null) await write(chunk).catch((error) => (fault = error));
+    }
+    if (fault !== null) throw fault;
+    return { name, bytes, isTooLarge: file.truncated };
+  }
+
   parser.on('field', (name, value) => {
     if (name === tokenName) token = value;
   });
-  parser.on('file', (_field, file, name) => {
-    const isAccepted = guard.tokens.isValid(token, session);
-    let bytes = 0;
-    writing = (async () => {
-      let fault: unknown = null;
-      // Read to its end all the same: the response follows the form.
-      for await (const chunk of file as AsyncIterable<Buffer>) {
-        bytes += chunk.length;
-        if (isAccepted && fault === null) await write(chunk).catch((error) => (fault = error));
-      }
-      if (fault !== null) throw fault;
-      if (isAccepted) uploaded = { name: name ?? '', bytes, isTooLarge: file.truncated };
-    })();
-    writing.catch(() => {});
+  parser.on('filesLimit', () => {
+    hasOthers = true;
   });
-  await feed(request.body, parser);
-  await writing;
-  if (uploaded !== null) return uploaded;
+  parser.on('file', (name, file, fileName) => {
+    stream = file;
+    if (name !== field.name || !guard.tokens.isValid(token, session)) {
+      file.resume();
+      return;
+    }
+    storing = store(file, fileName ?? '');
+    storing.catch(() => {});
+  });
+  try {
+    await feed(request.body, parser);
+  } catch (error) {
+    (stream as BusboyFileStream | null)?.destroy();
+    throw error;
+  }
+  const uploaded = await storing;
+  if (uploaded !== null) return { ...uploaded, hasOthers };
   if (guard.tokens.isValid(token, session)) throw broken();
   chargeRefused(guard, from);
   return null;
 }
 
+/** Opens a parser of forms with at most one field before the file. */
 function openParser(type: string, fileSize: number): BusboyInstance {
   const headers: BusboyHeaders = { 'content-type': type };
+  const limits = { fileSize, files: 1, fields: 1, parts: 3, fieldSize: 4_096, headerPairs: 10, headerSize: 4_096 };
   try {
-    return new Busboy({ headers, limits: { fileSize, files: 1, fields: 2, parts: 3, fieldSize: 4_096 } });
+    return new Busboy({ headers, limits });
   } catch {
     throw broken();
   }
@@ -83,7 +109,7 @@ async function feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance): P
   try {
     for await (const chunk of body.values({ preventCancel: true })) {
       total += chunk.byteLength;
-      if (total > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+      if (total > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The form is too large');
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), ended]);
     }
     parser.end();

@@ -90,7 +90,9 @@ function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
 }
 
 /** Adds up the values of all sections, those that are kept, and those of them that only the notes have. */
-export const totalOf = (reports: readonly SectionReport[]): Record<'values' | 'kept' | 'noted', number> => ({
+export const totalOf = (
+  reports: readonly Pick<SectionReport, 'values' | 'kept' | 'noted'>[],
+): Record<'values' | 'kept' | 'noted', number> => ({
   values: reports.reduce((sum, { values }) => sum + values, 0),
   kept: reports.reduce((sum, { kept }) => sum + kept, 0),
   noted: reports.reduce((sum, { noted }) => sum + noted, 0),

@@ -7,7 +7,7 @@ import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormRules, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
-import { takeUpload, type Uploaded } from '../upload.ts';
+import { takeUpload, type Uploaded, type UploadField } from '../upload.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
@@ -70,7 +70,7 @@ interface DeskForm extends DeskRequest {
 
 /** A form of the owner with a file, which is not read yet. */
 interface DeskUpload extends DeskRequest {
-  /** Gives the file to `write` as it arrives; returns null, and gives nothing, if the page was open for too long. */
+  /** Gives the file to `write` as it arrives; returns null if the page was open for too long, or the session ended. */
   receive(write: (chunk: Uint8Array) => Promise<void>): Promise<Uploaded | null>;
 }
 
@@ -88,7 +88,7 @@ export interface DeskRouter {
     rules?: Pick<FormRules, 'limits' | 'nameInWords'>,
   ): void;
   /** Does the same for a form with a file. */
-  upload(path: string, limitBytes: number, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
+  upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
 }
 
 /** A session of the owner at the desk. */
@@ -203,16 +203,21 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         ),
       );
     },
-    upload(path, limitBytes, act) {
+    upload(path, field, act) {
       leadToPage(path);
       http.post(path, ({ req, env }) =>
         answering(req.raw, async (session) => {
           if (session === null) return askToSignIn(req.raw);
           env.awaitUpload?.();
-          const receive: DeskUpload['receive'] = (write) =>
-            takeUpload(req.raw, env.address, { guard, session: session.id, limitBytes, write });
+          let hasEnded = false;
+          const receive: DeskUpload['receive'] = async (write) => {
+            const uploaded = await takeUpload(req.raw, env.address, { guard, session: session.id, field, write });
+            hasEnded = (await sessionOf(req.raw)) === null;
+            return hasEnded ? null : uploaded;
+          };
           const request = toDeskRequest(req, session);
           const next = await act({ ...request, receive });
+          if (hasEnded) return askToSignIn(req.raw);
           return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, request);
         }),
       );

@@ -232,7 +232,8 @@ class Unreadable extends Error {
   }
 }
 
-function nullIfNotFound(error: unknown): null {
+/** Returns null for the failure that something is not there; throws every other one. */
+export function nullIfNotFound(error: unknown): null {
   if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
   throw error;
 }

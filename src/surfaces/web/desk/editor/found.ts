@@ -1,0 +1,128 @@
+import { html } from 'hono/html';
+import { totalOf } from '../../../../formats/import/report/loss-report.ts';
+import { lint } from '../../../../formats/profile/lint.ts';
+import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
+import type { DocumentDraft, DocumentFault } from '../../../../model/profile/document-state.ts';
+import type { Profile } from '../../../../model/profile/profile-document.ts';
+import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
+import { countCodePoints, pluralize, toVisible } from '../../../../model/text.ts';
+import type { Html, Site } from '../../page.ts';
+import { fieldOf, toFaultLine } from './form-faults.ts';
+import { parts } from './parts.ts';
+
+interface Shown {
+  readonly draft: DocumentDraft;
+  /** Null if it is not known what became of the file. */
+  readonly account: ImportAccount | null;
+  readonly site: Site;
+}
+
+/** Returns what a draft has and what of the file is left out, by section, and the first field to look at. */
+export function found({ draft, account, site }: Shown): { readonly body: Html; readonly first: string } {
+  const { profile, locatedFaults } = readProfileText(draft.text);
+  const findings: Finding[] = [
+    ...locatedFaults,
+    ...(profile === null ? [] : lint(profile, draft.savedAt)),
+    ...(account?.filledIn ?? []),
+  ];
+  const placed = findings.map((finding) => ({ finding, field: fieldOf(finding.path, draft.id) }));
+  const sections = account?.sections ?? [];
+  const rows = parts
+    .map(({ title, name }) => ({
+      title,
+      content: profile === null ? '' : contentOf(name, profile),
+      lines: [
+        ...placed.flatMap(({ finding, field }) =>
+          field?.part.name === name
+            ? html`<a href="${site.path(field.address)}">${toVisible(lineOf(finding, field.label))}</a>`
+            : [],
+        ),
+        ...sections.flatMap(({ section, losses }) =>
+          partOf(section) === name ? losses.map((loss) => html`Left out: ${toVisible(loss)}`) : [],
+        ),
+        ...(name === 'notes' ? sections.flatMap(({ notes }) => notes.map((note) => html`${toVisible(note)}`)) : []),
+      ],
+    }))
+    .filter(({ content, lines }) => content !== '' || lines.length > 0);
+  const others = placed.filter(({ field }) => field === null);
+  const body = html`<h2><bdi>${toVisible(draft.name)}</bdi></h2>
+<p>${account === null ? 'It is kept as a draft.' : `Read as ${account.format}.`}</p>
+<table class="found">
+<thead><tr><th scope="col">Section</th><th scope="col">Found</th><th scope="col">To look at</th></tr></thead>
+<tbody>${rows.map(
+    ({ title, content, lines }) => html`
+<tr><th scope="row">${title}</th><td>${toVisible(content)}</td><td class="attention">${lines.length === 0 ? '' : list(lines)}</td></tr>`,
+  )}
+</tbody>
+</table>
+${others.length === 0 ? '' : list(others.map(({ finding }) => html`${toVisible(lineOf(finding, ''))}`))}
+${account === null ? '' : html`<p>${keptOf(account)}</p>`}`;
+  const address = placed.find(({ field }) => field !== null)?.field?.address;
+  return { body, first: address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
+}
+
+/** The parts of the editor that have the content of sections of a loss report, unless they have the same name. */
+const partsBySection = new Map([
+  ['work', 'experience'],
+  ['work: place and website', 'experience'],
+  ['name, title, summary, contact', 'contact'],
+  ['links', 'contact'],
+  ['location', 'contact'],
+  ['photo', 'look'],
+  ['further sections', 'sections'],
+  ['other', 'sections'],
+]);
+
+const partOf = (section: string): string => partsBySection.get(section) ?? section;
+
+/** Something that the owner should look at: a fault, or something that is only worth a look. */
+type Finding = DocumentFault | Pick<DocumentFault, 'path' | 'message'>;
+
+function lineOf(finding: Finding, label: string): string {
+  if ('line' in finding) return toFaultLine(finding);
+  return label === '' ? finding.message : `“${label}”: ${finding.message}`;
+}
+
+const maxListed = 5;
+
+const list = (lines: readonly Html[]): Html =>
+  html`<ul class="unmarked">${lines.slice(0, maxListed).map((line) => html`<li>${line}</li>`)}${
+    lines.length > maxListed ? html`<li>and ${lines.length - maxListed} more</li>` : ''
+  }</ul>`;
+
+function keptOf({ sections }: ImportAccount): string {
+  const { values, kept, noted } = totalOf(sections);
+  const inNotes = noted === 0 ? '' : `, ${noted} of them in notes`;
+  return `${kept} of the ${pluralize(values, 'value')} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
+}
+
+/** Returns what a profile has for a form, in words; '' for nothing. */
+function contentOf(name: string, profile: Profile): string {
+  const { candidate, experience, projects, notes = [], resume } = profile;
+  const roles = experience.flatMap((company) => company.roles);
+  const achievements = roles.flatMap(({ accomplishments }) => accomplishments).length;
+  const counts: Record<string, readonly (readonly [count: number | undefined, noun: string])[]> = {
+    contact: [[resume.links?.length, 'link']],
+    experience: [
+      [experience.length, 'employer'],
+      [roles.length, 'role'],
+      [achievements, 'achievement'],
+    ],
+    projects: [[projects.length, 'project']],
+    education: [[resume.education?.length, 'school']],
+    skills: [[resume.skills.length, 'skill']],
+    certifications: [[resume.certifications?.length, 'certification']],
+    languages: [[resume.languages?.length, 'language']],
+    publications: [[resume.publications?.length, 'publication']],
+    awards: [[resume.awards?.length, 'award']],
+    volunteer: [[resume.volunteer?.length, 'volunteer role']],
+    interests: [[resume.interests?.length, 'interest']],
+    references: [[resume.references?.entries.length, 'reference']],
+    sections: [[resume.sections?.length, 'section']],
+    notes: [[notes.length, 'note']],
+  };
+  const counted = (counts[name] ?? []).flatMap(([count = 0, noun]) => (count === 0 ? [] : pluralize(count, noun)));
+  const texts = name === 'contact' ? [candidate.name, candidate.location].filter((text) => text !== '') : [];
+  if (name === 'summary' && candidate.summary !== '') return pluralize(countCodePoints(candidate.summary), 'character');
+  return [...texts, ...counted].join(', ') + (name === 'notes' && notes.length > 0 ? ' for you, shown to nobody' : '');
+}
