@@ -150,8 +150,9 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
   }
   const open = () => [...found.keys()].filter((index) => found[index] === null);
   if (open().length * free.size <= maxCompared) {
+    const known: Known = new Map();
     const pairs = open().flatMap((index) =>
-      [...free].map((from) => ({ index, from, likeness: likenessOf(old[from], list[index]) })),
+      [...free].map((from) => ({ index, from, likeness: likenessOf(old[from], list[index], known) })),
     );
     // Where no entry came or went, one that keeps anything in its place is the same: a link that has another address.
     const isInPlace = (index: number, from: number) => index === from && old.length === list.length;
@@ -173,22 +174,32 @@ const nameOf = (item: unknown): string => {
   return typeof id === 'string' ? id : JSON.stringify(item);
 };
 
+/** The parts of texts and lists that were compared before. */
+type Known = Map<unknown, ReadonlySet<string>>;
+
 /** Returns how much two values have in common: from 0, nothing, to 1 for equal ones. */
-function likenessOf(one: unknown, other: unknown): number {
+function likenessOf(one: unknown, other: unknown, known: Known): number {
   if (isPlainMap(one) && isPlainMap(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    return keys.reduce((sum, key) => sum + likenessOf(one[key], other[key]), 0) / Math.max(1, keys.length);
+    return keys.reduce((sum, key) => sum + likenessOf(one[key], other[key], known), 0) / Math.max(1, keys.length);
   }
-  if (typeof one === 'string' && typeof other === 'string') return shared(one.split(/\s+/), other.split(/\s+/));
-  if (Array.isArray(one) && Array.isArray(other))
-    return shared(
-      one.map((item) => JSON.stringify(item)),
-      other.map((item) => JSON.stringify(item)),
-    );
-  return one === other ? 1 : 0;
+  const isOf = (is: (value: unknown) => boolean) => is(one) && is(other);
+  if (!isOf((value) => typeof value === 'string') && !isOf(Array.isArray)) return one === other ? 1 : 0;
+  const [these, those] = [partsOf(one, known), partsOf(other, known)];
+  return these.size + those.size === 0 ? 1 : (2 * these.intersection(those).size) / (these.size + those.size);
 }
 
-function shared(one: readonly string[], other: readonly string[]): number {
-  const [these, those] = [new Set(one), new Set(other)];
-  return these.size + those.size === 0 ? 1 : (2 * these.intersection(those).size) / (these.size + those.size);
+/** More would take a second for many long texts, in which nothing else is served. */
+const maxParts = 100;
+
+function partsOf(value: unknown, known: Known): ReadonlySet<string> {
+  const parts =
+    known.get(value) ??
+    new Set(
+      Array.isArray(value)
+        ? value.slice(0, maxParts).map((item) => JSON.stringify(item))
+        : String(value).split(/\s+/, maxParts),
+    );
+  known.set(value, parts);
+  return parts;
 }
