@@ -115,6 +115,39 @@ describe('What is typed into a form', () => {
     assert.deepEqual(withPart(look, typed, { resume: { skills: [] } }), { resume: { skills: [], size: 'big' } });
   });
 
+  for (const [typed, meant] of [
+    ['9,5', 9.5],
+    [' 12 ', 12],
+    ['１２', 12],
+    ['١٢', 12],
+    ['0x10', '0x10'],
+    ['1e3', '1e3'],
+    ['1,000', '1,000'],
+    ['+3', '+3'],
+    ['Infinity', 'Infinity'],
+  ] as const)
+    test(`as ${typed} in a field for numbers is ${JSON.stringify(meant)}, which the document may refuse`, () => {
+      const look = { part: parts.find(({ name }) => name === 'look')!, entry: null };
+      const { resume } = withPart(look, new Map([['resume.size', [typed]]]), { resume: { skills: [] } });
+      assert.deepEqual(resume, { skills: [], size: meant });
+    });
+
+  for (const [typed, meant] of [
+    ['２０１８', 2018],
+    ['2018-3', '2018-03'],
+    ['2018/03/5', '2018-03-05'],
+    ['03.2018', '2018-03'],
+    ['3 / 2018', '2018-03'],
+    ['۲۰۱۸-۰۳', '2018-03'],
+    ['05/03/2018', '05/03/2018'],
+    ['0x7e2', '0x7e2'],
+    ['2e3', '2e3'],
+    ['2018-13', '2018-13'],
+  ] as const)
+    test(`as ${typed} in a field for dates is ${JSON.stringify(meant)}, which the document may refuse`, () => {
+      assert.equal(sent({ 'experience.0.company_start_date': [typed] })[0]!.company_start_date, meant);
+    });
+
   test('in a new company gives it an id that no other has', () => {
     const place = { part: experience, entry: 1 };
     const typed: FormEntries = new Map([

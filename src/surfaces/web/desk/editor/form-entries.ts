@@ -110,7 +110,27 @@ function readText(field: Field, entries: FormEntries, name: string, before: unkn
   const typed = typedAt(entries, name);
   if (typed === undefined || typed === normalized(toText(before))) return before;
   if (typed === '') return field.isRequired ? '' : undefined;
-  return field.kind === 'number' && Number.isFinite(Number(typed)) ? Number(typed) : typed;
+  return field.kind === 'number' ? toNumber(typed) : typed;
+}
+
+/** Replaces digits of full width, and Arabic ones, by those of ASCII. */
+const withAsciiDigits = (text: string): string =>
+  text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+
+/** Returns the number that a person writes so, or the text; `1,000` may be two. */
+function toNumber(typed: string): number | string {
+  const text = withAsciiDigits(typed);
+  return /^-?\d{1,15}([.,]\d{1,15})?$/.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(',', '.')) : typed;
+}
+
+/** Returns the date that a person writes so, as the document has it, or the text; `05/03/2018` may be two. */
+function toDate(typed: string): number | string {
+  const text = withAsciiDigits(typed).replaceAll(/\s*[-–./]\s*/g, '-');
+  if (/^\d{4}$/.test(text)) return Number(text);
+  const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
+  const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
+  if (year === undefined) return typed;
+  return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
 }
 
 function readDate(
@@ -130,7 +150,7 @@ function readDate(
   }
   if (isKept) return before;
   if (typed === '') return goesOn === 'if-empty' ? null : undefined;
-  return /^\d{4}$/.test(typed) ? Number(typed) : typed;
+  return toDate(typed);
 }
 
 function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
