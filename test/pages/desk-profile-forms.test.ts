@@ -423,12 +423,20 @@ test('what was typed when the session ended is kept through the sign-in', async 
   assert.match(kept, /You have been signed out.*name="experience\.0\.company" value="Acme"/s);
   assert.match(kept, /<input type="hidden" name="experience\.0\.roles#" value="2">/);
   assert.match(kept, />Company 1: Company<\/label>.*>Company 1, role 2: Title<\/label>/s);
+  const [browser = ''] = signedOut.headers.getSetCookie()[0]!.split(';');
   const { cookie } = await signIn(service);
-  const again = await ask(`${confluent}/save`, { ...formPost({}, { cookie }), body: body(formTokenOf(kept)) });
-  const sent = await ask(`${confluent}/save`, {
-    ...formPost({}, { cookie }),
-    body: body(formTokenOf(await again.text())),
-  });
+  const send = (headers: Record<string, string>, token = formTokenOf(kept)) =>
+    ask(`${confluent}/save`, { ...formPost({}, headers), body: body(token) });
+  // Its token is for the browser that the form is kept in, for a session, and for a page of this site.
+  assert.equal((await send({ cookie: browser })).status, 403);
+  assert.equal((await send({ cookie })).status, 403);
+  assert.equal((await send({ cookie: `${cookie}; kept=0${browser.slice(6)}` })).status, 403);
+  assert.equal((await send({ cookie: `${cookie}; ${browser}`, 'sec-fetch-site': 'cross-site' })).status, 403);
+  assert.equal((await ask(`${confluent}/save`, { headers: { cookie: `${cookie}; ${browser}` } })).status, 303);
+  assert.equal(service.now(), sample);
+  const second = await send({ cookie: browser });
+  assert.deepEqual(second.headers.getSetCookie(), []);
+  const sent = await send({ cookie: `${cookie}; ${browser}` }, formTokenOf(await second.text()));
   assert.equal(sent.headers.get('location'), `${confluent}?done=published`);
   assert.match(service.now(), /company: Acme/);
 });

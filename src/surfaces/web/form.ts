@@ -5,6 +5,7 @@ import { acceptsHost, type HostPolicy, readBytes } from '../request.ts';
 import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
+import { cookieOf } from './session-cookie.ts';
 
 /** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
 interface FormTokens {
@@ -84,17 +85,33 @@ export async function takeForm(
     const fields = await readFields(request, guard, limits);
     const token = fields.get(tokenName) ?? '';
     fields.delete(tokenName);
-    // A form token for no session is on pages that anybody may open.
-    if (session !== null && guard.tokens.isValid(token, session?.id ?? noSession)) {
+    if (isAccepted(token, request, rules)) {
       accepted = fields;
       return await act(fields);
     }
     chargeRefused(guard, from);
-    return await keptFormResponse(new URL(request.url).pathname, fields, rules);
+    return await keptFormResponse(request, fields, rules);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return accepted !== null && explain ? explain(error, accepted) : faultResponse(error, site);
   }
+}
+
+function isAccepted(token: string, request: Request, { site, guard: { tokens }, session }: FormRules): boolean {
+  // A form token for no session is on pages that anybody may open.
+  if (session === null) return false;
+  if (tokens.isValid(token, session?.id ?? noSession)) return true;
+  const browser = keptIn(request, site);
+  return session !== undefined && browser !== null && tokens.isValid(token, browser);
+}
+
+/** The cookie of a browser in which a form is kept while its owner signs in. */
+const keptCookieOf = ({ baseUrl }: Site) => cookieOf(baseUrl, 'kept');
+
+/** Returns what a form token is for that was issued to the browser of a request alone; null if none was. */
+function keptIn(request: Request, site: Site): string | null {
+  const secret = keptCookieOf(site).read(request);
+  return /^[\da-f-]{36}$/.test(secret) ? `kept ${secret}` : null;
 }
 
 /** Charges a form that is shown again to a network address. Throws `RATE_LIMITED` if it has sent too many of them. */
@@ -125,20 +142,24 @@ export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   return URL.canParse(origin ?? '') && (new URL(origin!).host === url.host || policy.origins.includes(origin!));
 }
 
-/** Shows a form again that was sent to a path. */
-function keptFormResponse(path: string, fields: URLSearchParams, rules: FormRules): Promise<Response> {
+/** Shows a form again. While nobody is signed in, its token is for this browser, in which somebody then signs in. */
+function keptFormResponse(request: Request, fields: URLSearchParams, rules: FormRules): Promise<Response> {
   const { site, guard, session, kept, nameInWords } = rules;
   const title = session === null ? 'You have been signed out' : 'Send this again';
+  const known = keptIn(request, site);
+  const secret = session === null && known === null ? crypto.randomUUID() : null;
+  const tokenFor = session === null ? (known ?? `kept ${secret}`) : (session?.id ?? noSession);
   return pageResponse(
     {
       title,
       layout: 'visitor',
       status: 403,
+      ...(secret !== null && { headers: { 'set-cookie': keptCookieOf(site).write(secret) } }),
       body: html`<main id="main" class="column sign-in">
 <h1>${title}</h1>
 <p>${adviceOf(site, session)}</p>
-<form method="post" action="${site.path(path)}">
-${formTokenField(guard, session?.id ?? noSession)}
+<form method="post" action="${site.path(new URL(request.url).pathname)}">
+${formTokenField(guard, tokenFor)}
 ${kept === undefined ? [...fields].map(([name, value], index) => toKept([name, value], index, nameInWords)) : cutFields(fields, kept)}
 <p><button>Send again</button></p>
 </form>
