@@ -22,3 +22,6 @@ export interface PageSession {
   /** The fields of a form whose message was not sent, as JSON; null if no form came back with faults. */
   readonly draft: string | null;
 }
+
+/** Returns how long the browser of a visitor who asks for it is remembered: a session ends with its token. */
+export const rememberedSeconds = (tokenTtlSeconds: number): number => Math.min(tokenTtlSeconds, pageSessionSeconds);

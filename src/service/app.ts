@@ -8,7 +8,7 @@ import { toVcard } from '../formats/export/vcard.ts';
 import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
-import { pageSessionSeconds } from '../model/page-session.ts';
+import { rememberedSeconds } from '../model/page-session.ts';
 import { defaultAccent } from '../model/profile/accent.ts';
 import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
@@ -248,7 +248,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     guard: formGuard,
     keep: {
       tokens: config.tokenTtlSeconds,
-      sessions: Math.min(config.tokenTtlSeconds, pageSessionSeconds),
+      sessions: rememberedSeconds(config.tokenTtlSeconds),
       messages: config.keep.contactsSeconds,
       notes: config.keep.readsSeconds,
       mail: config.keep.mailSeconds,

@@ -4,12 +4,12 @@ import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
 import { areEqual, hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
+import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
 import { openLatestDocx } from '../adapters/pdf/latest-docx.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
-import { openThemePictures } from '../adapters/pdf/theme-picture.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
@@ -127,7 +127,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
   const docx = openLatestDocx(printer.docx, log);
-  const themePicture = openThemePictures(printer.picture);
+  const designPicture = openDesignPictures(printer.picture);
   const previews = openPreviews(printer.preview);
   if (kind === 'server') await removeUploads(config.dataDir);
   const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
@@ -196,7 +196,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     pdf,
     docx,
-    themePicture,
+    designPicture,
     previews,
     resumeReader,
     resumeFile,

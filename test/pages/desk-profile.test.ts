@@ -67,8 +67,8 @@ test('a theme is chosen by pictures of the resume of the owner, and no choice sa
   );
   const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)]
     .map(([, path]) => path!)
-    .filter((path) => !path.startsWith('/desk/profile/preview/'));
-  const pictures = sources.filter((path) => /^\/desk\/profile\/themes\/\w+$/.test(path));
+    .filter((path) => !/^\/desk\/profile\/preview\/[\w-]+\/(\d|design\/(?!theme))/.test(path));
+  const pictures = sources.filter((path) => /^\/desk\/profile\/preview\/[\w-]+\/design\/theme\/\w+$/.test(path));
   assert.equal(pictures.length, 5);
   const seen = new Set<string>();
   let bytes = gzipSync(text).byteLength;
@@ -83,8 +83,9 @@ test('a theme is chosen by pictures of the resume of the owner, and no choice sa
   assert.ok(bytes < 70_000, String(bytes));
   assert.equal(seen.size, 5);
   for (const picture of seen) assert.match(picture, /^iVBORw0KGgo/);
-  assert.equal((await desk.get('/desk/profile/themes/unknown')).status, 404);
-  assert.equal((await desk.get('/desk/profile/themes/modern', { cookie: '' })).status, 403);
+  for (const other of ['unknown', '../paper/a5', '../size/9'])
+    assert.equal((await desk.get(new URL(other, `http://x${pictures[0]}`).pathname)).status, 404, other);
+  assert.equal((await desk.get(pictures[0]!, { cookie: '' })).status, 403);
 });
 
 test('the theme that the profile names is chosen, also one that does not exist, with its fault and no picture', async (t) => {
@@ -119,14 +120,43 @@ test('a resume longer than its pages is a warning at its line', async (t) => {
   );
 });
 
-test('a picture of a theme is that of the profile as it is now', async (t) => {
-  const { desk, file, opened } = await openDesk(t, sample);
-  const picture = async () => Buffer.from(await (await desk.get('/desk/profile/themes/classic')).arrayBuffer());
-  const before = await picture();
-  assert.deepEqual(await picture(), before);
-  writeFileSync(file, sample.replace('name: Dr. Lena Vasquez', 'name: Grace Hopper'));
-  opened.profile.reload();
-  assert.notDeepEqual(await picture(), before);
+test('a picture of a theme is that of the text that is edited: the file as it is now, or a draft', async (t) => {
+  const { desk, file } = await openDesk(t, sample);
+  const pictureIn = async (form: string) => {
+    const path = /<img src="([^"]+\/design\/theme\/classic[^"]*)"/.exec(await (await desk.get(form)).text())![1]!;
+    const response = await desk.get(path.replaceAll('&amp;', '&'));
+    assert.equal(response.headers.get('content-type'), 'image/png');
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const form = '/desk/profile/edit/look';
+  const before = await pictureIn(form);
+  assert.deepEqual(await pictureIn(form), before);
+  const text = sample.replace('name: Dr. Lena Vasquez', 'name: Grace Hopper');
+  const fields = { text, revision: '', do: 'draft' };
+  const draft = (await desk.post('/desk/profile/yaml/save', fields)).headers.get('location')!;
+  const ofDraft = await pictureIn(`${form}?draft=${/draft=(\w+)/.exec(draft)![1]}`);
+  assert.notDeepEqual(ofDraft, before);
+  assert.deepEqual(await pictureIn(form), before);
+  writeFileSync(file, text);
+  assert.deepEqual(await pictureIn(form), ofDraft);
+});
+
+test('paper, typefaces and margins are chosen by pictures, too, those that are not chosen folded', async (t) => {
+  const { desk } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  font: plex\n'));
+  const text = await (await desk.get('/desk/profile/edit/look')).text();
+  assert.match(
+    text,
+    /design\/font\/plex"[^>]*><input type="radio" name="resume\.font" value="plex" checked>.*<summary class="small">Others<\/summary>/s,
+  );
+  assert.match(
+    text,
+    /<summary class="small">Choose by pictures<\/summary><div class="picture-list"><label class="tick"><img src="[^"]*design\/paper\/a4"/,
+  );
+  const pictures = [...text.matchAll(/<img src="([^"]+\/design\/(?:font|margins|paper)\/[^"]+)"/g)].map(
+    ([, path]) => path!,
+  );
+  assert.equal(pictures.length, 8 + 3 + 2);
+  for (const path of [pictures[0]!, pictures.at(-1)!]) assert.equal((await desk.get(path)).status, 200, path);
 });
 
 test('the link to the PDF is the one that visitors get', async (t) => {

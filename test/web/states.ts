@@ -334,8 +334,12 @@ export const deskStates: readonly State[] = [
   at('desk-profile-new-job', '/desk/profile/edit/experience/3', 'A company that is not there yet.'),
   at('desk-profile-nothing', '/desk/profile/edit/awards', 'A list in which nothing is yet.'),
   at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
-  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, with a picture of each theme.'),
-  at('desk-profile-readers', '/desk/profile/edit/readers', 'Who sees what.'),
+  at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, chosen by pictures of the resume.'),
+  at(
+    'desk-profile-readers',
+    '/desk/profile/edit/readers',
+    'Who sees what: each field of the profile, and the page as a stranger gets it.',
+  ),
   {
     name: 'desk-profile-fault',
     shows: 'A date that is wrong: a summary leads to its field, and nothing that was typed is lost.',

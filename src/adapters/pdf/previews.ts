@@ -2,8 +2,8 @@ import { BoundedMap } from '../../model/bounded-map.ts';
 import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
+import { toPng } from './design-picture.ts';
 import { toFault } from './latest-pdf.ts';
-import { toPng } from './theme-picture.ts';
 
 /** Prints the pictures of a resume. Rejects if it cannot be printed. */
 type PrintPreview = (profile: Profile) => Promise<PrintedPreview>;

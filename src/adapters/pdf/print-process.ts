@@ -13,8 +13,8 @@ async function render({ style, profilePath, profile, resumeJson, letter }: Print
 const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Promise<Prints[Format]> } = {
   pdf: (request) => render(request, false),
   async picture(request) {
-    const { toThemePicture } = await import('./theme-picture.ts');
-    return toThemePicture((await render(request, true)).svg!);
+    const { toDesignPicture } = await import('./design-picture.ts');
+    return toDesignPicture((await render(request, true)).svg!);
   },
   async preview(request) {
     const { toPictures } = await import('./previews.ts');

@@ -1,7 +1,6 @@
 import type { Letter } from '../../formats/letter/letter.ts';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import type { Theme } from '../../model/profile/resume-design.ts';
 import { openProcesses, programAt } from '../child-process.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
@@ -35,7 +34,7 @@ export type PrintDocx = (profile: Profile, letter?: Letter) => Promise<PrintedDo
 interface Printer {
   readonly render: RenderResume;
   readonly docx: PrintDocx;
-  picture(theme: Theme, profile: Profile, resumeJson: string): Promise<Prints['picture']>;
+  picture(profile: Profile): Promise<Prints['picture']>;
   preview(profile: Profile): Promise<PrintedPreview>;
   /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;
@@ -65,8 +64,7 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
   return {
     render: (profile, resumeJson, letter) => print('pdf', profile, resumeJson, letter),
     docx: (profile, letter) => print('docx', profile, '{}', letter),
-    picture: (theme, profile, resumeJson) =>
-      print('picture', { ...profile, resume: { ...profile.resume, theme } }, resumeJson),
+    picture: (profile) => print('picture', profile, '{}'),
     preview: (profile) => print('preview', profile, '{}'),
     close: processes.close,
   };

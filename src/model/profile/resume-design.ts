@@ -48,3 +48,7 @@ export const designShape = {
     description: 'How many pages it may have: it is set smaller and tighter until it fits, but not below 9 points',
   }),
 };
+
+/** The fields of the design that are chosen by pictures. */
+export const PicturedDesign = z.strictObject(designShape).pick({ theme: true, paper: true, font: true, margins: true });
+export type PicturedDesign = z.infer<typeof PicturedDesign>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { themes } from '../../model/profile/resume-design.ts';
 import type { Activity } from '../../model/reader.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf, recordOf } from './readers.ts';
@@ -62,11 +61,4 @@ export const getProfileState = ownerOperation({
   summary: 'The faults and warnings of the profile document, and what is served of it.',
   input: z.object({}),
   handle: async (_input, { profileState }: DeskServices) => profileState(),
-});
-
-export const getThemePicture = ownerOperation({
-  name: 'get_theme_picture',
-  summary: 'The upper part of the first page of the resume in a theme, as a PNG; null if it cannot be printed.',
-  input: z.object({ theme: z.enum(themes) }),
-  handle: async ({ theme }, { themePicture }: DeskServices) => ({ picture: await themePicture(theme) }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PicturedDesign } from '../../model/profile/resume-design.ts';
 import { getCandidate } from '../candidate.ts';
 import { listExperience } from '../experience.ts';
 import { answerTo } from '../invoke.ts';
@@ -25,7 +26,12 @@ export const findPreview = ownerOperation({
   name: 'find_preview',
   summary: 'A profile that was looked at lately, by the revision of its text; null if it is not kept.',
   input: Revision,
-  handle: async ({ revision }, { previews }: DeskServices) => ({ profile: previews.profileOf(revision) }),
+  handle: async ({ revision }, { previews, reads, rememberSeconds }: DeskServices) => ({
+    profile: previews.profileOf(revision),
+    /** How long reads are kept, in seconds; null if they are not recorded. */
+    keepReads: reads.isOn ? reads.keepSeconds : null,
+    rememberSeconds,
+  }),
 });
 
 export const printPreview = ownerOperation({
@@ -34,6 +40,17 @@ export const printPreview = ownerOperation({
     'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if another one is printed in its place.',
   input: Revision,
   handle: async ({ revision }, { previews }: DeskServices) => ({ printed: await previews.print(revision) }),
+});
+
+export const getDesignPicture = ownerOperation({
+  name: 'get_design_picture',
+  summary:
+    'The upper part of the first page of a profile that was looked at lately, in another design, as a PNG; null if it cannot be printed.',
+  input: Revision.extend({ design: PicturedDesign }),
+  async handle({ revision, design }, { previews, designPicture }: DeskServices) {
+    const profile = previews.profileOf(revision);
+    return { picture: profile === null ? null : await designPicture(profile, design) };
+  },
 });
 
 export const previewAnswers = ownerOperation({

@@ -11,7 +11,7 @@ import type {
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
-import type { Theme } from '../../model/profile/resume-design.ts';
+import type { PicturedDesign, Theme } from '../../model/profile/resume-design.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
@@ -216,8 +216,10 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   profileState(): ProfileState;
   /** Opens a file for what is uploaded; the system removes it however this process ends. */
   openUpload(): Promise<Upload>;
-  /** Prints the first page of the resume in a theme, as a PNG; null if it cannot be printed. */
-  themePicture(theme: Theme): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** How long the browser of a visitor is remembered, who asks for it. */
+  readonly rememberSeconds: number;
+  /** Prints the first page of a profile in another design, as a PNG; null if it cannot be printed. */
+  designPicture(profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null>;
   /** The profiles that the owner looked at last, published or not, by the revisions of their texts. */
   readonly previews: {
     keep(revision: string, profile: Profile): void;

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { openUploadFile } from '../../adapters/upload-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
+import { rememberedSeconds } from '../../model/page-session.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
-import { resumeJsonOf } from '../../operations/resume.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, isLoopback, samplePath } from '../config/config.ts';
 import { ownerWarningOf } from '../config/config-warnings.ts';
@@ -25,7 +25,7 @@ export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => 
 });
 
 function deskServicesOf(
-  { smtpUrl, database, tls, ownerEmail, dataDir, pdf: style, keep }: Config,
+  { smtpUrl, database, tls, ownerEmail, dataDir, pdf: style, keep, tokenTtlSeconds }: Config,
   opened: OpenServices,
 ): DeskServices {
   const { services, owner, store, outbox, profile, pdf } = opened;
@@ -65,11 +65,8 @@ function deskServicesOf(
         usualTheme: style.template === undefined ? style.theme : null,
       };
     },
-    async themePicture(theme) {
-      if (!profile.isPresent()) return null;
-      const served = edition().profile;
-      return opened.themePicture(theme, served, resumeJsonOf(served));
-    },
+    rememberSeconds: rememberedSeconds(tokenTtlSeconds),
+    designPicture: opened.designPicture,
     async openUpload() {
       const { write, written, close } = openUploadFile(dataDir);
       const directory = dirname((await owner.profileDocument.read()).name);

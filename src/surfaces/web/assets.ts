@@ -63,8 +63,7 @@ export function openAssets(prefix: string) {
     /** Returns the paths for pages in this accent, a colour such as `#0b5d6b`. */
     pathsFor(accent: string): AssetPaths {
       if (accent !== accentNow) {
-        const { light, dark } = accentsOf(accent);
-        style = add('style.css', `:root{--accent:${light};--accent-dark:${dark}}\n${rest}`);
+        style = add('style.css', `${accentRule(accent)}\n${rest}`);
         accentNow = accent;
       }
       return { style, fonts, script: (name) => paths.get(name)! };
@@ -81,6 +80,12 @@ export function openAssets(prefix: string) {
       });
     },
   };
+}
+
+/** Returns the rule by which pages have an accent, a colour such as `#0b5d6b`. */
+export function accentRule(accent: string): string {
+  const { light, dark } = accentsOf(accent);
+  return `:root{--accent:${light};--accent-dark:${dark}}`;
 }
 
 /** Adds the upright files of a family, one for each script, and returns their rules with the path of the Latin one. */

@@ -44,9 +44,15 @@ export interface Page {
   readonly formTarget?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
-  /** Whether a page of ours may frame it: nothing works in it then, no script, form or link. */
-  readonly isFramed?: boolean;
+  /** Set if a page of ours may frame it: nothing works in it then, no script, form or link. */
+  readonly framed?: Framed;
   readonly headers?: Record<string, string>;
+}
+
+/** What a page that is framed looks like. */
+export interface Framed {
+  /** The path of a style sheet with its accent, because the one of all pages has that of the served profile. */
+  readonly accent: string;
 }
 
 /** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
@@ -65,7 +71,7 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
-${page.isFramed ? html`<base target="_blank">` : ''}${page.head ?? ''}
+${page.framed === undefined ? '' : html`<link rel="stylesheet" href="${page.framed.accent}"><base target="_blank">`}${page.head ?? ''}
 </head>
 <body class="${layout}">
 <a class="skip" href="#main">${page.skip ?? 'Skip to the content'}</a>
@@ -87,7 +93,7 @@ ${page.body}
   });
 }
 
-const policyOf = ({ formTarget, hasFrame, isFramed }: Page): string =>
+const policyOf = ({ formTarget, hasFrame, framed }: Page): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -99,7 +105,7 @@ const policyOf = ({ formTarget, hasFrame, isFramed }: Page): string =>
     "base-uri 'none'",
     ...(hasFrame ? ["frame-src 'self'"] : []),
     // From its own origin it gets its fonts; its links would open windows, which are not allowed.
-    ...(isFramed ? ["frame-ancestors 'self'", 'sandbox allow-same-origin'] : ["frame-ancestors 'none'"]),
+    ...(framed ? ["frame-ancestors 'self'", 'sandbox allow-same-origin'] : ["frame-ancestors 'none'"]),
   ].join('; ');
 
 /**

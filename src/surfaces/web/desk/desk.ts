@@ -12,7 +12,7 @@ import { addDraftsTo } from './editor/drafts.ts';
 import { addEditTo } from './editor/edit.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
-import { addPreviewTo } from './editor/preview.ts';
+import { addPreviewTo } from './editor/preview-files.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
 import { addMailTo } from './mail.ts';

@@ -1,8 +1,6 @@
 import { html } from 'hono/html';
-import { Failure } from '../../../model/failure.ts';
-import { themes } from '../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { getProfileState, getThemePicture } from '../../../operations/owner/desk.ts';
+import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
@@ -13,13 +11,6 @@ import type { Desk, DeskRouter } from './router.ts';
 
 /** Adds the section Profile. */
 export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page('/desk/profile/themes/:theme', async ({ params }) => {
-    const theme = themes.find((one) => one === params.theme);
-    const picture = theme === undefined ? null : (await run(getThemePicture, { theme })).picture;
-    if (picture === null) throw new Failure('NOT_FOUND');
-    return new Response(picture, { headers: { 'content-type': 'image/png', 'cache-control': 'no-store' } });
-  });
-
   desk.page('/desk/profile', async ({ times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
     const document = await run(getProfileDocument, {});

@@ -133,7 +133,7 @@ preview?.querySelector('nav')?.addEventListener('click', (event) => {
 
 function choose(/** @type {string} */ name) {
   tab = name;
-  sessionStorage.setItem(key, name);
+  if (!hasOwnTab) sessionStorage.setItem(key, name);
   for (const link of preview?.querySelectorAll('[data-tab]') ?? [])
     if (link.getAttribute('data-tab') === name) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
@@ -141,10 +141,11 @@ function choose(/** @type {string} */ name) {
   void refresh();
 }
 
-// The next form opens with the tab that was chosen in this one.
+// The next form opens with the tab that was chosen in this one, unless it has its own.
 const key = 'preview';
+const hasOwnTab = preview?.hasAttribute('data-usual');
 const chosen = sessionStorage.getItem(key);
-if (chosen !== null && chosen !== tab && !location.search.includes('preview=')) choose(chosen);
+if (!hasOwnTab && chosen !== null && chosen !== tab && !location.search.includes('preview=')) choose(chosen);
 else if (view?.hasAttribute('data-later')) void refresh();
 
 // A picker beside each colour: an empty field stays empty until one is picked.

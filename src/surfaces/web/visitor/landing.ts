@@ -3,7 +3,7 @@ import { longestAddress } from '../../../model/email-address.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
 import { faultOf, hidden } from '../form.ts';
 import { capitalize } from '../format.ts';
-import { type Html, pageResponse, type Site } from '../page.ts';
+import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { useIt } from './connections.ts';
@@ -34,11 +34,23 @@ export interface Landing {
   readonly token?: string;
   readonly status?: number;
   readonly headers?: Record<string, string>;
+  /** Set if it is a preview for the owner. */
+  readonly framed?: Framed;
 }
 
 /** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
-  const { profile, language, draft, isAddressWrong = false, notice, token, status = 200, headers = {} } = landing;
+  const {
+    profile,
+    language,
+    draft,
+    isAddressWrong = false,
+    notice,
+    token,
+    status = 200,
+    headers = {},
+    framed,
+  } = landing;
   const { name, title, summary, domains = [] } = profile;
   const wording = wordingOf(language);
   const { words } = wording;
@@ -52,11 +64,11 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       language: wording.language,
       direction: directionOf(language === undefined ? ownText : words.open),
       skip: words.skip,
-      scripts: ['page.js'],
+      scripts: framed ? [] : ['page.js'],
       hasCode: site.hasOauth,
       status,
       headers,
-      head: publicHead(profile, site),
+      ...(framed ? { framed } : { head: publicHead(profile, site) }),
       body: html`<main id="main" class="column landing">
 <h1 dir="auto">${toVisible(headingOf(profile))}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}

@@ -5,7 +5,7 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { toVisible } from '../../../model/text.ts';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
-import { type Html, pageResponse, type Site } from '../page.ts';
+import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
 import { useIt } from './connections.ts';
 import { type DraftFaults, faultSummary, formLines, type MessageDraft, messageForm } from './message-form.ts';
 import { columnsOf, contactsOf } from './resume.ts';
@@ -36,13 +36,13 @@ export interface ProfilePage {
   readonly status: number;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
-  /** Whether it is a preview for the owner, in which nothing works. */
-  readonly isPreview?: boolean;
+  /** Set if it is a preview for the owner. */
+  readonly framed?: Framed;
 }
 
 /** Responds with the profile as the PDF has it, the form for a message, and how to use it from programs. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
-  const { profile, visit, draft, faults, notice, status, idempotencyKey, isPreview = false } = page;
+  const { profile, visit, draft, faults, notice, status, idempotencyKey, framed } = page;
   const wording = wordingOf(profile.resume.language);
   const { words } = wording;
   const { name } = profile.candidate;
@@ -56,8 +56,8 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       language: outline.language,
       direction: outline.direction,
       skip: words.skip,
-      scripts: isPreview ? [] : ['page.js'],
-      isFramed: isPreview,
+      scripts: framed ? [] : ['page.js'],
+      ...(framed && { framed }),
       hasCode: page.token !== null,
       status,
       body: html`<div class="profile${isBrief ? ' brief' : ''}">

@@ -18,16 +18,20 @@ export interface ShownForm {
   readonly focus?: string | null;
   /** The pictures to choose a value by, by the path of the field. */
   readonly pictures?: ReadonlyMap<string, Pictures>;
+  /** What is said below a field, by its path, or beside an option of it, by `PATH.OPTION`. */
+  readonly remarks?: ReadonlyMap<string, Html>;
   /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
   readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** The labels of the values of a choice. */
 export interface Pictures {
-  /** The words for no choice. */
-  readonly none: string;
-  /** Returns the address of the picture of a value. */
-  addressOf(option: string): string;
+  /** The words for no choice; those of the field unless given. */
+  readonly none?: string;
+  /** Whether those that are not chosen stand folded. */
+  readonly isFolded: boolean;
+  /** Returns the address of the picture of a value; null if there is none. */
+  addressOf(option: string): string | null;
 }
 
 /** Returns the controls of some fields: those that few write stand folded at the end. */
@@ -141,30 +145,37 @@ const optionsOf = ({ options }: Choice, value: string): readonly string[] => [
   ...new Set([...options, ...(value === '' ? [] : [value])]),
 ];
 
-function picturesOf(field: Choice, name: string, form: ShownForm, { none, addressOf }: Pictures): Html {
-  const { label, hint } = labelOf(field.path);
+function picturesOf(field: Choice, name: string, form: ShownForm, pictures: Pictures): Html {
+  const { label, hint, none = 'Not chosen' } = labelOf(field.path);
   const value = form.entries.get(name)?.[0] ?? '';
   const radio = (option: string, words: string, picture: Html | '' = '') =>
     html`<label class="tick">${picture}<input type="radio" name="${name}" value="${option}"${option === value ? ' checked' : ''}${form.isEditable ? '' : ' disabled'}> ${words}</label>`;
-  const toPicture = (option: string) =>
-    field.options.includes(option)
-      ? html`<img src="${addressOf(option)}" alt="" width="320" height="240" loading="lazy">`
-      : '';
+  const toPicture = (option: string) => {
+    const address = field.options.includes(option) ? pictures.addressOf(option) : null;
+    return address === null ? '' : html`<img src="${address}" alt="" width="320" height="240" loading="lazy">`;
+  };
+  const list = (options: readonly string[]) =>
+    options.length === 0
+      ? ''
+      : html`<div class="picture-list">${options.map((option) => radio(option, optionOf(option), toPicture(option)))}</div>`;
+  const options = optionsOf(field, value);
+  const chosen = options.filter((option) => option === value);
+  const others = options.filter((option) => option !== value);
   return html`<fieldset class="pictures" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
-${radio('', none)}
-<div class="picture-list">${optionsOf(field, value).map((option) => radio(option, optionOf(option), toPicture(option)))}</div></fieldset>`;
+${radio('', pictures.none ?? none)}
+${pictures.isFolded ? html`${list(chosen)}<details><summary class="small">${chosen.length === 0 ? 'Choose by pictures' : 'Others'}</summary>${list(others)}</details>` : list(options)}</fieldset>`;
 }
 
 function boxesOf(field: Field & { readonly kind: 'choices' }, name: string, form: ShownForm): Html {
   const { label, hint } = labelOf(field.path);
   return html`<fieldset class="boxes" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
-${field.options.map((option) => tick(name, option, optionOf(option), form))}</fieldset>`;
+${field.options.map((option) => tick(name, option, html`${optionOf(option)}${form.remarks?.get(`${field.path}.${option}`) ?? ''}`, form))}</fieldset>${form.remarks?.get(field.path) ?? ''}`;
 }
 
 const boxOf = ({ path }: Field, name: string, form: ShownForm): Html =>
   html`<div class="field" id="${name}">${tick(name, 'on', labelOf(path).label, form)}${labelOf(path).hint === undefined ? '' : html`<p class="hint">${labelOf(path).hint}</p>`}${lineOf(name, form)}</div>`;
 
-const tick = (name: string, value: string, label: string, { entries, isEditable }: ShownForm): Html =>
+const tick = (name: string, value: string, label: Html | string, { entries, isEditable }: ShownForm): Html =>
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}${isEditable ? '' : ' disabled'}> ${label}</label>`;
 
 /** The line of a fault that is of no single control. */

@@ -1,19 +1,23 @@
 import { html } from 'hono/html';
 import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
+import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
+import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { hidden } from '../../form.ts';
 import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
+import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsFor, controlsOfAll, type Pictures } from './controls.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
-import { controlsOf, type DocumentValues, type Place } from './part-values.ts';
+import { controlsOf, type DocumentValues, type Place, valueAt } from './part-values.ts';
 import { previewPanel } from './preview.ts';
+import { previewAddress } from './preview-files.ts';
 import { orderPath, sectionTitles } from './section-order.ts';
 import { obstacleNotice } from './yaml.ts';
 
@@ -67,9 +71,17 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const title = titleOf(page);
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
-  const pictures = new Map(place.part.name === 'look' ? [['resume.theme', await themePictures(page)]] : []);
+  const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
-  const form = { entries, faults, isEditable, focus, pictures, titles: new Map(titles && [[orderPath, titles]]) };
+  const remarks = place.part.paths.includes(publicPath)
+    ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null })
+    : null;
+  const form = {
+    ...{ entries, faults, isEditable, focus },
+    titles: new Map(titles && [[orderPath, titles]]),
+    ...(pictures && { pictures }),
+    ...(remarks && { remarks }),
+  };
   const controls = controlsOf(place).map(([name, field]) =>
     place.entry !== null && 'fields' in field
       ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, form)}`
@@ -103,17 +115,34 @@ ${
 }
 </form>
 </div>
-${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, asked: query.get('preview'), draftId: draft?.id ?? null, path: pathOf(place, null), isOutdated: text === null })}
+${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, asked: query.get('preview'), usual: place.part.preview, draftId: draft?.id ?? null, path: pathOf(place, null), isOutdated: text === null })}
 </div>`,
   };
 }
 
-async function themePictures({ site, run }: FormPage): Promise<Pictures> {
+/** Returns the pictures of a text by the paths of the fields that are chosen by them. */
+async function designPictures(
+  { site, run, source: { values, draft } }: FormPage,
+  text: string,
+): Promise<ReadonlyMap<string, Pictures>> {
   const { usualTheme } = await run(getProfileState, {});
-  return {
-    none: `As the service is set: ${usualTheme === null ? 'your own template' : optionOf(usualTheme)}`,
-    addressOf: (theme) => site.path(`/desk/profile/themes/${theme}`),
-  };
+  const { revision, profile } = await run(previewProfile, { text });
+  const draftId = draft?.id ?? null;
+  const picturesOf = (field: keyof PicturedDesign): Pictures => ({
+    isFolded: field !== 'theme',
+    addressOf: (option) =>
+      profile === null ? null : previewAddress(site, `design/${field}/${option}`, { revision, draftId }),
+  });
+  const usual = `As the service is set: ${usualTheme === null ? 'your own template' : optionOf(usualTheme)}`;
+  // A template of the owner's has its own faces and margins.
+  const isOfTheme = usualTheme !== null || valueAt(values, ['resume', 'theme']) !== undefined;
+  return new Map([
+    ['resume.theme', { ...picturesOf('theme'), none: usual }],
+    ...(isOfTheme ? (['paper', 'font', 'margins'] as const) : []).map((field): [string, Pictures] => [
+      `resume.${field}`,
+      picturesOf(field),
+    ]),
+  ]);
 }
 
 const hasLongTexts = (field: Field): boolean =>

@@ -100,9 +100,9 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'Of links and buttons on your pages, and of the PDF: #0b5d6b, for example. Empty for the usual ones.',
     isColour: true,
   },
-  public: { label: 'What anybody can see', hint: 'Without giving an address. Of the summary its first sentence.' },
+  public: { label: 'Everyone', hint: 'What a stranger sees without giving an address, if it is ticked.' },
   background: {
-    label: 'Programs may read the rest of the resume, too',
+    label: 'Programs of those with access may read the rest of the resume, too',
     hint: 'Education, certifications, languages, publications, awards, volunteering and your own sections, as the page shows them.',
   },
 
@@ -251,7 +251,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
   'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
-  'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your resume as visitors get it.' },
+  'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your own resume.' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
   'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },

@@ -8,6 +8,8 @@ export interface Part {
   readonly paths: readonly string[];
   /** Whether each entry of its list has a form of its own. */
   readonly isByEntry?: true;
+  /** The preview that its form opens with; the PDF unless given. */
+  readonly preview?: 'stranger';
 }
 
 /** The groups of the outline, in order. */
@@ -80,6 +82,7 @@ export const parts: readonly Part[] = [
     name: 'readers',
     title: 'Who sees what',
     group: 'How it appears',
+    preview: 'stranger',
     paths: ['public', 'background', 'resume.page_hides', 'resume.downloads', 'resume.pdf_url'],
   },
 ];

@@ -1,109 +1,38 @@
 import { html } from 'hono/html';
-import { Failure } from '../../../../model/failure.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
-import type { Profile } from '../../../../model/profile/profile-document.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
-import { findPreview, previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
-import { getDraft, getProfileDocument } from '../../../../operations/owner/profile.ts';
+import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import type { Html } from '../../page.ts';
-import { draftOf } from '../../visitor/message-form.ts';
-import { profileResponse } from '../../visitor/profile-page.ts';
-import type { Desk, DeskRouter } from '../router.ts';
+import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
 import { toFaultLine } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
+import { previewAddress } from './preview-files.ts';
 
 type Services = Pick<Desk, 'site' | 'run'>;
 
 const tabs = [
   { name: 'pdf', title: 'PDF' },
   { name: 'page', title: 'Page' },
+  { name: 'stranger', title: 'To a stranger' },
   { name: 'assistant', title: 'As an assistant reads it' },
 ] as const;
 
-type Tab = (typeof tabs)[number]['name'];
+export type Tab = (typeof tabs)[number]['name'];
 
-const toTab = (asked: string | null): Tab => tabs.find(({ name }) => name === asked)?.name ?? 'pdf';
+const toTab = (asked: string | null, usual: Tab = 'pdf'): Tab => tabs.find(({ name }) => name === asked)?.name ?? usual;
 
 /** A text to be looked at. */
 interface Looked {
   readonly text: string;
   /** The tab that was asked for; null without one. */
   readonly asked: string | null;
+  /** The tab to be shown otherwise; the PDF if it is absent. */
+  readonly usual?: Tab | undefined;
   /** The draft that the text is of; null if it is of the document. */
   readonly draftId: string | null;
 }
-
-/** Adds what the previews beside the forms consist of: pictures, and the page of visitors in a frame. */
-export function addPreviewTo(desk: DeskRouter, services: Desk): void {
-  const { site, run } = services;
-  const path = '/desk/profile/preview/:revision';
-
-  /** Returns a profile that was looked at; also in another process than this one, if its text is saved. */
-  async function find({ revision = '' }: Readonly<Record<string, string>>, query: URLSearchParams): Promise<Profile> {
-    const { profile } = await run(findPreview, { revision });
-    if (profile !== null) return profile;
-    const id = query.get('draft');
-    const { text } = id === null ? await run(getProfileDocument, {}) : await run(getDraft, { id });
-    const saved = await run(previewProfile, { text: text ?? '' });
-    if (saved.profile === null || saved.revision !== revision) throw new Failure('NOT_FOUND');
-    return saved.profile;
-  }
-
-  async function print({ revision = '' }: Readonly<Record<string, string>>): Promise<PrintedPreview | null> {
-    const { printed } = await run(printPreview, { revision });
-    return printed === null || 'fault' in printed ? null : printed;
-  }
-
-  desk.page(`${path}/page`, async ({ params, query, formToken }) => {
-    const profile = await find(params, query);
-    const { photo, downloads } = profile.resume;
-    const hasPhoto = photo !== undefined && (await print(params))?.photo != null;
-    const expiresAt = new Date(8.64e15);
-    return profileResponse(
-      {
-        profile,
-        files: {
-          docx: downloads?.includes('docx') ? '#docx' : null,
-          contact: '#contact',
-          photo: hasPhoto ? site.path(`/desk/profile/preview/${params.revision}/photo`) : null,
-        },
-        visit: {
-          formToken,
-          session: { isRemembered: false, expiresAt, token: { subject: 'visitor@example.org', expiresAt } },
-        },
-        token: null,
-        idempotencyKey: '',
-        draft: draftOf(new URLSearchParams()),
-        faults: new Map(),
-        status: 200,
-        isRecorded: false,
-        isPreview: true,
-      },
-      site,
-    );
-  });
-
-  desk.page(`${path}/photo`, async ({ params, query }) => {
-    await find(params, query);
-    const photo = (await print(params))?.photo ?? notFound();
-    return pictureResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
-  });
-
-  desk.page(`${path}/:number`, async ({ params, query }) => {
-    await find(params, query);
-    const pictures = (await print(params))?.pictures ?? notFound();
-    return pictureResponse(pictures[Number(params.number) - 1] ?? notFound(), 'image/png');
-  });
-}
-
-function notFound(): never {
-  throw new Failure('NOT_FOUND');
-}
-
-const pictureResponse = (bytes: Uint8Array<ArrayBuffer>, type: string): Response =>
-  new Response(bytes, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 
 interface Panel extends Looked {
   /** The address of the form. */
@@ -116,9 +45,9 @@ interface Panel extends Looked {
 
 /** The preview beside a form: of a text, or of what is saved if the text has a fault; a script then follows what is typed. */
 export async function previewPanel(services: Services, panel: Panel): Promise<Html> {
-  const { path, asked, draftId, text, saved, isOutdated } = panel;
+  const { path, asked, usual, draftId, text, saved, isOutdated } = panel;
   const { site } = services;
-  const shown = toTab(asked);
+  const shown = toTab(asked, usual);
   const query = draftId === null ? '?' : `?draft=${draftId}&`;
   // A tab that was chosen waits for the pictures; a form that is opened does not.
   const waits = asked !== null;
@@ -127,7 +56,7 @@ export async function previewPanel(services: Services, panel: Panel): Promise<Ht
     known.view === '' && text !== saved
       ? await partsOf(services, { ...panel, text: saved, isSaved: true, waits })
       : known;
-  return html`<aside class="preview" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}">
+  return html`<aside class="preview" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
 <nav class="preview-tabs" aria-label="Previews">${tabs.map(
     ({ name, title }) =>
       html`<a href="${site.path(`${path}${query}preview=${name}`)}" data-tab="${name}"${name === shown ? html` aria-current="true"` : ''}>${title}</a>`,
@@ -164,18 +93,17 @@ interface Parts {
 
 async function partsOf(
   { site, run }: Services,
-  { text, asked, draftId, isSaved, waits }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
+  { text, asked, usual, draftId, isSaved, waits }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
 ): Promise<Parts> {
-  const tab = toTab(asked);
+  const tab = toTab(asked, usual);
   const { revision, profile, faults, printed: before } = await run(previewProfile, { text });
   if (profile === null) return { note: faultNote(tab, faults), view: '' };
   const state = isSaved ? (draftId === null ? 'As it is saved.' : 'As the draft is saved.') : unsaved;
-  const addressOf = (name: string) =>
-    site.path(`/desk/profile/preview/${revision}/${name}${draftId === null ? '' : `?draft=${draftId}`}`);
-  if (tab === 'page')
+  const addressOf = (name: string) => previewAddress(site, name, { revision, draftId });
+  if (tab === 'page' || tab === 'stranger')
     return {
       note: '',
-      view: html`<iframe src="${addressOf('page')}" title="The page that visitors get"></iframe>
+      view: html`<iframe src="${addressOf(tab)}" title="${tab === 'page' ? 'The page that visitors get' : 'The page of a stranger'}"></iframe>
 <p class="small soft">${state} Its links and forms do not work here.</p>`,
     };
   if (tab === 'assistant') {

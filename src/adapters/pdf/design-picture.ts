@@ -1,28 +1,34 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import type { Theme } from '../../model/profile/resume-design.ts';
+import type { PicturedDesign } from '../../model/profile/resume-design.ts';
+import { hash } from '../node-crypto.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 
-/** Prints the picture of a resume in a theme. Rejects if the resume cannot be printed. */
-type PrintPicture = (theme: Theme, profile: Profile, resumeJson: string) => Promise<Uint8Array<ArrayBuffer>>;
+/** Prints the picture of a resume. Rejects if it cannot be printed. */
+type PrintPicture = (profile: Profile) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Keeps the pictures of the latest profile; each is printed when it is first asked for, one at a time. */
-export function openThemePictures(print: PrintPicture) {
-  const printed = new WeakMap<Profile, Map<Theme, Promise<Uint8Array<ArrayBuffer> | null>>>();
+/** Those of several profiles: of each there are fewer than twenty, of some 8 KB. */
+const maxPictures = 100;
+
+/** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
+export function openDesignPictures(print: PrintPicture) {
+  const printed = new BoundedMap<string, Promise<Uint8Array<ArrayBuffer> | null>>(maxPictures);
   let printing: Promise<unknown> = Promise.resolve();
-  /** Returns a PNG of 320 by 240 pixels; null if the resume cannot be printed in the theme. */
-  return (theme: Theme, profile: Profile, resumeJson: string): Promise<Uint8Array<ArrayBuffer> | null> => {
-    const pictures = printed.get(profile) ?? new Map();
-    printed.set(profile, pictures);
+  /** Returns a PNG of 320 by 240 pixels; null if the resume cannot be printed in the design. */
+  return (profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const drawn = { ...profile, resume: { ...profile.resume, ...design } };
+    // By what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
+    const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
     const picture =
-      pictures.get(theme) ??
+      printed.get(key) ??
       printing
-        .then(() => print(theme, profile, resumeJson))
+        .then(() => print(drawn))
         .catch(() => {
-          pictures.delete(theme); // so that the next call tries again: the machine may only have been busy
+          printed.delete(key); // so that the next call tries again: the machine may only have been busy
           return null;
         });
-    pictures.set(theme, picture);
+    printed.set(key, picture);
     printing = picture;
     return picture;
   };
@@ -31,7 +37,7 @@ export function openThemePictures(print: PrintPicture) {
 const [width, height] = [320, 240];
 
 /** Draws the upper part of the first page of a document that Typst has converted to SVG, as a PNG of some 8 KB. */
-export async function toThemePicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function toDesignPicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { toPixels } = await openSvgRenderer();
   return toPng(toPixels(toFirstPage(svg)), width, height);
 }

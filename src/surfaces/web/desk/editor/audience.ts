@@ -1,0 +1,97 @@
+import { html } from 'hono/html';
+import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
+import { Background } from '../../../../model/profile/background.ts';
+import { Resume } from '../../../../model/profile/profile.ts';
+import type { Profile } from '../../../../model/profile/profile-document.ts';
+import { pluralize, toVisible } from '../../../../model/text.ts';
+import type { Html, Site } from '../../page.ts';
+import { type PublicProfile, publicProfileOf } from '../../public/public-profile.ts';
+import { fieldsByPath } from './fields.ts';
+import { labelOf } from './labels.ts';
+import { pathOf } from './outline.ts';
+import { valueAt } from './part-values.ts';
+import { parts } from './parts.ts';
+
+/** The fields that the owner makes public. */
+export const publicPath = 'public';
+
+/** Fields that a stranger sees by the look and the language of the page. */
+const alwaysPublic = ['accent', 'resume.language'];
+/** Fields that the service gives nobody. */
+const forOwner = ['owner_email', 'notes'];
+
+/** Who can see a field of the document: anybody, those who were given access, or the owner alone. */
+export function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'owner' {
+  const name = path.replace('candidate.', '').replace('.status', '');
+  if (alwaysPublic.includes(path) || profile.public.some((one) => one === name)) return 'anybody';
+  const isUnprinted = path === 'resume.references' && profile.resume.references?.print !== true;
+  return isUnprinted || forOwner.includes(path) ? 'owner' : 'access';
+}
+
+/** Whether programs of those who have access can read a field, and not only people on the page and in the PDF. */
+export function isForPrograms(path: string, { background }: Profile): boolean {
+  const [section, key = ''] = path.split('.');
+  if (section !== 'resume') return true;
+  return key in Resume.shape || (background === true && key in Background.shape);
+}
+
+/** Returns what stands below the fields that the owner makes public, and beside each; null if a text has faults. */
+export function audienceRemarks(
+  text: string,
+  page: { readonly site: Site; readonly draftId: string | null },
+): ReadonlyMap<string, Html> | null {
+  const { profile } = readProfileText(text);
+  const field = fieldsByPath().get(publicPath);
+  if (profile === null || field?.kind !== 'choices') return null;
+  const shown = publicProfileOf({ ...profile, public: field.options as Profile['public'] });
+  return new Map([
+    ...field.options.map((name): [string, Html] => [
+      `${publicPath}.${name}`,
+      html` <span class="soft small">${toVisible(wordsOf(shown[name as keyof PublicProfile]))}</span>`,
+    ]),
+    [publicPath, others(profile, page)],
+  ]);
+}
+
+const maxShown = 200;
+
+function wordsOf(value: PublicProfile[keyof PublicProfile]): string {
+  if (value === undefined) return 'nothing is written there yet';
+  if (typeof value === 'object' && 'jobs' in value)
+    return `${pluralize(value.jobs, 'job')}, ${pluralize(value.projects, 'project')}, and the pages of the PDF`;
+  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  return `“${text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}”`;
+}
+
+/** The fields that are not public: who can see each, and those in which nothing is written. */
+function others(profile: Profile, { site, draftId }: { readonly site: Site; readonly draftId: string | null }): Html {
+  const all = parts.filter(({ paths }) => !paths.includes(publicPath));
+  const fields = all.flatMap((part) =>
+    part.paths.map((path) => ({ part, path, label: labelOf(path).label, audience: audienceOf(path, profile) })),
+  );
+  const isWritten = ({ path }: { readonly path: string }) => !isEmpty(valueAt(profile, path.split('.')));
+  const linksTo = (some: typeof fields) =>
+    some.map(({ part, path, label }, index) => {
+      const form = pathOf({ part, entry: null }, draftId);
+      return html`${index === 0 ? '' : ', '}<a href="${site.path(form)}#${path}">${label}</a>`;
+    });
+  const written = fields.filter(isWritten);
+  const granted = written.filter(({ audience }) => audience === 'access');
+  const rows = [
+    ['On the page, in the PDF, and for their programs', granted.filter(({ path }) => isForPrograms(path, profile))],
+    ['On the page and in the PDF alone', granted.filter(({ path }) => !isForPrograms(path, profile))],
+  ] as const;
+  const ofOwner = written.filter(({ audience }) => audience === 'owner');
+  const empty = fields.filter((one) => one.audience !== 'anybody' && !isWritten(one));
+  const isCut = profile.public.includes('summary') && isWritten({ path: 'candidate.summary' });
+  return html`<p class="small soft">${isCut ? 'Of the summary, this is the first sentence. ' : ''}A stranger also sees the colour and the language that you chose.</p>
+<div class="audience"><h2>Only those with access</h2>
+<p class="small soft">They have given an e-mail address, and stand under Readers.${isCut ? ' They also get the whole summary.' : ''}</p>
+<dl>${rows.map(([title, some]) => (some.length === 0 ? '' : html`<dt>${title}</dt><dd>${linksTo(some)}</dd>`))}</dl>
+<h2>Nobody but you</h2>
+<p>${ofOwner.length === 0 ? 'Nothing.' : linksTo(ofOwner)}</p>
+${empty.length === 0 ? '' : html`<details class="rare"><summary class="small">Where nothing is written yet</summary><p>For those with access: ${linksTo(empty.filter(({ audience }) => audience === 'access'))}.</p><p>For you alone: ${linksTo(empty.filter(({ audience }) => audience === 'owner'))}.</p></details>`}</div>`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

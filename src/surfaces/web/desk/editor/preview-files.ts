@@ -1,0 +1,132 @@
+import { Failure } from '../../../../model/failure.ts';
+import { defaultAccent } from '../../../../model/profile/accent.ts';
+import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
+import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
+import type { OutputOf } from '../../../../operations/owner/operation.ts';
+import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
+import { getDraft, getProfileDocument } from '../../../../operations/owner/profile.ts';
+import { accentRule } from '../../assets.ts';
+import { publicProfileOf } from '../../public/public-profile.ts';
+import { landingResponse } from '../../visitor/landing.ts';
+import { draftOf } from '../../visitor/message-form.ts';
+import { profileResponse } from '../../visitor/profile-page.ts';
+import type { Desk, DeskRouter } from '../router.ts';
+
+type Params = Readonly<Record<string, string>>;
+type Found = OutputOf<typeof findPreview>;
+
+/** Adds what the previews beside the forms consist of: pictures, and the pages of visitors in a frame. */
+export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
+  const path = '/desk/profile/preview/:revision';
+
+  /** Returns a profile that was looked at; also in another process than this one, if its text is saved. */
+  async function find(
+    { revision = '' }: Params,
+    query: URLSearchParams,
+  ): Promise<Found & { readonly profile: NonNullable<Found['profile']> }> {
+    const { profile, ...shown } = await run(findPreview, { revision });
+    if (profile !== null) return { profile, ...shown };
+    const id = query.get('draft');
+    const { text } = id === null ? await run(getProfileDocument, {}) : await run(getDraft, { id });
+    const saved = await run(previewProfile, { text: text ?? '' });
+    if (saved.profile === null || saved.revision !== revision) throw new Failure('NOT_FOUND');
+    return { profile: saved.profile, ...shown };
+  }
+
+  async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
+    const { printed } = await run(printPreview, { revision });
+    return printed === null || 'fault' in printed ? null : printed;
+  }
+
+  const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
+    previewAddress(site, name, { revision: revision ?? '', draftId: query.get('draft') });
+
+  desk.page(`${path}/page`, async ({ params, query, formToken }) => {
+    const { profile } = await find(params, query);
+    const { photo, downloads } = profile.resume;
+    const hasPhoto = photo !== undefined && (await print(params))?.photo != null;
+    const expiresAt = new Date(8.64e15);
+    return profileResponse(
+      {
+        profile,
+        files: {
+          docx: downloads?.includes('docx') ? '#docx' : null,
+          contact: '#contact',
+          photo: hasPhoto ? addressOf('photo', params, query) : null,
+        },
+        visit: {
+          formToken,
+          session: { isRemembered: false, expiresAt, token: { subject: 'visitor@example.org', expiresAt } },
+        },
+        token: null,
+        idempotencyKey: '',
+        draft: draftOf(new URLSearchParams()),
+        faults: new Map(),
+        status: 200,
+        isRecorded: false,
+        framed: { accent: addressOf('accent.css', params, query) },
+      },
+      site,
+    );
+  });
+
+  desk.page(`${path}/stranger`, async ({ params, query, formToken }) => {
+    const { profile, keepReads, rememberSeconds } = await find(params, query);
+    const counts = profile.public.includes('counts') && profile.resume.pdf_url === undefined;
+    return landingResponse(
+      {
+        profile: publicProfileOf(profile),
+        language: profile.resume.language,
+        pdfPages: counts ? ((await print(params))?.pages ?? null) : null,
+        formToken,
+        keepReads,
+        rememberSeconds,
+        isRemembered: false,
+        draft: draftOf(new URLSearchParams()),
+        idempotencyKey: '',
+        framed: { accent: addressOf('accent.css', params, query) },
+      },
+      site,
+    );
+  });
+
+  desk.page(`${path}/accent.css`, async ({ params, query }) => {
+    const { profile } = await find(params, query);
+    return fileResponse(accentRule(profile.accent ?? defaultAccent), 'text/css; charset=utf-8');
+  });
+
+  desk.page(`${path}/photo`, async ({ params, query }) => {
+    await find(params, query);
+    const photo = (await print(params))?.photo ?? notFound();
+    return fileResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
+  });
+
+  desk.page(`${path}/design/:field/:value`, async ({ params, query }) => {
+    const { field = '', value, revision = '' } = params;
+    const { data: design } = PicturedDesign.safeParse({ [field]: value });
+    if (design === undefined) throw new Failure('NOT_FOUND');
+    await find(params, query);
+    const { picture } = await run(getDesignPicture, { revision, design });
+    return fileResponse(picture ?? notFound(), 'image/png');
+  });
+
+  desk.page(`${path}/:number`, async ({ params, query }) => {
+    await find(params, query);
+    const pictures = (await print(params))?.pictures ?? notFound();
+    return fileResponse(pictures[Number(params.number) - 1] ?? notFound(), 'image/png');
+  });
+}
+
+function notFound(): never {
+  throw new Failure('NOT_FOUND');
+}
+
+const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
+  new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+
+/** The address of a file of a preview; the draft is the one that the text is of, null if it is of the document. */
+export const previewAddress = (
+  site: Desk['site'],
+  name: string,
+  { revision, draftId }: { readonly revision: string; readonly draftId: string | null },
+): string => site.path(`/desk/profile/preview/${revision}/${name}${draftId === null ? '' : `?draft=${draftId}`}`);
