@@ -17,6 +17,7 @@ import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
+import type { DocumentState } from '../model/profile/document-state.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
@@ -162,9 +163,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     },
   });
   opening.defer(owner.profileDocument.close);
-  const { place, name, obstacle } = await owner.profileDocument.read();
-  if (place === 'none' && obstacle !== null)
-    throw new StartFault(`PROFILE: ${name} does not exist, and the desk cannot make it, because ${obstacle}`);
+  refuseUnwritable(owner.profileDocument.look());
   if (kind === 'server') {
     await store.replicas.join(() => warnOfOtherText(owner, log));
     await owner.profileDocument.keepCurrent();
@@ -225,6 +224,12 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Throws `StartFault` if there is no profile, and the desk could not make one. */
+function refuseUnwritable({ place, name, obstacle }: DocumentState): void {
+  if (place === 'none' && obstacle !== null)
+    throw new StartFault(`PROFILE: ${name} does not exist, and the desk cannot make it, because ${obstacle}`);
 }
 
 /** Opens the profile. DATA_DIR comes first if a copy of the profile is kept there. */

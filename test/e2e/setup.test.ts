@@ -138,6 +138,14 @@ test('the link that the command prints signs in without the code, before there i
   assert.deepEqual([page.status, new URL(page.url).pathname], [200, '/desk/profile/import']);
 });
 
+test('a program that is led to a service without a profile is told so', async (t) => {
+  const { url } = await startProcess(t, { SETUP_CODE, OWNER_EMAIL });
+  const call = await runCommand(t, ['call', 'get_candidate', '--url', url, '--token', 'abc']);
+  assert.deepEqual([call.code, call.stdout, call.stderr], [1, '', 'UNAVAILABLE: There is no profile here yet.\n']);
+  const bridge = await runCommand(t, ['mcp', '--url', url, '--token', 'abc'], {}, undefined, '');
+  assert.equal(bridge.stderr, `${url}/mcp is unavailable at the moment; try again in a minute\n`);
+});
+
 test('without PROFILE, SETUP_CODE begins with nothing, and not with the sample', async (t) => {
   const service = await startProcess(t, { SETUP_CODE, OWNER_EMAIL });
   assert.match(await (await fetch(service.url, { headers: { accept: 'text/html' } })).text(), /Nothing here yet/);

@@ -107,7 +107,15 @@ test('what is published first is served at once, and its author stays signed in'
   const candidate = await ask('/candidate', { headers: { authorization: `Bearer ${access_token}` } });
   assert.equal(candidate.status, 200);
   assert.equal(((await (await ask('/readyz')).json()) as { profile: string }).profile, 'ok');
-  assert.equal((await ask('/mcp', postJson({}))).status, 401);
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const initialize = postJson({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const accept = 'application/json, text/event-stream';
+  const opened = await ask('/mcp', {
+    ...initialize,
+    headers: { ...initialize.headers, accept, authorization: `Bearer ${access_token}` },
+  });
+  assert.deepEqual([opened.status, /candidate-profile/.test(await opened.text())], [200, true]);
 });
 
 test('a draft can be edited in every form, looked at and published before there is a profile', async (t) => {

@@ -169,6 +169,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
 
   return {
     read,
+    look,
     check(text: string): Pick<ProfileReading, 'profile'> & Pick<DocumentState, 'faults'> {
       const { profile, locatedFaults } = readText(text);
       return { profile, faults: locatedFaults };

@@ -83,8 +83,9 @@ async function probe(address: URL, transport: Transport, version: string): Promi
   try {
     await client.connect(transport);
   } catch (error) {
-    const isRefused = error instanceof SdkHttpError && error.status === 401;
-    throw new Error(isRefused ? `${address} refuses the token` : `no MCP service answers at ${address}`);
+    const status = error instanceof SdkHttpError ? error.status : null;
+    if (status === 503) throw new Error(`${address} is unavailable at the moment; try again in a minute`);
+    throw new Error(status === 401 ? `${address} refuses the token` : `no MCP service answers at ${address}`);
   } finally {
     await client.close();
   }
