@@ -124,6 +124,8 @@ for (const [when, env] of [
     assert.deepEqual([entered.status, entered.headers.getSetCookie()], [403, []]);
     // The author's session is the owner's.
     const { cookie } = author;
+    const first = await (await send('/desk/profile/import', { headers: { cookie } })).text();
+    assert.equal(first.includes('A profile was here, and its file is gone.'), !('KEEP_HISTORY' in env));
     const history = await (await send('/desk/profile/history', { headers: { cookie } })).text();
     if ('KEEP_HISTORY' in env) return assert.match(history, /No version is kept/);
     const version = await (await send('/desk/profile/history/1', { headers: { cookie } })).text();

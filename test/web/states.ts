@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { setupCode } from '../support/setup.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
 import {
@@ -381,4 +382,38 @@ export const emptyDeskStates: readonly State[] = [
   at('desk-empty-inbox', '/desk/inbox', 'Inbox, before anybody wrote.'),
   at('desk-empty-drafts', '/desk/profile/drafts', 'Drafts, before one was saved.'),
   at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
+];
+
+/** Enters a code at the desk of a service without a profile. */
+export async function enterSetupCode(page: Page, code = setupCode): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('The code').fill(code);
+  await page.getByRole('button', { name: 'Put a profile here' }).click();
+}
+
+/** The desk of a service without a profile, signed in with the code. */
+const setUp = (name: string, path: string, shows: string): State => ({
+  name,
+  shows,
+  async open(page) {
+    await enterSetupCode(page);
+    await page.getByRole('heading', { name: 'Put your profile here' }).waitFor();
+    await page.goto(path);
+  },
+});
+
+/** The states of a service without a profile. */
+export const setupStates: readonly State[] = [
+  at('setup-landing', '/', 'The page before there is a profile.'),
+  at('setup-sign-in', '/desk', 'The desk asks for the code of the settings, or sends a link.'),
+  {
+    name: 'setup-wrong-code',
+    shows: 'A code that is not the one.',
+    async open(page) {
+      await enterSetupCode(page, 'not the code of anybody');
+      await page.locator('#code-fault').waitFor();
+    },
+  },
+  setUp('setup-first-profile', '/desk/profile/import', 'With the code: where the first profile comes from.'),
+  setUp('setup-yaml', '/desk/profile/yaml', 'The first profile, to be written as YAML.'),
 ];

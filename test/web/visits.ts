@@ -6,11 +6,22 @@ import { type Cleanup, makeFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { setupCode } from '../support/setup.ts';
 
 interface Changes {
   /** The text of the profile; that of the sample unless given. */
   readonly document?: string;
   readonly env?: Record<string, string>;
+}
+
+/** Starts the service without a profile, as a container with an empty volume does. */
+export async function openUnpublishedService(t: Cleanup, env: Record<string, string> = {}) {
+  const folder = makeFolder();
+  const profile = join(folder, 'profile.yaml');
+  const inbox = await openInbox(t);
+  const mail = { OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
+  const settings = { PROFILE: profile, SETUP_CODE: setupCode, ...mail };
+  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
 }
 
 /** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one company. */

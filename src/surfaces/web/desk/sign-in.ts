@@ -176,11 +176,11 @@ export const askPage = (page: AskPage) => {
 ${done === undefined ? '' : statusMessage('good', done)}
 ${isCodeWrong && !acceptsCode ? statusMessage('attention', 'There is a profile here now, so the code opens nothing any more.') : ''}
 ${acceptsCode ? codeForm(page) : ''}
-<p>The desk is for the owner of this profile. There is no password: a link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
+<p>${acceptsCode ? 'A' : 'The desk is for the owner of this profile. There is no password: a'} link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
 <form method="post" action="${site.path('/desk/sign-in')}">
 ${token}
 <input type="hidden" name="to" value="${path}">
-<p><button>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
+<p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>
 ${waysElement(ways)}`,
   });

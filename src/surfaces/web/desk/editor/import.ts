@@ -7,6 +7,7 @@ import {
   getProfileDocument,
   importResume,
   listDrafts,
+  listVersions,
   openUpload,
   removeDraft,
 } from '../../../../operations/owner/profile.ts';
@@ -74,6 +75,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
   async function page(formToken: DeskRequest['formToken'], { draft, notice, status = 200 }: Shown): Promise<DeskPage> {
     const document = await run(getProfileDocument, {});
     const drafts = draft === undefined ? await run(listDrafts, {}) : [];
+    const wasLost = document.place === 'none' && (await run(listVersions, {})).length > 0;
     return {
       title: status === 200 || status === 404 ? 'Put your profile here' : 'Not read: put your profile here',
       section: 'Profile',
@@ -82,6 +84,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
 <h1>Put your profile here</h1>
 <p class="lead">${leadOf(document)}</p>
 ${notice ?? ''}
+${wasLost ? html`<p class="notice attention">A profile was here, and its file is gone. <a href="${site.path('/desk/profile/history')}">Restore a version of it</a></p>` : ''}
 ${document.obstacle === null ? '' : obstacleNotice(document)}
 ${draft === undefined ? chooser(formToken) : foundIn(draft, formToken)}
 ${drafts.length === 0 ? '' : html`<p><a href="${site.path('/desk/profile/drafts')}">Go on with ${drafts.length === 1 ? 'the draft' : `one of ${pluralize(drafts.length, 'draft')}`} that you have</a></p>`}
@@ -98,7 +101,7 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 <p><button>Read it</button></p>
 </form>
 <p><a href="${site.path('/desk/profile/new')}">Start from an empty page</a></p>
-<details><summary>I edit YAML in my own editor</summary><p>This writes a file for you to fill in, which is served as soon as it exists:</p><pre>${commands.init}</pre></details>`;
+<details><summary>I edit YAML in my own editor</summary><p>This writes a file for you to fill in, which is served as soon as it exists:</p><pre>${commands.init}</pre><p>Or <a href="${site.path('/desk/profile/yaml')}">write it here as YAML</a>.</p></details>`;
 
   function foundIn(draft: DocumentDraft, formToken: Html): Html {
     const { body, first } = found({ draft, account: accounts.get(draft.id) ?? null, site });

@@ -120,8 +120,9 @@ interface YamlPage extends Pick<DeskRequest, 'formToken'> {
 export function yamlPage(page: YamlPage): DeskPage {
   const { site, document, text, draft, notice, details, status = 200 } = page;
   const isRefused = status !== 200;
-  const faults = text === '' && document.text === null ? document.faults : readProfileText(text).locatedFaults;
   const { place, obstacle } = document;
+  const isEmpty = text === '' && (document.text === null || (place === 'none' && !isRefused));
+  const faults = isEmpty ? document.faults : readProfileText(text).locatedFaults;
   return {
     title: isRefused ? 'Not published: as YAML' : draft === null ? 'As YAML' : 'A draft as YAML',
     section: 'Profile',
@@ -131,6 +132,7 @@ export function yamlPage(page: YamlPage): DeskPage {
 <div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
 <p class="soft small"><code>${toVisible(document.name)}</code></p></div>
 ${notice ?? ''}
+${place === 'none' && obstacle === null ? html`<p class="notice">There is no profile yet. Publishing makes the file <code>${toVisible(document.name)}</code> of your text.</p>` : ''}
 ${place === 'sample' && obstacle === null ? html`<p class="notice">This is the sample. Publishing makes the file <code>${toVisible(document.name)}</code> of your text; the sample stays as it is.</p>` : ''}
 ${obstacle === null || isRefused ? '' : obstacleNotice(document)}
 ${faultList(faults)}
