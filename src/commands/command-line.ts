@@ -17,7 +17,7 @@ import { addExportTo } from './export.ts';
 import { addExamplesTo, addHelpTo, addSettingsTo } from './help.ts';
 import { addHistoryTo } from './history.ts';
 import { addImportTo } from './import.ts';
-import { addInitTo } from './init/init.ts';
+import { addInitTo } from './init.ts';
 import { addKeysTo } from './keys.ts';
 import { addLetterTo } from './letter.ts';
 import { addMcpTo } from './mcp.ts';

@@ -230,13 +230,14 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.all('/mcp', async ({ req, env }) => (await openedMcp('', openMcp))(req.raw, env));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   if (oauth !== null) {
-    const { server } = oauth;
     const { readsClientDocuments } = config;
-    http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
+    http.route('/', oauthEndpointsOf({ ...oauth, baseUrl, mcpScopes, readsClientDocuments, services }));
   }
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
+  const desk = openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) });
   addVisitorTo(http, {
     site,
+    invitation: desk.invitation,
     files: async () => ({
       docx: offersDocx() ? toPath(links.docx.at(services.now())) : null,
       contact: toPath(links.contact.at(services.now())),
@@ -270,13 +271,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     version,
   });
   if (oauth !== null) addOauthTo(http, oauth, { site, services, guard: formGuard });
-  const desk = openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) });
   /** Takes the place of `http` until there is a profile. */
   const unpublished = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const one of [http, unpublished]) {
     one.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
     for (const [path, respond] of Object.entries(probes)) one.all(path, ({ req, env }) => respond(req.raw, env));
-    one.route('/', desk);
+    one.route('/', desk.http);
     one.onError((error, { req }) => {
       log.error({ err: error, path: req.path }, 'request failed');
       return fail(new Failure('INTERNAL_ERROR'), req.raw);

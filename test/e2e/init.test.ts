@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 
-import { addInitTo, toAnsweredProfile } from '../../src/commands/init/init.ts';
-import { ask, questions } from '../../src/commands/init/questions.ts';
+import { addInitTo, ask } from '../../src/commands/init.ts';
 import { toJsonResume } from '../../src/formats/export/json-resume.ts';
+import { questions, toAnsweredProfile } from '../../src/formats/profile/answers.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
 import { samplePath } from '../../src/service/config/config.ts';

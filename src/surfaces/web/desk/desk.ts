@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { invokerFor } from '../../../operations/owner/operation.ts';
+import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import { signOut, signOutEverywhere } from '../../../operations/owner/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
-import { redirectTo, type Site } from '../page.ts';
+import { type Html, redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { addDraftsTo } from './editor/drafts.ts';
 import { addEditTo } from './editor/edit.ts';
+import { addEmptyPageTo } from './editor/empty-page.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
 import { addPreviewTo } from './editor/preview-files.ts';
@@ -35,18 +38,19 @@ interface Options extends DeskPorts {
   readonly guard: FormGuard;
 }
 
-/** Opens the owner's desk: its five sections, and signing in. */
+/** Opens the owner's desk: its five sections, signing in, and what the owner alone sees on the page of the sample. */
 export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, commands }: Options) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
+  async function sessionOf(request: Request) {
+    const secret = cookie.read(request);
+    return secret === null ? null : signIn.sessionOf(secret);
+  }
   const desk = openDeskRouter({
     site,
     guard,
     now: services.now,
-    async sessionOf(request) {
-      const secret = cookie.read(request);
-      return secret === null ? null : signIn.sessionOf(secret);
-    },
+    sessionOf,
     hasProfile,
     askToSignIn: async (request) => {
       const { pathname, search } = new URL(request.url);
@@ -65,7 +69,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
     },
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
-  const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
+  const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {
@@ -82,5 +86,14 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', openSignIn({ site, guard, signIn, linkWays, cookie }));
   http.route('/', desk.http);
-  return http;
+  return {
+    http,
+    /** Returns what offers the owner to replace the sample; nothing for anybody else, and if it is not served. */
+    async invitation(request: Request): Promise<{ readonly notice?: Html }> {
+      if ((await sessionOf(request)) === null) return {};
+      if ((await run(getProfileDocument, {})).place !== 'sample') return {};
+      const link = html`<a href="${site.path('/desk/profile/import')}">Put your profile here</a>`;
+      return { notice: html`<p class="notice" lang="en" dir="ltr">This address shows a sample. ${link}</p>` };
+    },
+  };
 }

@@ -45,13 +45,16 @@ interface Options {
   files(): Promise<VisitorFiles>;
   /** Returns the number of pages of the PDF; null if it is not known. */
   pdfPages(): number | null;
+  /** Returns what the owner, signed in at the desk, is offered on the page; nothing for anybody else. */
+  invitation(request: Request): Promise<Pick<Landing, 'notice'>>;
 }
 
 const nothingTyped = new URLSearchParams();
 const noFaults: DraftFaults = new Map();
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
-export function addVisitorTo(http: Http, { site, services, sessions, guard, keep, files, pdfPages }: Options): void {
+export function addVisitorTo(http: Http, options: Options): void {
+  const { site, services, sessions, guard, keep, files, pdfPages, invitation } = options;
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const profile = () => services.edition().profile;
   const publicProfile = () => publicProfileOf(profile());
@@ -113,19 +116,20 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     prefersHtml(req.raw)
       ? answering(async () => {
           const visit = await browsers.find(req.raw, env);
-          if (visit !== null) return openProfile(visit, isOpened(req.raw));
+          const invited = await invitation(req.raw);
+          if (visit !== null) return openProfile(visit, isOpened(req.raw), invited);
           const wrong = wrongOf(req.query('wrong'));
           if (wrong !== null) return showLanding(new URLSearchParams(browsers.typed.read(req.raw)), wrong);
-          const notice = browsers.hasCookie(req.raw) ? accessEnded(false) : left.get(req.query('left') ?? null);
-          return showLanding(nothingTyped, notice && { notice });
+          const ended = browsers.hasCookie(req.raw) ? accessEnded(false) : left.get(req.query('left') ?? null);
+          return showLanding(nothingTyped, ended ? { notice: ended } : invited);
         })
       : next(),
   );
 
   /** Shows the profile, and confirms once that a message was sent; a page that confirms is not recorded as opened. */
-  async function openProfile(visit: VisitorSession, isOpened: boolean): Promise<Response> {
+  async function openProfile(visit: VisitorSession, isOpened: boolean, invited: Pick<Landing, 'notice'>) {
     const { session } = visit;
-    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, {}, { isOpened });
+    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, invited, { isOpened });
     const notice = sent(session.unconfirmedEmail, language());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
       if (error instanceof Failure) return faultResponse(error, site, notice);

@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline/promises';
-import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { EmailAddress } from '../../model/email-address.ts';
 import { Candidate } from '../../model/profile/profile.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
+import { introduction, Profile } from '../../model/profile/profile-document.ts';
 import { PrintedDate } from '../../model/profile/resume-document.ts';
 import { headingFaultOf, wordFaultOf } from '../../model/profile/texts.ts';
+import { toCandidateKey, toFreeId, toId } from '../import/build/ids.ts';
 
 /** Answers by the names of their questions. */
 export type Answers = Readonly<Record<string, string>>;
@@ -20,46 +19,6 @@ export interface Question {
   /** Returns what is wrong with an answer, as a predicate such as `must be a number`; null if it is valid. */
   readonly faultOf: (answer: string) => string | null;
 }
-
-/** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
-export async function ask(
-  questions: readonly Question[],
-  given: Answers,
-  { input, output }: { input: Readable; output: Writable },
-): Promise<Answers> {
-  const terminal = createInterface({ input, output });
-  const lines = terminal[Symbol.asyncIterator]();
-  let isClosed = false;
-  terminal.once('close', () => {
-    isClosed = true;
-  });
-  const answerTo = async ({ text, faultOf }: Question, byDefault: string | undefined): Promise<string> => {
-    for (;;) {
-      terminal.setPrompt(`${text}${hintOf(byDefault)}: `);
-      // Lines that were typed ahead are read even after the end of the input.
-      if (!isClosed) terminal.prompt();
-      const { value, done } = await lines.next();
-      if (done) throw new Error('\nNothing was written.');
-      const answer = value.trim() || (byDefault ?? '');
-      if (answer === '' && byDefault === '') return answer;
-      const fault = answer === '' ? 'is required' : faultOf(answer);
-      if (fault === null) return answer;
-      output.write(`  This ${fault}.\n`);
-    }
-  };
-  try {
-    const answers: Record<string, string> = { ...given };
-    for (const question of questions)
-      if (question.isAsked?.(answers) ?? true)
-        answers[question.name] = await answerTo(question, question.defaultFor(answers));
-    return answers;
-  } finally {
-    terminal.close();
-  }
-}
-
-const hintOf = (byDefault: string | undefined) =>
-  byDefault === undefined ? '' : byDefault === '' ? ' (optional)' : ` [${byDefault}]`;
 
 /** A question about a field of the profile. Its name is also that of its option. */
 export interface FieldQuestion extends Question {
@@ -147,4 +106,71 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
     ...(experience.length > 0 && { company: '' }),
     ...(resume.skills.length > 0 && { skills: '' }),
   };
+}
+
+/**
+ * Makes a profile of what was typed, in which an empty text stands for the default, as for questions that are not there.
+ * `profile` is null if `faults` has any: what is wrong with answers, as predicates, by the names of their questions.
+ */
+export function toAnswered(typed: Answers) {
+  const answers: Record<string, string> = {};
+  const faults = new Map<string, string>();
+  for (const { name, isAsked, defaultFor, faultOf } of questions) {
+    if (isAsked?.(answers) === false) continue;
+    const byDefault = defaultFor(answers);
+    const answer = typed[name]?.trim() || byDefault;
+    const fault = answer === undefined ? 'is required' : answer === byDefault ? null : faultOf(answer);
+    if (fault === null) answers[name] = answer!;
+    else faults.set(name, fault);
+  }
+  return { profile: faults.size === 0 ? toAnsweredProfile(answers) : null, faults };
+}
+
+type Entry = Profile['experience'][number];
+
+/** Returns a profile with the answers, which must be valid, and the rest of an imported one, its id if `keepId`. */
+export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId = false): Profile {
+  const { name = '', title = '', location = '', summary = '', status = '', email, years } = answers;
+  const { experience = [], resume = { skills: [] }, candidate, projects = [] } = imported ?? {};
+  return Profile.parse({
+    projects,
+    ...(email && { owner_email: email }),
+    candidate: {
+      id: candidate && keepId ? candidate.id : toId('cand', toCandidateKey(name)),
+      name,
+      title,
+      location,
+      summary,
+      ...(years && { years_experience: Number(years) }),
+      domains: candidate?.domains ?? [],
+    },
+    experience: [...toCurrentJob(answers, experience), ...experience],
+    availability: { status },
+    resume: { ...resume, skills: [...new Set([...resume.skills, ...skillsIn(answers)])] },
+    ...(isYes(answers.background) && { background: true }),
+    ...(isYes(answers.public) && { public: introduction }),
+  });
+}
+
+const isYes = (answer = ''): boolean => /^y/i.test(answer);
+
+const skillsIn = ({ skills = '' }: Answers): string[] =>
+  skills
+    .split(',')
+    .map((skill) => skill.trim())
+    .filter((skill) => skill !== '');
+
+/** The current job in the answers, if any. */
+function toCurrentJob({ company, role = '', since = '' }: Answers, others: readonly Entry[]): Entry[] {
+  if (!company) return [];
+  const job: Entry = {
+    id: toFreeId(toId('exp', company), new Set(others.map(({ id }) => id))),
+    company,
+    company_start_date: since,
+    company_end_date: null,
+    current: true,
+    summary: '',
+    roles: [{ title: role, start_date: since, end_date: null, accomplishments: [] }],
+  };
+  return [job];
 }

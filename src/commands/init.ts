@@ -1,14 +1,21 @@
 import { dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
-import { looksLikeAddress } from '../../adapters/profile/profile-source.ts';
-import { toCandidateKey, toFreeId, toId } from '../../formats/import/build/ids.ts';
-import type { Imported } from '../../formats/import/import-profile.ts';
-import { introduction, Profile } from '../../model/profile/profile-document.ts';
-import { toCommandLine } from '../../service/program-name.ts';
-import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import.ts';
-import { isAttended } from '../terminal.ts';
-import { type Answers, answersIn, ask, type FieldQuestion, questions } from './questions.ts';
+import { refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
+import { looksLikeAddress } from '../adapters/profile/profile-source.ts';
+import type { Imported } from '../formats/import/import-profile.ts';
+import {
+  type Answers,
+  answersIn,
+  type FieldQuestion,
+  type Question,
+  questions,
+  toAnsweredProfile,
+} from '../formats/profile/answers.ts';
+import { toCommandLine } from '../service/program-name.ts';
+import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import.ts';
+import { isAttended } from './terminal.ts';
 
 interface Options {
   readonly from?: string;
@@ -40,7 +47,7 @@ export function addInitTo(program: Command): void {
 
 /** Asks, writes the document, then reports and prints the next commands; calls `refuse` for wrong usage. */
 async function init(options: Options, refuse: (message: string) => never): Promise<void> {
-  const { toProfileYaml } = await import('../../formats/profile/profile-writer.ts');
+  const { toProfileYaml } = await import('../formats/profile/profile-writer.ts');
   const { out } = options;
   const given = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
@@ -66,6 +73,46 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   else if (report) console.error(`${await toImportReport({ ...report, profile }, yaml, options)}\n`);
   console.error(nextSteps(out));
 }
+
+/** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
+export async function ask(
+  questions: readonly Question[],
+  given: Answers,
+  { input, output }: { input: Readable; output: Writable },
+): Promise<Answers> {
+  const terminal = createInterface({ input, output });
+  const lines = terminal[Symbol.asyncIterator]();
+  let isClosed = false;
+  terminal.once('close', () => {
+    isClosed = true;
+  });
+  const answerTo = async ({ text, faultOf }: Question, byDefault: string | undefined): Promise<string> => {
+    for (;;) {
+      terminal.setPrompt(`${text}${hintOf(byDefault)}: `);
+      // Lines that were typed ahead are read even after the end of the input.
+      if (!isClosed) terminal.prompt();
+      const { value, done } = await lines.next();
+      if (done) throw new Error('\nNothing was written.');
+      const answer = value.trim() || (byDefault ?? '');
+      if (answer === '' && byDefault === '') return answer;
+      const fault = answer === '' ? 'is required' : faultOf(answer);
+      if (fault === null) return answer;
+      output.write(`  This ${fault}.\n`);
+    }
+  };
+  try {
+    const answers: Record<string, string> = { ...given };
+    for (const question of questions)
+      if (question.isAsked?.(answers) ?? true)
+        answers[question.name] = await answerTo(question, question.defaultFor(answers));
+    return answers;
+  } finally {
+    terminal.close();
+  }
+}
+
+const hintOf = (byDefault: string | undefined) =>
+  byDefault === undefined ? '' : byDefault === '' ? ' (optional)' : ` [${byDefault}]`;
 
 /** Reads the answers among the options. */
 function readAnswers(options: Options, refuse: (message: string) => never): Answers {
@@ -127,53 +174,4 @@ function nextSteps(path: string): string {
     `  ${toCommandLine('serve', ...(isServed ? [] : ['--profile', path]))}`,
     ...(isElsewhere ? ['PROFILE is an address: put the document there to serve it without --profile.'] : []),
   ].join('\n');
-}
-
-type Entry = Profile['experience'][number];
-
-/** Returns a profile with the answers, which must be valid, and the rest of an imported one, its id if `keepId`. */
-export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId = false): Profile {
-  const { name = '', title = '', location = '', summary = '', status = '', email, years } = answers;
-  const { experience = [], resume = { skills: [] }, candidate, projects = [] } = imported ?? {};
-  return Profile.parse({
-    projects,
-    ...(email && { owner_email: email }),
-    candidate: {
-      id: candidate && keepId ? candidate.id : toId('cand', toCandidateKey(name)),
-      name,
-      title,
-      location,
-      summary,
-      ...(years && { years_experience: Number(years) }),
-      domains: candidate?.domains ?? [],
-    },
-    experience: [...toCurrentJob(answers, experience), ...experience],
-    availability: { status },
-    resume: { ...resume, skills: [...new Set([...resume.skills, ...skillsIn(answers)])] },
-    ...(isYes(answers.background) && { background: true }),
-    ...(isYes(answers.public) && { public: introduction }),
-  });
-}
-
-const isYes = (answer = ''): boolean => /^y/i.test(answer);
-
-const skillsIn = ({ skills = '' }: Answers): string[] =>
-  skills
-    .split(',')
-    .map((skill) => skill.trim())
-    .filter((skill) => skill !== '');
-
-/** The current job in the answers, if any. */
-function toCurrentJob({ company, role = '', since = '' }: Answers, others: readonly Entry[]): Entry[] {
-  if (!company) return [];
-  const job: Entry = {
-    id: toFreeId(toId('exp', company), new Set(others.map(({ id }) => id))),
-    company,
-    company_start_date: since,
-    company_end_date: null,
-    current: true,
-    summary: '',
-    roles: [{ title: role, start_date: since, end_date: null, accomplishments: [] }],
-  };
-  return [job];
 }
