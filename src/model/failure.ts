@@ -51,3 +51,9 @@ export class Failure extends Error {
     return { error: { code: this.code, message: this.message } };
   }
 }
+
+/** Returns null in place of the failure that something does not exist; throws every other error again. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
+  throw error;
+}

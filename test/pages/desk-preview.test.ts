@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openOwnDesk, sample } from '../support/desk.ts';
+import { newFolder } from '../support/files.ts';
 import { hiddenField } from '../support/pages.ts';
 
 const summary = '/desk/profile/edit/summary';
@@ -97,6 +99,21 @@ test('a photo that cannot be read and a PDF at another address are said below th
   const shown = await page(`${summary}?preview=pdf`);
   assert.match(shown, /“Photo”: the file does not exist; the PDF is printed without it\./);
   assert.match(shown, /Visitors get another PDF, the one at <a href="https:\/\/example\.org\/cv\.pdf">/);
+});
+
+test('the picture of a resume that cannot be printed, or is not kept any more, says so, and so does the page in its frame', async (t) => {
+  const template = join(newFolder(t), 'template.typ');
+  writeFileSync(template, '#panic("no resume")');
+  const { page, get } = await openEditor(t, sample, { PDF_TEMPLATE: template });
+  const opened = await page(summary);
+  const picture = await get(addressIn(opened, 'img'));
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [404, 'image/svg+xml']);
+  assert.match(await picture.text(), /^<svg .*<tspan[^>]*>This text cannot be printed: /);
+  assert.match(await page(`${summary}?preview=pdf`), /<p class="notice bad">This text cannot be printed: /);
+  assert.match(await (await get('/desk/profile/preview/x/1')).text(), /This text is not kept any more\. Open this form again\.<\/tspan>/);
+  const frame = await get('/desk/profile/preview/x/page?draft=x');
+  assert.equal(await frame.text(), 'This text is not kept any more. Open this form again.');
+  assert.match(frame.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/);
 });
 
 test('previews are for the owner alone, and those of texts that nobody looked at do not exist', async (t) => {

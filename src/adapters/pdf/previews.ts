@@ -12,6 +12,8 @@ interface Preview {
   readonly profile: Profile;
   printed: PrintedPreview | null;
   printing: Promise<PrintedPreview | { readonly fault: string } | null> | null;
+  /** Whether it is printed even if another one is asked for meanwhile. */
+  isNeeded: boolean;
 }
 
 const maxPreviews = 20;
@@ -25,8 +27,8 @@ export function openPreviews(print: PrintPreview) {
   async function printInTurn(preview: Preview, before: Promise<unknown>) {
     const turn = ++asked;
     await before;
-    // Of those that have waited, only the last is not outdated.
-    if (turn !== asked) return null;
+    // Of those that have waited, only the last is not outdated; but a page shows the address of a picture.
+    if (turn !== asked && !preview.isNeeded) return null;
     try {
       preview.printed = await print(preview.profile);
       return preview.printed;
@@ -40,15 +42,19 @@ export function openPreviews(print: PrintPreview) {
       const known = kept.get(revision);
       // The photo that it lacked may be there by now.
       const isCurrent = known?.printed?.photo !== null || profile.resume.photo === undefined;
-      kept.set(revision, known !== undefined && isCurrent ? known : { profile, printed: null, printing: null });
+      kept.set(
+        revision,
+        known !== undefined && isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false },
+      );
     },
     profileOf: (revision: string): Profile | null => kept.get(revision)?.profile ?? null,
     /** Returns what is printed already; null if nothing is. */
     printedOf: (revision: string): PrintedPreview | null => kept.get(revision)?.printed ?? null,
-    /** Prints a profile that is kept; null if it is not, or if another was asked for while this one waited. */
-    print(revision: string): Promise<PrintedPreview | { readonly fault: string } | null> {
+    /** Prints a profile that is kept; null if it is not, or if another was asked for while it waited and it is not needed. */
+    print(revision: string, isNeeded = false): Promise<PrintedPreview | { readonly fault: string } | null> {
       const preview = kept.get(revision);
       if (preview === undefined || preview.printed !== null) return Promise.resolve(preview?.printed ?? null);
+      preview.isNeeded ||= isNeeded;
       if (preview.printing === null) {
         preview.printing = printInTurn(preview, printing).finally(() => {
           preview.printing = null;

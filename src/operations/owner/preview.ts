@@ -37,9 +37,11 @@ export const findPreview = ownerOperation({
 export const printPreview = ownerOperation({
   name: 'print_preview',
   summary:
-    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if another one is printed in its place.',
-  input: Revision,
-  handle: async ({ revision }, { previews }: DeskServices) => ({ printed: await previews.print(revision) }),
+    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if another one is printed in its place, and it is not needed.',
+  input: Revision.extend({ is_needed: z.boolean() }),
+  handle: async ({ revision, is_needed }, { previews }: DeskServices) => ({
+    printed: await previews.print(revision, is_needed),
+  }),
 });
 
 export const getDesignPicture = ownerOperation({

@@ -226,8 +226,8 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     profileOf(revision: string): Profile | null;
     /** Returns what is printed already; null if nothing is. */
     printedOf(revision: string): PrintedPreview | null;
-    /** Prints a profile that is kept; null if it is not, or if another was asked for while this one waited. */
-    print(revision: string): Promise<PrintedPreview | { readonly fault: string } | null>;
+    /** Prints a profile that is kept; null if it is not, or if another was asked for while it waited and it is not needed. */
+    print(revision: string, isNeeded: boolean): Promise<PrintedPreview | { readonly fault: string } | null>;
   };
   upkeep(): Promise<Omit<Upkeep, 'deadLetters'>>;
 }

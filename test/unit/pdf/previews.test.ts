@@ -28,6 +28,15 @@ test('one preview is printed at a time, and of those that wait the newest alone'
   assert.deepEqual(await previews.print('second'), printedOf(3));
 });
 
+test('a text whose picture a page asks for is printed, whatever else is asked for meanwhile', async () => {
+  const previews = openPreviews(async ({ candidate: { id } }) => printedOf(Number(id)));
+  for (const id of ['1', '2', '3', '4']) previews.keep(id, profileOf(id));
+  const asked = [previews.print('1'), previews.print('2'), previews.print('2', true), previews.print('3', true)];
+  const last = previews.print('4');
+  assert.deepEqual(await Promise.all(asked), [null, printedOf(2), printedOf(2), printedOf(3)]);
+  assert.deepEqual(await last, printedOf(4));
+});
+
 test('a text is printed once, and again when it is looked at again if that failed or its photo was not there', async () => {
   const photos = ['none', 'broken'];
   let prints = 0;

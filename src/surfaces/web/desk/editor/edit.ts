@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { applyEdit } from '../../../../formats/profile/edit.ts';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
-import { Failure } from '../../../../model/failure.ts';
+import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
 import {
@@ -230,12 +230,6 @@ class Unreadable extends Error {
     this.faults = faults;
     this.draftId = draftId;
   }
-}
-
-/** Returns null for the failure that something is not there; throws every other one. */
-export function nullIfNotFound(error: unknown): null {
-  if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
 
 function nullIfUnreadable(error: unknown): null {

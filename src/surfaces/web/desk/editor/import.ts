@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { nullIfNotFound } from '../../../../model/failure.ts';
 import { type DocumentDraft, type DocumentState, maxDrafts } from '../../../../model/profile/document-state.ts';
 import { type ImportAccount, maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
@@ -15,7 +16,6 @@ import { cutField, hidden } from '../../form.ts';
 import { type Html, statusMessage } from '../../page.ts';
 import type { Uploaded } from '../../upload.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { nullIfNotFound } from './edit.ts';
 import { found } from './found.ts';
 import { obstacleNotice } from './yaml.ts';
 

@@ -1,7 +1,9 @@
-import { Failure } from '../../../../model/failure.ts';
+import { html } from 'hono/html';
+import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { defaultAccent } from '../../../../model/profile/accent.ts';
-import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
+import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
 import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
+import { toVisible } from '../../../../model/text.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import { getDraft, getProfileDocument } from '../../../../operations/owner/profile.ts';
@@ -10,7 +12,7 @@ import { publicProfileOf } from '../../public/public-profile.ts';
 import { landingResponse } from '../../visitor/landing.ts';
 import { draftOf } from '../../visitor/message-form.ts';
 import { profileResponse } from '../../visitor/profile-page.ts';
-import type { Desk, DeskRouter } from '../router.ts';
+import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
@@ -34,14 +36,17 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   }
 
   async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
-    const { printed } = await run(printPreview, { revision });
+    const { printed } = await run(printPreview, { revision, is_needed: true });
     return printed === null || 'fault' in printed ? null : printed;
   }
+
+  const frame = (name: string, show: (request: DeskRequest) => Promise<Response>) =>
+    desk.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
 
   const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
     previewAddress(site, name, { revision: revision ?? '', draftId: query.get('draft') });
 
-  desk.page(`${path}/page`, async ({ params, query, formToken }) => {
+  frame('page', async ({ params, query, formToken }) => {
     const { profile } = await find(params, query);
     const { photo, downloads } = profile.resume;
     const hasPhoto = photo !== undefined && (await print(params))?.photo != null;
@@ -70,7 +75,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     );
   });
 
-  desk.page(`${path}/stranger`, async ({ params, query, formToken }) => {
+  frame('stranger', async ({ params, query, formToken }) => {
     const { profile, keepReads, rememberSeconds } = await find(params, query);
     const counts = profile.public.includes('counts') && profile.resume.pdf_url === undefined;
     return landingResponse(
@@ -111,14 +116,36 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   });
 
   desk.page(`${path}/:number`, async ({ params, query }) => {
-    await find(params, query);
-    const pictures = (await print(params))?.pictures ?? notFound();
-    return fileResponse(pictures[Number(params.number) - 1] ?? notFound(), 'image/png');
+    const { revision = '', number } = params;
+    await find(params, query).catch(nullIfNotFound);
+    const { printed } = await run(printPreview, { revision, is_needed: true });
+    if (printed === null) return wordsPicture(`This text ${gone}.`);
+    if ('fault' in printed) return wordsPicture(`This text cannot be printed: ${printed.fault}.`);
+    return fileResponse(printed.pictures[Number(number) - 1] ?? notFound(), 'image/png');
   });
 }
 
 function notFound(): never {
   throw new Failure('NOT_FOUND');
+}
+
+const gone = 'is not kept any more. Open this form again';
+
+/** The page of faults cannot be framed. */
+function framedFault(error: unknown): Response {
+  nullIfNotFound(error);
+  const policy = "default-src 'none'; frame-ancestors 'self'";
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': policy };
+  return new Response(`This text ${gone}.`, { status: 404, headers });
+}
+
+/** A picture of why there is none, because a page without a script cannot say it in another way. */
+async function wordsPicture(text: string): Promise<Response> {
+  const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
+  const picture =
+    await html`<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${Math.round(previewWidth * Math.SQRT2)}"><rect width="100%" height="100%" fill="#fff"/><text y="60" font-family="sans-serif" font-size="20" fill="#333">${lines.map((line) => html`<tspan x="40" dy="1.5em">${line.trim()}</tspan>`)}</text></svg>`;
+  const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' };
+  return new Response(String(picture), { status: 404, headers });
 }
 
 const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>

@@ -114,7 +114,7 @@ async function partsOf(
 <p class="small soft">${state} What the first three tools answer.</p>`,
     };
   }
-  const printed = before ?? (waits ? (await run(printPreview, { revision })).printed : null);
+  const printed = before ?? (waits ? (await run(printPreview, { revision, is_needed: false })).printed : null);
   if (printed !== null && 'fault' in printed) return { note: noteOf('printed', [toVisible(printed.fault)]), view: '' };
   // Without pictures yet, the first is printed when the browser asks for it.
   const { pictures, pages, warnings, paper } = printed ?? { pictures: [null], pages: null, warnings: [], paper: null };
