@@ -49,12 +49,33 @@ test('what visitors would get of it is shown in a frame, in which nothing works'
   assert.doesNotMatch(await page('/desk/profile/yaml'), /Nobody reads this/);
 });
 
+test('beside the text as YAML the preview is of what is typed, of the draft, or of the file if the text has a fault', async (t) => {
+  const { preview, page, get, post } = await openEditor(t);
+  const yaml = '/desk/profile/yaml';
+  const text = sample.replace('years_experience: 14', 'years_experience: 33');
+  const shown = await preview({ text: `${text}\r\n` }, { on: yaml });
+  assert.match(shown, /With the change that is not saved yet\. 2 pages, A4\./);
+  assert.equal((await get(addressIn(shown, 'img'))).status, 200);
+  assert.match(await preview({ text: 'x: [' }, { on: yaml }), /This text cannot be printed: /);
+  assert.match(await page(`${yaml}?preview=assistant`), /&quot;years_experience&quot;: 14.*As it is saved\./s);
+  const revision = hiddenField(await page(yaml), 'revision');
+  const saved = await post(`${yaml}/save`, { revision, text, do: 'draft' }, yaml);
+  const draft = await page(`${saved.headers.get('location')}&preview=assistant`);
+  assert.match(draft, /&quot;years_experience&quot;: 33.*As the draft is saved\./s);
+  const refused = await post(`${yaml}/save`, { revision, text: `${text}more: 1\n`, do: 'publish' }, yaml);
+  assert.match(
+    await refused.text(),
+    /preview-note"[^>]*><p class="notice bad">This text cannot be printed: [^<]*<\/p>.*<img /s,
+  );
+});
+
 test('no other page may be framed, and the forms frame pages of this origin alone', async (t) => {
   const { get } = await openEditor(t);
   const policyOf = async (path: string) =>
     (await get(path, { accept: 'text/html' })).headers.get('content-security-policy') ?? '';
   assert.match(await policyOf(summary), /frame-src 'self'; frame-ancestors 'none'$/);
-  for (const path of ['/desk', '/desk/profile', '/desk/profile/yaml', '/'])
+  assert.match(await policyOf('/desk/profile/yaml'), /frame-src 'self'; frame-ancestors 'none'$/);
+  for (const path of ['/desk', '/desk/profile', '/'])
     assert.match(await policyOf(path), /base-uri 'none'; frame-ancestors 'none'$/, path);
 });
 
@@ -110,7 +131,10 @@ test('the picture of a resume that cannot be printed, or is not kept any more, s
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [404, 'image/svg+xml']);
   assert.match(await picture.text(), /^<svg .*<tspan[^>]*>This text cannot be printed: /);
   assert.match(await page(`${summary}?preview=pdf`), /<p class="notice bad">This text cannot be printed: /);
-  assert.match(await (await get('/desk/profile/preview/x/1')).text(), /This text is not kept any more\. Open this form again\.<\/tspan>/);
+  assert.match(
+    await (await get('/desk/profile/preview/x/1')).text(),
+    /This text is not kept any more\. Open this form again\.<\/tspan>/,
+  );
   const frame = await get('/desk/profile/preview/x/page?draft=x');
   assert.equal(await frame.text(), 'This text is not kept any more. Open this form again.');
   assert.match(frame.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/);

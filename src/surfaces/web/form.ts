@@ -79,7 +79,7 @@ export async function takeForm(
   rules: FormRules,
   act: (fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
-  const { site, guard, session, limits = usualLimits, explain } = rules;
+  const { site, guard, limits = usualLimits, explain } = rules;
   let accepted: URLSearchParams | null = null;
   try {
     const fields = await readFields(request, guard, limits);

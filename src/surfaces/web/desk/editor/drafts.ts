@@ -56,7 +56,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
       : ''
   }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
 
-  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, formToken, session }) => {
+  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, query, formToken, session }) => {
     const draft = await run(getDraft, { id });
     const { text, baseRevision } = draft;
     const { refusal } = await run(publishProfile, {
@@ -65,7 +65,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     });
     if (refusal === null) return `${path}?done=published`;
     const document = await run(getProfileDocument, {});
-    const page = { site, formToken, document, text, status: 409 };
+    const page = { site, run, query, formToken, document, text, status: 409 };
     if (refusal.reason !== 'changed')
       return yamlPage({
         ...page,

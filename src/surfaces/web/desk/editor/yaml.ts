@@ -14,6 +14,7 @@ import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences } from './differences.ts';
+import { previewPanel, previewResponse } from './preview.ts';
 
 const path = '/desk/profile/yaml';
 
@@ -27,12 +28,23 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     const id = query.get('draft');
     const draft = id === null ? null : await run(getDraft, { id });
     const text = draft?.text ?? document.text ?? '';
-    return yamlPage({ site, formToken, document, text, draft, notice: doneNotice(query.get('done'), site) });
+    const notice = doneNotice(query.get('done'), site);
+    return yamlPage({ site, run, query, formToken, document, text, draft, notice });
   });
 
   desk.action(
+    `${path}/preview`,
+    async ({ fields, query }) => {
+      const draftId = fields.get('draft');
+      const looked = { text: fields.get('text') ?? '', asked: query.get('preview'), draftId, isSaved: false };
+      return previewResponse({ site, run }, looked);
+    },
+    { limits },
+  );
+
+  desk.action(
     `${path}/save`,
-    async ({ fields, formToken, session }) => {
+    async ({ fields, query, formToken, session }) => {
       const document = await run(getProfileDocument, {});
       const field = (name: string) => fields.get(name) ?? '';
       const base_revision = field('revision');
@@ -43,7 +55,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
           : (await run(getTextOfRevision, { revision: base_revision })).text;
       const text = withLineEndsOf(baseText ?? document.text ?? '', field('text'));
       const written = { text, base_revision, ...(draft === null ? {} : { draft }) };
-      const page = { site, formToken, text, draft, status: 409 };
+      const page = { site, run, query, formToken, text, draft, status: 409 };
 
       if (fields.get('do') === 'draft') {
         const { id, message } = await run(saveDraft, written);
@@ -104,8 +116,7 @@ ${differences(now, text)}
   return { notice, details };
 }
 
-interface YamlPage extends Pick<DeskRequest, 'formToken'> {
-  readonly site: Site;
+interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 'site' | 'run'> {
   readonly document: DocumentState;
   readonly text: string;
   /** The draft that the text is of. */
@@ -118,16 +129,19 @@ interface YamlPage extends Pick<DeskRequest, 'formToken'> {
 
 /** The page with a text of the profile document to be edited, of which each fault has a link to its line. */
 export function yamlPage(page: YamlPage): DeskPage {
-  const { site, document, text, draft, notice, details, status = 200 } = page;
+  const { site, run, query, document, text, draft, notice, details, status = 200 } = page;
   const isRefused = status !== 200;
   const { place, obstacle } = document;
   const isEmpty = text === '' && (document.text === null || (place === 'none' && !isRefused));
   const faults = isEmpty ? document.faults : readProfileText(text).locatedFaults;
+  const saved = draft?.text ?? document.text ?? '';
+  const preview = { text, saved, asked: query.get('preview'), draftId: draft?.id ?? null, path, isOutdated: false };
   return {
     title: isRefused ? 'Not published: as YAML' : draft === null ? 'As YAML' : 'A draft as YAML',
     section: 'Profile',
     status,
     isEditor: true,
+    hasFrame: true,
     body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
 <p class="soft small"><code>${toVisible(document.name)}</code></p></div>
@@ -137,7 +151,10 @@ ${place === 'sample' && obstacle === null ? html`<p class="notice">This is the s
 ${obstacle === null || isRefused ? '' : obstacleNotice(document)}
 ${faultList(faults)}
 ${details ?? ''}
-${form(page, faults)}`,
+<div class="source-and-preview">
+${form(page, faults)}
+${isEmpty ? '' : previewPanel({ site, run }, preview)}
+</div>`,
   };
 }
 
