@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { confirmLink, formPost, formTokenOf, sample } from '../support/desk.ts';
@@ -45,6 +45,8 @@ test('a container with an empty volume gets its profile at the desk alone, and n
   assert.equal(readFileSync(join(service.folder, 'data/profile.yaml'), 'utf8'), text);
   assert.match(await service.token(), /^ey/);
   assert.equal((await ask('/desk', { headers: { cookie } })).status, 200);
+  const [metrics] = service.printed.flatMap((line) => /Metrics +(http:\S+?),/.exec(line)?.[1] ?? []);
+  assert.doesNotMatch(await (await fetch(metrics!)).text(), /otters/);
   service.kill('SIGTERM');
   assert.equal(await service.exited(), 0);
   assertUnsaid(SETUP_CODE, service);
@@ -63,6 +65,11 @@ test('a container with an empty volume gets its profile at the desk alone, and n
     /warn {2}profile: SETUP_CODE opens nothing, because there is a profile; remove it from the settings\n/,
   );
   assert.doesNotMatch(doctor.stdout + doctor.stderr, /otters/);
+
+  rmSync(join(service.folder, 'data/profile.yaml'));
+  const restored = await runCommand(t, ['history', 'restore', '1'], settings, service.folder);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.equal(readFileSync(join(service.folder, 'data/profile.yaml'), 'utf8'), text);
 });
 
 test('a start without a profile is refused without SETUP_CODE, with a short one, without OWNER_EMAIL, or where nothing can be written', async (t) => {

@@ -23,6 +23,13 @@ export async function openSetup(t: TestContext, env: Record<string, string> = {}
 
   const browserOf = (cookie: string) => {
     const get = (path: string) => ask(path, { headers: { cookie }, redirect: 'manual' });
+    /** Opens the page of the whole text; returns a function that publishes another. */
+    async function prepare(text: string) {
+      const page = await (await get('/desk/profile/yaml')).text();
+      const [, revision] = /name="revision" value="([^"]*)"/.exec(page)!;
+      const fields = { form_token: formTokenOf(page), revision: revision!, text, do: 'publish' };
+      return () => ask('/desk/profile/yaml/save', formPost(fields, { cookie }));
+    }
     return {
       cookie,
       get,
@@ -30,13 +37,9 @@ export async function openSetup(t: TestContext, env: Record<string, string> = {}
         const form_token = formTokenOf(await (await get(page)).text());
         return ask(path, formPost({ form_token, ...fields }, { cookie }));
       },
+      prepare,
       /** Publishes a text as the whole profile; returns the response. */
-      async publish(text: string) {
-        const page = await (await get('/desk/profile/yaml')).text();
-        const [, revision] = /name="revision" value="([^"]*)"/.exec(page)!;
-        const fields = { form_token: formTokenOf(page), revision: revision!, text, do: 'publish' };
-        return ask('/desk/profile/yaml/save', formPost(fields, { cookie }));
-      },
+      publish: async (text: string) => (await prepare(text))(),
     };
   };
 
