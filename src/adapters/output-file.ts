@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -93,6 +93,13 @@ export async function createDraft(path: string): Promise<Draft> {
       }
     },
   };
+}
+
+/** Gives a file the mode and the owner of another. */
+export async function takeOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const drafted = await handle.stat();
+  if (drafted.uid !== uid || drafted.gid !== gid) await handle.chown(uid, gid);
+  await handle.chmod(mode & 0o7777);
 }
 
 /** Makes the names in a folder durable: the fsync of a file covers its content alone. */

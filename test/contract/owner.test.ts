@@ -220,6 +220,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   preview_answers: [() => ({ revision: 'none' })],
   publish_profile: [({ document }) => document],
   import_resume: [() => ({ upload: { read: () => Promise.reject(new Error('is empty')) }, name: 'resume.json' })],
+  store_photo: [() => ({ upload: { readAll: async () => Buffer.alloc(0) }, name: 'me.jpg' })],
   save_draft: [({ document }) => document],
   get_draft: [({ draft }) => ({ id: draft })],
   remove_draft: [({ draft }) => ({ id: draft })],

@@ -19,7 +19,7 @@ test('each form opens, and published as it is changes nothing', async (t) => {
   const { page, send, now } = await openEditor(t);
   const outline = await page('/desk/profile');
   const addresses = new Set([...outline.matchAll(/href="(\/desk\/profile\/edit\/[^"#]+)"/g)].map(([, path]) => path!));
-  assert.equal(addresses.size, 23);
+  assert.equal(addresses.size, 24);
   for (const address of addresses) {
     const shown = await page(address);
     const { to } = await send(shown, 'publish');

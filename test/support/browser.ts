@@ -47,6 +47,8 @@ export async function openBrowser(t: Cleanup) {
         if (new URL(request.url()).origin !== baseURL) faults.push(`another origin: ${request.url()}`);
       });
       await context.addInitScript(() => {
+        // In the frame of a preview no script may run, which Chromium would log for each shift.
+        if (window !== window.top) return;
         globalThis.layoutShifts = [];
         const observer = new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])

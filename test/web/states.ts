@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { jpegOf } from '../support/images.ts';
 import { setupCode } from '../support/setup.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
@@ -336,6 +337,31 @@ export const deskStates: readonly State[] = [
   at('desk-profile-nothing', '/desk/profile/edit/awards', 'A list in which nothing is yet.'),
   at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
   at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, chosen by pictures of the resume.'),
+  at('desk-profile-photo', '/desk/profile/edit/photo', 'The photo: a file to choose.'),
+  {
+    name: 'desk-profile-photo-draft',
+    shows: 'A photo in a draft, on the page as it would be.',
+    async open(page) {
+      await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
+      await page
+        .getByLabel('drop it here')
+        .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') });
+      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByText('Saved as a draft').waitFor();
+    },
+  },
+  {
+    name: 'desk-profile-photo-refused',
+    shows: 'A file that is not a photo: nothing is stored.',
+    async open(page) {
+      await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
+      await page
+        .getByLabel('drop it here')
+        .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
   at(
     'desk-profile-readers',
     '/desk/profile/edit/readers',

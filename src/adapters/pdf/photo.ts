@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { maxPhotoMebibytes } from '../../model/profile/resume-document.ts';
 import { readInputFile } from '../input-file.ts';
 
 export const unreadable = 'is not a JPEG or PNG image, or is damaged';
@@ -15,7 +16,6 @@ export interface Image {
   readonly orientation: number;
 }
 
-const maxMebibytes = 2;
 // A decoded image takes up to 8 bytes a pixel of memory, however small its file is.
 const maxMegapixels = 16;
 
@@ -40,7 +40,12 @@ export function readPhoto(folder: string, path: string): Image {
     const [first] = relative(realpathSync(folder), realpathSync(file)).split(sep);
     if (first === '..') throw new Error('leads outside the folder of the profile');
   }
-  const image = withoutMetadata(readInputFile(file, maxMebibytes));
+  return toPhoto(readInputFile(file, maxPhotoMebibytes));
+}
+
+/** Returns the photo in a file, without its metadata. Throws a reason to stand after the name of the file. */
+export function toPhoto(file: Buffer): Image {
+  const image = withoutMetadata(file);
   if (image.width * image.height > maxMegapixels * 1_000_000)
     throw new Error(`has more than ${maxMegapixels} megapixels`);
   return image;

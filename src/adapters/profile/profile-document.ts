@@ -12,7 +12,7 @@ import {
 } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
-import { createDraft } from '../output-file.ts';
+import { createDraft, takeOwnership } from '../output-file.ts';
 import type { Replicas } from '../store/database.ts';
 import { readProfile } from './profile-file.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
@@ -247,14 +247,12 @@ async function createFile(path: string, text: string): Promise<PublishRefusal | 
 /** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
 async function replaceFile(path: string, bytes: Buffer, text: string): Promise<PublishRefusal | null> {
   const target = await realpath(path);
-  const { mode, uid, gid } = await stat(target);
+  const replaced = await stat(target);
   const temporary = `${target}.part`;
   await rm(temporary, { force: true }); // left by a crash
   await using draft = await createDraft(temporary);
   await draft.handle.writeFile(text);
-  const drafted = await draft.handle.stat();
-  if (drafted.uid !== uid || drafted.gid !== gid) await draft.handle.chown(uid, gid);
-  await draft.handle.chmod(mode & 0o7777);
+  await takeOwnership(draft.handle, replaced);
   const { faults } = readProfile(temporary);
   if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
   if (!readBytes(path)?.equals(bytes)) return changed;
@@ -272,7 +270,8 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-function reasonOf(error: NodeJS.ErrnoException | Failure): string {
+/** Returns why a file cannot be written, in words. */
+export function reasonOf(error: NodeJS.ErrnoException | Failure): string {
   if (error instanceof Failure) return 'the database cannot be used at the moment';
   const { code, message } = error;
   return code === undefined ? message : (reasons[code] ?? `it cannot be replaced (${code})`);

@@ -85,6 +85,9 @@ export const publicationStyleShape = {
     .meta({ description: 'Whether publications are numbered, or listed below their years (by_year)' }),
 };
 
+/** The maximum of the file of a photo. */
+export const maxPhotoMebibytes = 2;
+
 /** The parts that the page can leave out although the PDF has them. */
 const pageHides = ['email', 'phone', 'photo'] as const;
 
@@ -157,7 +160,9 @@ const ResumeFields = z.strictObject({
       error: 'must be the path of a JPEG or PNG file in the folder of the profile',
     })
     .optional()
-    .meta({ description: 'A picture of you: a JPEG or PNG file of up to 2 MiB in the folder of this document' }),
+    .meta({
+      description: `A picture of you: a JPEG or PNG file of up to ${maxPhotoMebibytes} MiB in the folder of this document`,
+    }),
   language: z
     .string('must be a string')
     .refine(isLanguageTag, 'must be a language tag such as de, de-AT or zh-Hant')

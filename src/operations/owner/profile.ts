@@ -8,6 +8,7 @@ import {
 } from '../../model/profile/document-state.ts';
 import { setupHashOf } from '../sign-in.ts';
 import { ownerOperation } from './operation.ts';
+import { removeUnusedPhotos } from './photos.ts';
 import type { DeskServices, OwnerServices, Upload } from './services.ts';
 
 export const getProfileDocument = ownerOperation({
@@ -52,6 +53,7 @@ export const publishProfile = ownerOperation({
     audit({ event: 'profile_published' });
     // It expires by itself, and the text is published.
     if (draft !== undefined) await store.profileDrafts.remove(draft.id, draft.revision).catch(() => {});
+    await removeUnusedPhotos(services);
     return { refusal };
   },
 });
@@ -123,7 +125,11 @@ export const removeDraft = ownerOperation({
   name: 'remove_draft',
   summary: 'Removes a text that is not published yet; says whether there was one.',
   input: z.object({ id: z.string() }),
-  handle: async ({ id }, { store }: OwnerServices) => ({ removed: await store.profileDrafts.remove(id) }),
+  async handle({ id }, services: OwnerServices) {
+    const removed = await services.store.profileDrafts.remove(id);
+    await removeUnusedPhotos(services);
+    return { removed };
+  },
 });
 
 export const listVersions = ownerOperation({
@@ -172,8 +178,10 @@ export const eraseHistory = ownerOperation({
   summary: 'Erases every version of the profile document that is kept, but not the document; says how many.',
   input: z.object({}),
   audits: ['history_erased'],
-  async handle(_input, { store, audit, scrub }: OwnerServices) {
+  async handle(_input, services: OwnerServices) {
+    const { store, audit, scrub } = services;
     const erased = await store.profileVersions.erase();
+    await removeUnusedPhotos(services);
     audit({ event: 'history_erased', detail: String(erased) }); // before the scrub, which may take long
     return { erased, left: await scrub() };
   },

@@ -152,6 +152,14 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     /** Replaces the document if it still has the revision, and keeps the version; returns null if it did. */
     publish(text: string, baseRevision: string, kind: 'published' | 'restored'): Promise<PublishRefusal | null>;
   };
+  /** The photos that were uploaded, in files beside the profile document. */
+  readonly photos: {
+    /** Writes one, and returns its name. Throws a reason to stand after the name of the uploaded file. */
+    add(file: Buffer): Promise<string>;
+    /** Returns the names of those that are older than an hour. */
+    list(): List<string>;
+    remove(names: readonly string[]): Promise<void>;
+  };
   /** Whether mail is sent, and not written to files. */
   readonly hasMailServer: boolean;
   /** Tells a running outbox that mail is due. */
@@ -192,10 +200,12 @@ export interface Upkeep {
   readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
 }
 
-/** A resume that is uploaded. */
+/** A file that is uploaded. */
 export interface Upload {
   write(chunk: Uint8Array): Promise<void>;
-  /** Makes a profile document of what was written. Rejects with a reason to stand after the name of the file. */
+  /** Returns what was written. */
+  readAll(): Promise<Buffer>;
+  /** Makes a profile document of it. Rejects with a reason to stand after the name of the file. */
   read(): Promise<ReadResume>;
   close(): Promise<void>;
 }

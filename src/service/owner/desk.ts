@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openUploadFile } from '../../adapters/upload-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
@@ -73,6 +74,13 @@ function deskServicesOf(
       return {
         write,
         close,
+        async readAll() {
+          const file = await written();
+          if (file === null) return Buffer.alloc(0);
+          const bytes = Buffer.alloc(file.length);
+          readSync(file.descriptor, bytes, 0, file.length, 0);
+          return bytes;
+        },
         async read() {
           const file = await written();
           if (file === null) throw new Error('is empty');

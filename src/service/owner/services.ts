@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { storedChargesOf } from '../../adapters/limits.ts';
 import { hash, newSecret } from '../../adapters/node-crypto.ts';
+import { photosOf } from '../../adapters/profile/photos.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
 import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
@@ -63,6 +64,7 @@ export function ownerServicesOf(
       now,
       log,
     }),
+    photos: photosOf({ path: (profile ?? unservedProfileOf(config.profile)).path, now }),
     hasMailServer: config.smtpUrl !== undefined,
     signIn: signInOf({ ...secrets, store, limits, audit, setup }),
     removeMailFiles: async (ids) =>

@@ -15,6 +15,7 @@ import { addEditTo } from './editor/edit.ts';
 import { addEmptyPageTo } from './editor/empty-page.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
+import { addPhotoTo } from './editor/photo.ts';
 import { addPreviewTo } from './editor/preview-files.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
@@ -69,7 +70,9 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
     },
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
-  const editor = [addEditTo, addPreviewTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
+  const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
+  // The address for a photo begins as that of an entry of a part.
+  const editor = [addPhotoTo, addEditTo, addPreviewTo, ...files];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {

@@ -46,7 +46,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
       const uploaded = await receive(upload.write);
       if (uploaded === null) return refused(403, 'The page was open for too long. Choose the file again.');
       const name = cutField(uploaded.name, maxNameLength);
-      const refusal = refusalOf(uploaded, name);
+      const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
       if (refusal !== null) return refused(uploaded.isTooLarge ? 413 : 422, refusal);
       const { id, account, message } = await run(importResume, { upload, name: toVisible(name) });
       if (id === null) return refused(422, message ?? '');
@@ -112,7 +112,7 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
   }
 }
 
-const maxNameLength = 200;
+export const maxNameLength = 200;
 
 const gone = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
 
@@ -125,9 +125,10 @@ const places: Partial<Record<DocumentState['place'], string>> = {
 };
 
 /** Says in a sentence why a file is not read, without its content; null if it is. */
-function refusalOf({ bytes, isTooLarge, hasOthers }: Uploaded, name: string): string | null {
+/** Returns why a file with a name is not taken, and what to do; null if it is. */
+export function refusalOf({ bytes, isTooLarge, hasOthers }: Uploaded, name: string, mebibytes: number): string | null {
   if (hasOthers) return 'Choose one file, not several.';
   if (name === '') return 'Choose a file first.';
-  if (isTooLarge) return `${name} is larger than ${maxResumeMebibytes} MiB.`;
+  if (isTooLarge) return `${name} is larger than ${mebibytes} MiB.`;
   return bytes === 0 ? `${name} is empty.` : null;
 }

@@ -247,7 +247,10 @@ const labels: Readonly<Record<string, Label>> = {
     label: 'Language of headings and months',
     hint: 'As a tag: de, de-AT, pl, zh-Hant. English if it is empty.',
   },
-  'resume.photo': { label: 'Photo', hint: 'A JPEG or PNG file of up to 2 MiB in the folder of the profile' },
+  'resume.photo': {
+    label: 'Photo',
+    hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
+  },
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
   'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },

@@ -9,7 +9,7 @@ export interface Part {
   /** Whether each entry of its list has a form of its own. */
   readonly isByEntry?: true;
   /** The preview that its form opens with; the PDF unless given. */
-  readonly preview?: 'stranger';
+  readonly preview?: 'stranger' | 'page';
 }
 
 /** The groups of the outline, in order. */
@@ -75,9 +75,9 @@ export const parts: readonly Part[] = [
       'resume.pages',
       'accent',
       'resume.accent',
-      'resume.photo',
     ],
   },
+  { name: 'photo', title: 'Photo', group: 'How it appears', paths: ['resume.photo'], preview: 'page' },
   {
     name: 'readers',
     title: 'Who sees what',

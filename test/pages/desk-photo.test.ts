@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { formTokenOf, sample } from '../support/desk.ts';
+import { draftIn, openEditor } from '../support/editor-form.ts';
+import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
+
+const form = '/desk/profile/edit/photo';
+
+/** The form of the photo at the desk, for a profile file of its own. */
+async function openForm(t: TestContext, text = sample, env: Record<string, string> = {}) {
+  const editor = await openEditor(t, text, env);
+  const folder = dirname(editor.file);
+  return {
+    ...editor,
+    folder,
+    /** Sends a file by the form of a page. */
+    async upload(file: Buffer | string, { name = 'me.jpg', on = form, token = '' } = {}) {
+      const shown = await editor.page(on);
+      const action = /<form class="upload" method="post" action="([^"]+)"/.exec(shown)?.[1] ?? `${form}/upload`;
+      const body = new FormData();
+      body.append('form_token', token || formTokenOf(shown));
+      body.append('photo', new File([new Uint8Array(Buffer.from(file))], name));
+      const headers = { cookie: editor.cookie, 'sec-fetch-site': 'same-origin' };
+      const response = await editor.ask(action, { method: 'POST', headers, body, redirect: 'manual' });
+      return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+    },
+    /** The photos in the folder. */
+    photos: () => readdirSync(folder).filter((name) => name.startsWith('photo-')),
+    /** Makes the photos older than those that may be waiting for their draft. */
+    age() {
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
+    },
+    /** The photo that a visitor gets; null if the page has none. */
+    async served() {
+      const authorization = `Bearer ${editor.token}`;
+      await (await editor.ask('/resume?format=pdf', { headers: { authorization } })).arrayBuffer();
+      await editor.opened.pdf.render(editor.opened.profile.current(), '{}');
+      return editor.opened.pdf.photo();
+    },
+  };
+}
+
+test('a photo is uploaded into a draft, which only the preview shows until it is published', async (t) => {
+  const { upload, page, get, send, now, photos, folder, file, served } = await openForm(t);
+  chmodSync(file, 0o640);
+  const { status, to } = await upload(jpegOf('photo'));
+  assert.equal(status, 303);
+  const draft = draftIn(to);
+  assert.equal(to, `${form}?draft=${draft}&done=saved`);
+  assert.equal(now(), sample);
+  const [name = ''] = photos();
+  assert.deepEqual(photos(), [name]);
+  assert.match(name, /^photo-[\w-]{16}\.jpg$/);
+  assert.equal(statSync(join(folder, name)).mode & 0o777, 0o640);
+  const shown = await page(to);
+  assert.match(shown, /Saved as a draft: nobody sees it until you publish it\./);
+  const frame = await (await get(/<iframe src="([^"]+)"/.exec(shown)![1]!)).text();
+  const picture = await get(/<img class="photo" src="([^"]+)"/.exec(frame)![1]!);
+  assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+  assert.equal(await served(), null);
+  assert.equal((await get(`/${name}`)).status, 404);
+
+  assert.equal((await send(shown, 'publish')).to, `${form}?done=published`);
+  assert.match(now(), new RegExp(`photo: "?${name}`));
+  assert.equal(now().replace(/ +photo: .*\n/, ''), sample);
+  assert.equal((await served())?.format, 'jpg');
+});
+
+test('what a camera noted in the file, such as where it was taken, is not stored', async (t) => {
+  const { upload, photos, folder } = await openForm(t);
+  const file = withSegments(jpegOf('photo'), segmentOf(0xe1, exifOf(6)), segmentOf(0xfe, 'Uppsala'));
+  assert.equal((await upload(file)).status, 303);
+  const stored = readFileSync(join(folder, photos()[0]!));
+  assert.doesNotMatch(stored.toString('latin1'), /GPS|Uppsala/);
+  assert.ok(stored.includes('Exif\0\0MM'), 'how it is turned is kept');
+});
+
+test('the content of a file decides what it is, and not its name', async (t) => {
+  const { upload, photos } = await openForm(t);
+  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { name: '../../Me & my dog.jpeg' })).status, 303);
+  assert.match(photos().join(), /^photo-[\w-]{16}\.png$/);
+});
+
+test('a file that is not a photo is refused in one sentence, and nothing is stored', async (t) => {
+  const { upload, photos, now, page } = await openForm(t);
+  const jpeg = jpegOf('photo');
+  const unreadable = 'me.jpg is not a JPEG or PNG image, or is damaged. Nothing is changed.';
+  const large = pngOf({ width: 30_000, height: 30_000, depth: 1, colour: 0, samples: 1 }).subarray(0, 33);
+  const bomb = Buffer.concat([large, chunkOf('IDAT', ''), chunkOf('IEND', '')]);
+  for (const [file, words, name, status] of [
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'me.svg is not a JPEG or PNG image, or is damaged.', 'me.svg', 422],
+    ['GIF89a an animation', unreadable, 'me.jpg', 422],
+    [jpeg.subarray(0, jpeg.length / 2), unreadable, 'me.jpg', 422],
+    [pngOf({}).subarray(0, -20), unreadable, 'me.jpg', 422],
+    [bomb, 'me.png has more than 16 megapixels.', 'me.png', 422],
+    [Buffer.concat([jpeg, Buffer.alloc(2 * 1024 ** 2)]), 'me.jpg is larger than 2 MiB.', 'me.jpg', 413],
+    ['', 'me.jpg is empty.', 'me.jpg', 422],
+    ['x', '&lt;script&gt;.jpg is not a JPEG or PNG image, or is damaged.', '<script>.jpg', 422],
+  ] as const) {
+    const refused = await upload(file, { name });
+    assert.equal(refused.status, status, words);
+    assert.ok(refused.text.includes(`<p class="notice bad" role="alert">${words}`), words);
+    assert.match(refused.text, /<form class="upload"/);
+  }
+  assert.deepEqual(photos(), []);
+  assert.equal(now(), sample);
+  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
+});
+
+test('an animation is kept as its first picture', async (t) => {
+  const { upload, photos, folder } = await openForm(t);
+  const animated = pngOf({}, chunkOf('acTL', '\0\0\0\x02\0\0\0\0'), chunkOf('fcTL', '\0'.repeat(26)));
+  assert.equal((await upload(animated, { name: 'me.png' })).status, 303);
+  assert.deepEqual(readFileSync(join(folder, photos()[0]!)), pngOf({}));
+});
+
+test('a photo is replaced and taken out, and a version that had it can be restored as long as it is kept', async (t) => {
+  const { upload, page, send, post, get, now, photos, age, folder, served } = await openForm(t);
+  const publish = async (to: string) => (await send(await page(to), 'publish')).to;
+  await publish((await upload(jpegOf('photo'))).to);
+  const [first = ''] = photos();
+  const second = await upload(pngOf({ width: 20, height: 30 }));
+  await publish(second.to);
+  assert.equal((await served())?.format, 'png');
+  age();
+  const out = await post(`${form}/remove`, {}, form);
+  await publish(out.headers.get('location')!);
+  assert.equal(now(), sample);
+  assert.equal(await served(), null);
+  assert.equal(photos().length, 2);
+
+  const [id] = [...(await page('/desk/profile/history')).matchAll(/history\/(\d+)"/g)].map(([, one]) => Number(one)).sort((a, b) => a - b).slice(1); // biome-ignore format: one line
+  const version = await page(`/desk/profile/history/${id}`);
+  const revision = /name="revision" value="([^"]*)"/.exec(version)![1]!;
+  const restored = await post(`/desk/profile/history/${id}/restore`, { revision }, `/desk/profile/history/${id}`);
+  assert.equal(restored.status, 303);
+  assert.match(now(), new RegExp(first));
+  assert.equal((await served())?.format, 'jpg');
+
+  age();
+  assert.equal((await post('/desk/profile/history/erase', {}, '/desk/profile/history')).status, 303);
+  assert.deepEqual(photos(), [first]);
+  assert.ok(existsSync(join(folder, first)));
+  assert.equal((await get(form)).status, 200);
+});
+
+test('a photo of a draft is removed with the draft, unless something else needs it or it was just uploaded', async (t) => {
+  const { upload, post, photos, age, folder } = await openForm(t);
+  writeFileSync(join(folder, 'photo-of-me.jpg'), 'by hand');
+  const one = draftIn((await upload(jpegOf('photo'))).to);
+  const other = draftIn((await upload(jpegOf('photo'))).to);
+  await post(`/desk/profile/drafts/${one}/remove`, {}, '/desk/profile/drafts');
+  age();
+  assert.equal(photos().length, 2);
+  const third = draftIn((await upload(pngOf({}))).to);
+  await post(`/desk/profile/drafts/${third}/remove`, {}, '/desk/profile/drafts');
+  assert.equal(photos().length, 3);
+  age();
+  await post(`/desk/profile/drafts/${other}/remove`, {}, '/desk/profile/drafts');
+  assert.deepEqual(photos(), ['photo-of-me.jpg']);
+});
+
+test('in a draft that is edited the photo goes into that one', async (t) => {
+  const { upload, page, send } = await openForm(t);
+  const { to } = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
+  const id = draftIn(to);
+  const uploaded = await upload(jpegOf('photo'), { on: `${form}?draft=${id}` });
+  assert.equal(uploaded.to, `${form}?draft=${id}&done=saved`);
+  assert.match(
+    await page(`/desk/profile/yaml?draft=${id}`),
+    /status: busy[\s\S]*photo: photo-|photo: photo-[\s\S]*status: busy/,
+  );
+});
+
+test('where the desk cannot write it says so, and takes no photo', async (t) => {
+  const { page, upload, file, photos, folder } = await openForm(t);
+  const opened = await page(form);
+  chmodSync(file, 0o444);
+  const shown = await page(form);
+  assert.match(shown, /It cannot be changed here, because it is read-only\./);
+  assert.doesNotMatch(shown, /<form class="upload"/);
+  const refused = await upload(jpegOf('photo'), { token: formTokenOf(opened) });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /me\.jpg cannot be stored, because it is read-only\. Nothing is changed\./);
+  assert.deepEqual([photos(), existsSync(join(folder, '.part'))], [[], false]);
+});
+
+test('a form that was open for too long stores nothing', async (t) => {
+  const { upload, photos } = await openForm(t);
+  const refused = await upload(jpegOf('photo'), { token: '1.bad' });
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /The page was open for too long\. Choose the photo again\. Nothing is changed\./);
+  assert.deepEqual(photos(), []);
+});
+
+test('the sample takes no photo, which belongs to a profile of one’s own', async (t) => {
+  const { upload, page } = await openForm(t, sample, { PROFILE: '' });
+  assert.match(await page(form), /Publish a profile of your own first, then add a photo here\./);
+  const refused = await upload(jpegOf('photo'));
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /This is the sample\. Publish a profile of your own first, then add the photo\./);
+});
