@@ -4,10 +4,10 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { confirmLink, formPost, formTokenOf, signIn } from '../../support/desk.ts';
+import { confirmLink, formPost, formTokenOf } from '../../support/desk.ts';
+import { openEditor, typedAt } from '../../support/editor-form.ts';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture, makeFolder, newFolder } from '../../support/files.ts';
-import { openTestService } from '../../support/in-process.ts';
 import { hiddenField } from '../../support/pages.ts';
 import { runCommand, startProcess } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
@@ -74,14 +74,22 @@ test('if the process is killed while texts are published, the file is the one be
 
 /** A desk whose profile is in a folder that a test has mounted. */
 async function openDesk(t: TestContext, file: string) {
-  const service = await openTestService({ PROFILE: file });
-  t.after(service.close);
-  const { get, post } = await signIn(service);
-  const page = async () => (await get(path)).text();
+  const { page, post, send } = await openEditor(t, original, { PROFILE: file });
   return {
-    page,
+    page: () => page(path),
+    /** Opens a form, and returns a function that types into it, publishes it, and returns the reason for a refusal. */
+    async openForm() {
+      const summary = await page('/desk/profile/edit/summary');
+      return async (typed: string) => {
+        const { status, text } = await send(summary, 'publish', { 'candidate.summary': typed });
+        if (status === 303) return null;
+        assert.equal(status, 409);
+        assert.equal(typedAt(text, 'candidate.summary'), typed);
+        return /Not saved: (.*?) Nothing that you typed is lost\./.exec(text)?.[1];
+      };
+    },
     async publish(text: string, given?: string) {
-      const fields = { text, revision: hiddenField(given ?? (await page()), 'revision'), do: 'publish' };
+      const fields = { text, revision: hiddenField(given ?? (await page(path)), 'revision'), do: 'publish' };
       return await post(`${path}/save`, fields, '/desk/profile/drafts');
     },
   };
@@ -110,7 +118,8 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     mount(folder, '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs');
     const file = join(folder, 'profile.yaml');
     writeFileSync(file, original);
-    const { publish } = await openDesk(t, file);
+    const { publish, openForm } = await openDesk(t, file);
+    const publishForm = await openForm();
     const ballast = join(folder, 'ballast');
     const fill = () => appendFileSync(ballast, Buffer.alloc(1024));
     assert.throws(() => {
@@ -121,9 +130,12 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const text = await refused.text();
     assert.match(text, /Not published: the disk is full\. Nothing that you typed is lost\./);
     assert.match(text, /<textarea [^>]*>\n[^<]*Version 1\n/);
+    assert.equal(await publishForm('Typed into the form.'), 'the disk is full.');
     assert.equal(readFileSync(file, 'utf8'), original);
     assert.deepEqual(readdirSync(folder).toSorted(), ['ballast', 'profile.yaml']);
     rmSync(ballast);
+    assert.equal(await publishForm('Typed into the form.'), null);
+    assert.match(readFileSync(file, 'utf8'), /summary: Typed into the form\./);
     assert.equal((await publish(textOf(1))).status, 303);
     assert.equal(readFileSync(file, 'utf8'), textOf(1));
   });
@@ -132,8 +144,8 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const { folder, mount } = makeMountable(t);
     const file = join(folder, 'my profile.yaml');
     writeFileSync(file, original);
-    const { page, publish } = await openDesk(t, file);
-    const before = await page();
+    const { page, publish, openForm } = await openDesk(t, file);
+    const [before, publishForm] = [await page(), await openForm()];
     mount(file, '--bind', file);
     assert.match(
       await page(),
@@ -142,6 +154,8 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const refused = await publish(textOf(1), before);
     assert.equal(refused.status, 409);
     assert.match(await refused.text(), /Not published: it is mounted on its own.*<textarea [^>]*>\n[^<]*Version 1\n/s);
+    const reason = 'it is mounted on its own, so that it cannot be replaced.';
+    assert.equal(await publishForm('Typed into the form.'), reason);
     assert.equal(readFileSync(file, 'utf8'), original);
   });
 
@@ -149,12 +163,13 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const { folder, mount } = makeMountable(t);
     const file = join(folder, 'profile.yaml');
     writeFileSync(file, original);
-    const { page, publish } = await openDesk(t, file);
-    const before = await page();
+    const { page, publish, openForm } = await openDesk(t, file);
+    const [before, publishForm] = [await page(), await openForm()];
     mount(folder, '--bind', folder);
     execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
     assert.match(await page(), /It cannot be changed here, because its file system is read-only\./);
     assert.equal((await publish(textOf(1), before)).status, 409);
+    assert.equal(await publishForm('Typed into the form.'), 'its file system is read-only.');
     assert.equal(readFileSync(file, 'utf8'), original);
   });
 });
