@@ -22,6 +22,21 @@ const flagPrinted = `data:text/javascript,
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
 suite('A start', { concurrency: 2 }, () => {
+  test('on the sample prints a link that leads to one’s own profile, unless others can connect or a profile is there', async (t) => {
+    const linkOf = async (env: Record<string, string>) => {
+      const { printed, url } = await startProcess(t, env);
+      await eventually(() => printed.includes('  To get a first token:'));
+      return printed
+        .find((line) => line.includes('/desk/sign-in?link='))
+        ?.trim()
+        .replace(url, '');
+    };
+    assert.match((await linkOf({})) ?? '', /^\/desk\/sign-in\?link=[\w-]{43}$/);
+    assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), undefined);
+    assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), undefined);
+    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), undefined);
+  });
+
   test('by the launcher limits the garbage of a service, and of no other command', { timeout: 60_000 }, async (t) => {
     const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
     const printedBy = async (...args: string[]) =>

@@ -69,6 +69,18 @@ test('entries are added, moved and removed without being saved, and the focus is
   assert.deepEqual(written.map((line) => line.trim()), ['- Shipped it', '- title: Intern', 'start_date: 2019', 'end_date: 2019-12', 'accomplishments: []']); // biome-ignore format: one line
 });
 
+test('what a new company does may stay empty, its name may not', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  const empty = await page(`${edit}/experience/3`);
+  const dates = { 'experience.3.company_start_date': '2009', 'experience.3.company_end_date': '2011' };
+  const unnamed = await send(empty, 'publish', dates);
+  assert.match(unnamed.text, /id="experience\.3\.company-fault">This is missing\./);
+  assert.equal(now(), sample);
+  const { to } = await send(empty, 'publish', { ...dates, 'experience.3.company': 'Acme' });
+  assert.equal(to, `${edit}/experience/3?done=published`);
+  assert.match(now(), /company: Acme\n.*\n.*\n +summary: ""\n/);
+});
+
 test('a company is added with its role, moved, and goes when nothing is left in it', async (t) => {
   const { page, send, now } = await openEditor(t);
   assert.match(await page('/desk/profile'), /<a href="\/desk\/profile\/edit\/experience\/3">\+ Add a company<\/a>/);

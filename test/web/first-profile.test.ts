@@ -4,34 +4,83 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { fixture, makeFolder } from '../support/files.ts';
-import { openInbox } from '../support/inbox.ts';
-import { startProcess } from '../support/process.ts';
-import { signIn } from './steps.ts';
+import { eventually, startProcess } from '../support/process.ts';
 
 const { openTab } = await openBrowser({ after });
 
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
-    test('from the desk of the sample the owner makes a page of a JSON Resume in eight actions, in the browser alone', async (t) => {
-      const inbox = await openInbox(t);
+    test('from a start on the sample to a page of one’s own, made of a JSON Resume in ten actions at most, and every change after it', async (t) => {
       const folder = makeFolder();
-      const env = { SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net', OWNER_EMAIL: 'owner@example.net' };
-      const { url } = await startProcess(t, env, folder);
+      const { url, printed } = await startProcess(t, {}, folder);
+      const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
       const page = await openTab(t, url, { javaScriptEnabled });
-      // Three: asking for the link, opening it, and signing in.
-      await signIn(page, inbox);
-      await page.getByRole('link', { name: 'Put your profile here' }).click();
-      await page.getByLabel('Drop your resume here').setInputFiles(fixture('import/jsonresume-new-grad.json'));
-      await page.getByRole('button', { name: 'Read it' }).click();
+      const text = () => readFileSync(join(folder, 'profile.yaml'), 'utf8');
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+      const published = async () => {
+        await press('Save and publish');
+        await page.getByText('Published. Visitors get it from now on.').waitFor();
+      };
+
+      let actions = 0;
+      async function act(action: Promise<unknown>): Promise<void> {
+        actions += 1;
+        await action;
+      }
+      await act(page.goto(link.trim()));
+      await act(press('Sign in'));
+      await page.getByRole('heading', { name: 'Put your profile here' }).waitFor();
+      if (javaScriptEnabled) assert.deepEqual(await axeFaults(page), []);
+      await act(page.getByLabel('Drop your resume here').setInputFiles(fixture('import/jsonresume-new-grad.json')));
+      await act(press('Read it'));
       await page.getByText('Read as JSON Resume.').waitFor();
       if (javaScriptEnabled) assert.deepEqual(await axeFaults(page), []);
       assert.equal(await sidewaysScroll(page), 0);
-      await page.getByRole('link', { name: 'Look through it' }).click();
-      await page.getByRole('button', { name: 'Save and publish' }).click();
-      await page.getByText('Published. Visitors get it from now on.').waitFor();
+      await act(follow('Look through it'));
+      await act(published());
       const { basics } = JSON.parse(readFileSync(fixture('import/jsonresume-new-grad.json'), 'utf8'));
-      assert.ok(readFileSync(join(folder, 'profile.yaml'), 'utf8').includes(basics.name));
-      await page.goto('/');
-      await page.getByText(basics.name).first().waitFor();
+      const visitor = await openTab(t, url, { javaScriptEnabled });
+      await visitor.goto('/');
+      await visitor.getByRole('heading', { name: basics.name }).waitFor();
+      assert.ok(actions <= 10, `${actions}`);
+
+      // A job is added, with an error that is mended, and one of its lines is moved.
+      await follow('+ Add a company');
+      await page.getByLabel('Company', { exact: true }).fill('Acme');
+      await page.getByLabel('There from').fill('2009-03');
+      await page.getByLabel('There to').fill('2008');
+      await press('Add a role');
+      await page.getByLabel('Title', { exact: true }).fill('Engineer');
+      await page.getByLabel('From', { exact: true }).fill('2009-03');
+      await page.getByLabel('To', { exact: true }).fill('2011');
+      for (const [index, line] of ['Flew it', 'Built it'].entries()) {
+        await press('Add a line');
+        await page.getByLabel(`Line ${index + 1}`, { exact: true }).fill(line);
+      }
+      await press('Down: line 1');
+      await page.locator('button[value^="up "]:focus').waitFor();
+      await press('Save and publish');
+      await page
+        .locator('.part')
+        .getByText(/^This is before/)
+        .first()
+        .waitFor();
+      assert.doesNotMatch(text(), /Acme/);
+      await page.getByLabel('There to').fill('2011');
+      await published();
+      assert.match(text(), /company: Acme[\s\S]*- Built it\n\s*- Flew it/);
+
+      await follow('Look');
+      await page.getByRole('radio', { name: 'Modern', exact: true }).check();
+      await published();
+      assert.match(text(), /^ {2}theme: modern$/m);
+
+      await follow('History');
+      await page.locator('main a[href*="/desk/profile/history/"]').nth(1).click();
+      await press('Restore this version');
+      await page.waitForURL(/done=restored/);
+      assert.doesNotMatch(text(), /theme: modern/);
+      assert.match(text(), /company: Acme/);
     });
   });

@@ -4,8 +4,12 @@ import { openHttpServer } from '../../adapters/http/server.ts';
 import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { announceService } from '../../adapters/running-service.ts';
 import { scaledCount } from '../../model/quota.ts';
+import { linkSeconds } from '../../model/sign-in.ts';
+import { pluralize } from '../../model/text.ts';
+import { invokerFor } from '../../operations/owner/operation.ts';
+import { createSignInLink } from '../../operations/owner/sign-in.ts';
 import { type App, openApp } from '../../service/app.ts';
-import { baseUrlOf, type Config, StartFault, samplePath } from '../../service/config/config.ts';
+import { baseUrlOf, type Config, isSetLocal, StartFault, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { openLog } from '../../service/log.ts';
 import { quote, toCommandLine } from '../../service/program-name.ts';
@@ -56,7 +60,12 @@ export async function serve(config: Config): Promise<void> {
   // In a file that gets both outputs, what the start warned of comes first.
   log.flush();
   const { metricsPort } = opened.telemetry;
-  console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile: opened.profile.isPresent() }));
+  const link =
+    nameOf(config.profile) === samplePath && isSetLocal(config)
+      ? await invokerFor(opened.owner)(createSignInLink, { path: '/desk/profile/import' })
+      : null;
+  const hasProfile = opened.profile.isPresent();
+  console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
 
   log.info(await stopped);
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
@@ -80,10 +89,12 @@ interface Started {
   readonly port: number;
   readonly metricsPort: number | undefined;
   readonly hasProfile: boolean;
+  /** A link that signs in, to the page on which the sample is replaced; null if it is not to be printed. */
+  readonly link: { readonly url: string } | null;
 }
 
 /** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
-function toBanner({ config, baseUrl, port, metricsPort, hasProfile }: Started): string {
+function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Started): string {
   const { host } = config;
   const profile = nameOf(config.profile);
   const isSample = profile === samplePath;
@@ -99,6 +110,13 @@ function toBanner({ config, baseUrl, port, metricsPort, hasProfile }: Started): 
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
+    ...(link === null
+      ? []
+      : [
+          '',
+          `  To put your profile there, in your browser; the link works once, for ${pluralize(linkSeconds / 60, 'minute')}:`,
+          `  ${link.url}`,
+        ]),
     ...(isSample
       ? ['', '  To write a profile of your own, which is served as soon as it is saved:', `  ${toCommandLine('init')}`]
       : []),

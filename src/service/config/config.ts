@@ -101,6 +101,10 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
+/** Whether the settings let this machine alone reach the service. */
+export const isSetLocal = ({ isPublic, trustProxy, allowedHosts }: Config): boolean =>
+  !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
+
 /** Whether a host name or address is of the loopback interface. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');

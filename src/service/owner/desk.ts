@@ -6,7 +6,7 @@ import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { rememberedSeconds } from '../../model/page-session.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import { type Config, isLoopback, samplePath } from '../config/config.ts';
+import { type Config, isLoopback, isSetLocal, samplePath } from '../config/config.ts';
 import { ownerWarningOf } from '../config/config-warnings.ts';
 import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
@@ -103,11 +103,11 @@ function deskServicesOf(
  * Returns how the owner gets a link to sign in. Strangers read it: it has no path unless this machine alone can ask. A
  * tunnel that the settings do not name, such as ngrok, is known by the headers of a request.
  */
-function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy, allowedHosts }: Config): DeskPorts['linkWays'] {
-  const isSetLocal = !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
+function linkWaysOf(config: Config): DeskPorts['linkWays'] {
+  const { smtpUrl, dataDir } = config;
   return ({ url, headers }) => {
     const isForwarded = [...headers.keys()].some((name) => /^(x-forwarded-|forwarded$|cf-)/.test(name));
-    const isLocal = isSetLocal && !isForwarded && isLoopback(new URL(url).hostname);
+    const isLocal = isSetLocal(config) && !isForwarded && isLoopback(new URL(url).hostname);
     const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
     return {
       folder: smtpUrl === undefined ? folder : null,

@@ -108,8 +108,9 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
 
 function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const typed = typedAt(entries, name);
-  if (typed === undefined || typed === normalized(toText(before))) return before;
-  if (typed === '') return field.isRequired ? '' : undefined;
+  if (typed === undefined || (before !== undefined && typed === normalized(toText(before)))) return before;
+  // A name that a document needs is missing if nothing is written; prose that it needs is empty.
+  if (typed === '') return field.isRequired && (before !== undefined || labelOf(field.path).isLong) ? '' : undefined;
   return field.kind === 'number' ? toNumber(typed) : typed;
 }
 
