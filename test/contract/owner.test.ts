@@ -215,7 +215,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
   preview_profile: [({ document }) => document],
   find_preview: [() => ({ revision: 'none' })],
-  print_preview: [() => ({ revision: 'none' })],
+  print_preview: [() => ({ revision: 'none', is_needed: true })],
   get_design_picture: [() => ({ revision: 'none', design: { theme: 'classic' } })],
   preview_answers: [() => ({ revision: 'none' })],
   publish_profile: [({ document }) => document],

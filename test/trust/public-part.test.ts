@@ -80,12 +80,14 @@ const pathsOf = ({ app }: Service, ids: readonly string[]): readonly string[] =>
   return [...new Set([...routed, ...others, ...spellings, ...queries])];
 };
 
-/** An answer as text, headers included, without what differs between two services: what is random in forms, and the data folder. */
+/** An answer as text, headers included, without what differs between two services: what is random in forms and their cookie, and the data folder. */
 async function read(response: Response, dataFolder: string): Promise<string> {
   const sent = Buffer.from(await response.arrayBuffer());
   const isGzip = sent.length > 0 && response.headers.get('content-encoding') === 'gzip';
   const body = (isGzip ? gunzipSync(sent) : sent).toString('latin1');
-  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  const headers = [...response.headers].map(
+    ([name, value]) => `${name}: ${value.replace(/^kept=[\w-]{36};/, 'kept=RANDOM;')}`,
+  );
   const same = body
     .replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"')
     .replaceAll(/name="idempotency_key" value="[0-9a-f]{32}"/g, 'name="idempotency_key"')

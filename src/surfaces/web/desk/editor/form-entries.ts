@@ -126,7 +126,8 @@ function toNumber(typed: string): number | string {
 
 /** Returns the date that a person writes so, as the document has it, or the text; `05/03/2018` may be two. */
 function toDate(typed: string): number | string {
-  const text = withAsciiDigits(typed).replaceAll(/\s*[-–./]\s*/g, '-');
+  const parts = withAsciiDigits(typed).split(/[-–./]/);
+  const text = parts.map((part) => part.trim()).join('-');
   if (/^\d{4}$/.test(text)) return Number(text);
   const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
   const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
