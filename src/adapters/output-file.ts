@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
+import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The remedy for a file in the way of a command that has --force. */
@@ -47,8 +47,8 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
 export interface Draft extends AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;
-  /** Replaces the file at the target, if there is one, atomically. */
-  replace(target: string): Promise<void>;
+  /** Replaces the file at the target, if there is one, atomically; not if it is not `isExpected` when it is its turn. */
+  replace(target: string, isExpected?: () => boolean): Promise<boolean>;
   /** Takes a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
   create(target: string): Promise<void>;
   /** Takes the name, or leaves the file that another process has created under it: atomically, by a hard link. */
@@ -62,16 +62,19 @@ export async function createDraft(path: string): Promise<Draft> {
   return {
     path,
     handle,
-    async replace(target) {
+    async replace(target, isExpected = () => true) {
       await handle.sync();
-      await rename(path, target);
+      if (!isExpected()) return false;
+      // At once: another program may write the target at any time.
+      renameSync(path, target);
       leftover = null;
       await fsyncFolder(dirname(target));
+      return true;
     },
     async create(target) {
-      refuseExisting(target, 'name another file');
       await handle.sync();
-      await rename(path, target);
+      refuseExisting(target, 'name another file');
+      renameSync(path, target);
       leftover = target;
       await fsyncFolder(dirname(target));
       leftover = null;

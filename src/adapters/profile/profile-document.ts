@@ -255,9 +255,7 @@ async function replaceFile(path: string, bytes: Buffer, text: string): Promise<P
   await takeOwnership(draft.handle, replaced);
   const { faults } = readProfile(temporary);
   if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
-  if (!readBytes(path)?.equals(bytes)) return changed;
-  await draft.replace(target);
-  return null;
+  return (await draft.replace(target, () => readBytes(path)?.equals(bytes) === true)) ? null : changed;
 }
 
 const reasons: Record<string, string> = {

@@ -6,7 +6,11 @@ import { createDraft, type Draft } from '../../../src/adapters/output-file.ts';
 import { newFolder } from '../../support/files.ts';
 
 /** Writes `second` by way of a draft and returns what the folder holds then. */
-async function write(t: TestContext, first: string | null, publish: (draft: Draft, target: string) => Promise<void>) {
+async function write(
+  t: TestContext,
+  first: string | null,
+  publish: (draft: Draft, target: string) => Promise<unknown>,
+) {
   const folder = newFolder(t);
   const target = join(folder, 'file');
   if (first !== null) writeFileSync(target, first, { mode: 0o600 });

@@ -10,6 +10,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
@@ -115,6 +116,23 @@ test('a file that was changed since it was read is not written, even if only a c
     message: 'the file has changed',
   });
   assert.equal(readFileSync(path, 'utf8'), `${sample}# mine\n`);
+});
+
+test('a file that another program saves while the new text goes to the disk is not overwritten', async (t) => {
+  const { path, document, publish, history } = await openDocument(t);
+  const handle = await open(path);
+  t.after(() => handle.close());
+  const files = Object.getPrototypeOf(handle) as FileHandle;
+  const sync = files.sync;
+  t.mock.method(files, 'sync', function (this: FileHandle) {
+    writeFileSync(path, `${sample}# mine\n`);
+    return sync.call(this);
+  });
+  assert.equal((await publish(withStatus('busy')))?.reason, 'changed');
+  assert.equal(readFileSync(path, 'utf8'), `${sample}# mine\n`);
+  assert.deepEqual(readdirSync(dirname(path)), ['profile.yaml']);
+  await document.keepCurrent();
+  assert.deepEqual(await history(), ['outside', 'outside']);
 });
 
 test('of two texts published at once the first is kept, and the second is told', async (t) => {
