@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
-import { deskStates, emptyDeskStates, limitedStates, publicStates, setupStates } from '../test/web/states.ts';
+import {
+  deskStates,
+  emptyDeskStates,
+  limitedStates,
+  publicStates,
+  sampleStates,
+  setupStates,
+} from '../test/web/states.ts';
 import { signIn } from '../test/web/steps.ts';
-import { openOwnService, openUnpublishedService, openVisitedService } from '../test/web/visits.ts';
+import { openOwnService, openSampleService, openUnpublishedService, openVisitedService } from '../test/web/visits.ts';
 
 // Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
 // All of them, because a state shows what was done in those before it.
@@ -18,6 +25,7 @@ const visited = await openVisitedService(t, { env: { ...env, PORT: '3000' } });
 const unvisited = await openOwnService(t, { env: { ...env, PORT: '3001' } });
 const unpublished = await openUnpublishedService(t, { ...env, PORT: '3003' });
 const limited = await openOwnService(t, { env: { ...env, PORT: '3002', LIMITS: '1' } });
+const sample = await openSampleService(t, { ...env, PORT: '3004' });
 
 const desktop = { viewport: { width: 1280, height: 800 } };
 const looks: Record<string, BrowserContextOptions> = {
@@ -39,6 +47,7 @@ const groups = [
   { title: 'For visitors and integrators', states: publicStates, service: visited, options: {} },
   { title: 'Over a limit', states: limitedStates, service: limited, options: {} },
   { title: 'Before there is a profile', states: setupStates, service: unpublished, options: {} },
+  { title: 'While the sample is served', states: sampleStates, service: sample, options: await signedIn(sample) },
   { title: 'The desk', states: deskStates, service: visited, options: await signedIn(visited) },
   {
     title: 'The desk of a new service',

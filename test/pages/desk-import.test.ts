@@ -128,9 +128,14 @@ for (const [what, content, status, said] of [
     'a text that is no resume',
     'Dear all, lunch is at noon.',
     422,
-    /resume\.json is plain text; what can be imported is/,
+    /resume\.json is plain text, and not a resume in one of the formats below\. Nothing is stored/,
   ],
-  ['JSON that is no resume', '{"lunch": "noon"}', 422, /resume\.json is an object with the members lunch; what can be/],
+  [
+    'JSON that is no resume',
+    '{"lunch": "noon"}',
+    422,
+    /resume\.json is an object with the members lunch, and not a resume in one of the formats below\. Nothing is stored/,
+  ],
   [
     'a broken ZIP',
     Buffer.from('PK\x03\x04broken'),

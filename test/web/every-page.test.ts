@@ -4,9 +4,17 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { scaled } from '../support/figures.ts';
-import { deskStates, emptyDeskStates, limitedStates, publicStates, type State, setupStates } from './states.ts';
+import {
+  deskStates,
+  emptyDeskStates,
+  limitedStates,
+  publicStates,
+  type State,
+  sampleStates,
+  setupStates,
+} from './states.ts';
 import { signIn } from './steps.ts';
-import { openOwnService, openUnpublishedService, openVisitedService } from './visits.ts';
+import { openOwnService, openSampleService, openUnpublishedService, openVisitedService } from './visits.ts';
 
 const { openTab } = await openBrowser({ after });
 const visited = await openVisitedService({ after });
@@ -14,11 +22,13 @@ const unvisited = await openOwnService({ after });
 const limited = await openOwnService({ after }, { env: { LIMITS: '1' } });
 
 const unpublished = await openUnpublishedService({ after });
+const sample = await openSampleService({ after });
 
 const groups = [
   { states: publicStates, service: visited, options: {} },
   { states: limitedStates, service: limited, options: {} },
   { states: setupStates, service: unpublished, options: {} },
+  { states: sampleStates, service: sample, options: await signedIn(sample) },
   { states: deskStates, service: visited, options: await signedIn(visited) },
   { states: emptyDeskStates, service: unvisited, options: await signedIn(unvisited) },
 ];

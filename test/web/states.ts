@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { fixture } from '../support/files.ts';
 import { jpegOf } from '../support/images.ts';
 import { setupCode } from '../support/setup.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
@@ -442,4 +443,89 @@ export const setupStates: readonly State[] = [
   },
   setUp('setup-first-profile', '/desk/profile/import', 'With the code: where the first profile comes from.'),
   setUp('setup-yaml', '/desk/profile/yaml', 'The first profile, to be written as YAML.'),
+];
+
+type Chosen = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+
+/** Chooses a file for one's own profile, and has it read. */
+async function readResume(page: Page, file: Chosen): Promise<void> {
+  await page.goto('/desk/profile/import');
+  await page.getByLabel('Drop your resume here').setInputFiles(file);
+  await page.getByRole('button', { name: 'Read it' }).click();
+}
+
+const resumeRightToLeft = {
+  basics: { name: 'דנה לוי', label: 'מהנדסת תוכנה', email: 'dana@levi.dev', location: { city: 'תל אביב' } },
+  work: [{ name: 'מערכות אחסון', position: 'ראש צוות', startDate: '2020-03', highlights: ['הקמתי צוות של שישה'] }],
+  skills: [{ name: 'PostgreSQL' }],
+};
+
+/** The states that the owner sees while the sample is served. */
+export const sampleStates: readonly State[] = [
+  at('sample-landing', '/', 'The page of the sample, to its owner, who is signed in at the desk.'),
+  at('sample-today', '/desk', 'Today, while the sample is served.'),
+  at(
+    'first-profile',
+    '/desk/profile/import',
+    'Where one’s own profile comes from: a file, an empty page, or an editor.',
+  ),
+  {
+    name: 'first-profile-found',
+    shows: 'What was found in a resume, what was left out, and what to look at, before anything is published.',
+    async open(page) {
+      await readResume(page, fixture('import/jsonresume-hard.json'));
+      await page.getByText('Read as JSON Resume.').waitFor();
+    },
+  },
+  {
+    name: 'first-profile-right-to-left',
+    shows: 'A resume that is read from right to left, in a file with a long name.',
+    async open(page) {
+      const buffer = Buffer.from(JSON.stringify(resumeRightToLeft));
+      const name = `קורות חיים ${'long-name-'.repeat(15)}.json`;
+      await readResume(page, { name, mimeType: 'application/json', buffer });
+      await page.getByText('Read as JSON Resume.').waitFor();
+    },
+  },
+  {
+    name: 'first-profile-refused',
+    shows: 'A file that is not a resume: one sentence, and nothing is stored.',
+    async open(page) {
+      await readResume(page, { name: 'lunch.txt', mimeType: 'text/plain', buffer: Buffer.from('Lunch is at noon.') });
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  at('first-profile-gone', '/desk/profile/import?draft=gone', 'A draft that was published or removed meanwhile.'),
+  at('empty-page', '/desk/profile/new', 'A profile that begins with a few answers.'),
+  {
+    name: 'empty-page-wrong',
+    shows: 'Answers that are missing or wrong: what was typed stays.',
+    async open(page) {
+      await page.goto('/desk/profile/new');
+      await skipBrowserChecks(page);
+      await page.getByLabel('Your name').fill('דנה לוי');
+      await page.getByLabel('The company').fill('x'.repeat(100));
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.locator('#email-fault').waitFor();
+    },
+  },
+  {
+    name: 'empty-page-begun',
+    shows: 'The draft that it makes, in the form of the job.',
+    async open(page) {
+      await page.goto('/desk/profile/new');
+      for (const [label, text] of [
+        ['Your name', 'Ada King'],
+        ['Your title, such', 'Analyst'],
+        ['Your city', 'London'],
+        ['Your e-mail address', 'ada@ada.org'],
+        ['The company', 'Analytical Engines'],
+        ['Since when', '2021-03'],
+        ['Three skills', 'Analysis, Mathematics, Notes'],
+      ] as const)
+        await page.getByLabel(label).fill(text);
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByText('Saved as a draft').waitFor();
+    },
+  },
 ];

@@ -24,6 +24,14 @@ export async function openUnpublishedService(t: Cleanup, env: Record<string, str
   return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
 }
 
+/** Starts the service on the sample, as a person does who tries it on a machine of their own. */
+export async function openSampleService(t: Cleanup, env: Record<string, string> = {}) {
+  const folder = makeFolder();
+  const inbox = await openInbox(t);
+  const settings = { OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
+  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile: join(folder, 'profile.yaml') };
+}
+
 /** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one company. */
 export async function openOwnService(t: Cleanup, { document = readFileSync(samplePath, 'utf8'), env }: Changes = {}) {
   const inbox = await openInbox(t, {

@@ -49,7 +49,8 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
       const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
       if (refusal !== null) return refused(uploaded.isTooLarge ? 413 : 422, refusal);
       const { id, account, message } = await run(importResume, { upload, name: toVisible(name) });
-      if (id === null) return refused(422, message ?? '');
+      if (id === null)
+        return refused(422, (message ?? '').replace(formats, ', and not a resume in one of the formats below.'));
       if (account === null) return `/desk/profile/yaml?draft=${id}`;
       accounts.set(id, account);
       for (const oldest of [...accounts.keys()].slice(0, -maxDrafts)) accounts.delete(oldest);
@@ -113,6 +114,9 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 }
 
 export const maxNameLength = 200;
+
+/** The list of formats in a message, which the page has itself. */
+const formats = /; what can be imported is .*$/s;
 
 const gone = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
 
