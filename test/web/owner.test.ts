@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { jpegOf } from '../support/images.ts';
 import { postJson } from '../support/post-json.ts';
 import { askForLink, signIn } from './steps.ts';
 import { openOwnService } from './visits.ts';
@@ -67,6 +68,45 @@ for (const javaScriptEnabled of [true, false])
       assert.deepEqual(await response.json(), { status });
       const line = /^( +status: ).*$/m;
       assert.equal(readFileSync(profile, 'utf8').replace(line, '$1'), before.replace(line, '$1'));
+    });
+
+    test('a photo is uploaded, seen in a draft, published and taken out again', async (t) => {
+      const before = readFileSync(profile, 'utf8');
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.goto('/desk/profile/edit/photo');
+      const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') };
+      await page.getByLabel('drop it here').setInputFiles(file);
+      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByText('Saved as a draft').waitFor();
+      await page.frameLocator('.preview iframe').locator('img.photo').waitFor();
+      assert.equal(readFileSync(profile, 'utf8'), before);
+      await page.getByRole('button', { name: 'Save and publish' }).click();
+      await page.getByText('Published.').waitFor();
+      assert.match(readFileSync(profile, 'utf8'), /^ +photo: photo-[\w-]{16}\.jpg$/m);
+      await page.getByRole('button', { name: 'Take the photo out' }).click();
+      await page.getByRole('button', { name: 'Save and publish' }).click();
+      await page.getByText('Published.').waitFor();
+      assert.equal(readFileSync(profile, 'utf8'), before);
+    });
+
+    test('what is no longer public is gone from the page of a stranger, by the keyboard alone', async (t) => {
+      const before = readFileSync(profile, 'utf8');
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.goto('/desk/profile/edit/readers');
+      const stranger = page.frameLocator('.preview iframe').getByText('San Francisco, California');
+      await stranger.waitFor();
+      await page.getByRole('checkbox', { name: 'Location' }).focus();
+      await page.keyboard.press('Space');
+      if (javaScriptEnabled) await stranger.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save and publish' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Published.').waitFor();
+      await stranger.waitFor({ state: 'detached' });
+      const landing = await (await fetch(service.url, { headers: { accept: 'text/html' } })).text();
+      assert.doesNotMatch(landing, /San Francisco/);
+      writeFileSync(profile, before);
     });
 
     test('a text is edited, its fault mended, published to the byte, and the version before restored', async (t) => {
