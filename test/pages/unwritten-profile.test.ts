@@ -104,8 +104,8 @@ test('the PDF of a candidate without a name is printed, and has a neutral file n
 
 test('the desk tells the owner of each kind of empty text', async () => {
   const page = await textOf((await signIn(service)).get('/desk/profile'));
-  assert.match(page, /candidate\.name: is empty; write the name that visitors should see</);
-  assert.match(page, /experience\[0\]\.company: is empty, like 1 more of its kind; write the name of the company</);
+  assert.match(page, />Your name<\/a>: is empty; write the name that visitors should see</);
+  assert.match(page, />Company 1: Company<\/a>: is empty, like 1 more of its kind; write the name of the company</);
 });
 
 test('its answers keep the shapes of the specification, with empty texts [CANDIDATE-1] [AVAILABILITY-1]', async () => {

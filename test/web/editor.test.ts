@@ -73,10 +73,10 @@ test('in the framed page no form is sent and no link is followed', async (t) => 
 test('a fault is said, what was shown stays, and the next good state is shown', async (t) => {
   const page = await openForm(t);
   await page.getByText('As it is saved. 2 pages, A4.').waitFor();
-  const start = page.getByLabel('There from');
+  const start = page.getByLabel('From', { exact: true }).first();
   const written = await start.inputValue();
   await start.fill('soon');
-  await page.getByText('This text cannot be printed: “There from”: Write a date as 2018').waitFor();
+  await page.getByText('This text cannot be printed: “From”: Write a date as 2018').waitFor();
   await page.getByAltText('Page 1 of the resume').waitFor();
   assert.deepEqual(await axeFaults(page), []);
   await start.fill(written);

@@ -18,18 +18,12 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('link', { name: 'Profile', exact: true }).click();
       await page.getByRole('link', { name: '+ Add a company' }).click();
       await page.getByLabel('Company', { exact: true }).fill('Acme');
-      await page.getByLabel('There from').fill('2009-03');
-      await page.getByLabel('There to').fill('2011');
       await page.getByLabel('What the company does').fill('Rockets.');
-      await page.getByRole('button', { name: 'Add a role' }).click();
-      const title = page.getByLabel('Title', { exact: true });
-      await title.waitFor();
-      assert.equal(await title.evaluate((field) => field === document.activeElement), true);
-      await title.fill('Engineer');
-      await page.getByLabel('From', { exact: true }).fill('2009-03');
+      await page.getByLabel('Job title').fill('Engineer');
+      await page.getByLabel('From', { exact: true }).fill('March 2009');
       await page.getByLabel('To', { exact: true }).fill('2008');
       for (const [index, line] of ['Flew it', 'Built it'].entries()) {
-        await page.getByRole('button', { name: 'Add a line' }).click();
+        if (index > 0) await page.getByRole('button', { name: 'Add a line' }).click();
         await page.getByLabel(`Line ${index + 1}`, { exact: true }).fill(line);
       }
       await page.getByRole('button', { name: 'Down: line 1' }).click();
@@ -66,7 +60,7 @@ for (const javaScriptEnabled of [true, false])
       const page = await openTab(t, url, { javaScriptEnabled });
       await signIn(page, inbox);
       await page.goto('/desk/profile');
-      await page.getByRole('link', { name: 'Choose its look' }).click();
+      await page.getByRole('link', { name: 'Look', exact: true }).click();
       const none = page.getByRole('radio', { name: 'As the service is set: Classic' });
       await none.focus();
       await page.keyboard.press('ArrowDown');
@@ -166,6 +160,7 @@ test('long names, Arabic and long lists fit at each width, and axe finds nothing
   ]) {
     await page.goto(`/desk/profile${path}`);
     if (path.endsWith('/1')) {
+      await page.locator('.part-form > .rare > summary').click();
       await page.getByLabel('There to').fill('2001');
       await page.getByRole('button', { name: 'Save and publish' }).click();
       await page.getByText('This is before “There from”.').first().waitFor();

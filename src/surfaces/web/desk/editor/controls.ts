@@ -35,13 +35,18 @@ export interface Pictures {
 }
 
 /** Returns the controls of some fields: those that few write stand folded at the end. */
-export function controlsOfAll(fields: readonly Field[], name: string, form: ShownForm): Html {
-  const shown = inOrder(fields);
-  const rare = shown.filter(isRare);
-  const toControls = (some: readonly Field[]) => some.map((field) => controlsFor(field, `${name}.${field.key}`, form));
-  return html`<div class="part-fields">${toControls(shown.filter((field) => !isRare(field)))}</div>
-${rare.length === 0 ? '' : html`<details class="rare"${rare.some(({ key }) => isToSee(`${name}.${key}`, form)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
+export function controlsOfAll(shown: readonly Control[], form: ShownForm): Html {
+  const rare = shown.filter(([, field]) => isRare(field));
+  const toControls = (some: readonly Control[]) => some.map(([name, field]) => controlsFor(field, name, form));
+  return html`<div class="part-fields">${toControls(shown.filter(([, field]) => !isRare(field)))}</div>
+${rare.length === 0 ? '' : html`<details class="rare"${rare.some(([name]) => isToSee(name, form)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
 }
+
+type Control = readonly [name: string, field: Field];
+
+/** Returns the controls in a group or an entry with a name, in their order. */
+export const innerControlsOf = (field: Field, name: string): readonly Control[] =>
+  'fields' in field ? inOrder(field.fields).map((inner) => [`${name}.${inner.key}`, inner]) : [];
 
 const inOrder = (fields: readonly Field[]) => fields.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
 
@@ -79,7 +84,7 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
-    return html`<fieldset id="${name}"><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(field.fields, name, form)}</fieldset>`;
+    return html`<fieldset id="${name}"><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(innerControlsOf(field, name), form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
   const pictures = form.pictures?.get(path);
@@ -238,7 +243,7 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
   const title = html`<bdi>${given === '' ? `New ${entry}` : toVisible(given)}</bdi>`;
   const controls = html`${lineOf(name, form)}
 <input type="hidden" name="${name}@" value="${form.entries.get(`${name}@`)?.[0] ?? ''}">
-${controlsOfAll(field.fields, name, form)}`;
+${controlsOfAll(innerControlsOf(field, name), form)}`;
   return count <= maxUnfolded(field.fields)
     ? html`<fieldset class="entry" id="${name}"><legend>${title}</legend>${actions}${controls}</fieldset>`
     : html`<fieldset class="entry folded" id="${name}" aria-label="${toVisible(what)}"><details${isToSee(name, form) ? ' open' : ''}><summary>${title}</summary>${controls}</details>${actions}</fieldset>`;

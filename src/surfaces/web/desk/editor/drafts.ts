@@ -9,9 +9,10 @@ import {
   publishProfile,
   removeDraft,
 } from '../../../../operations/owner/profile.ts';
-import { formatBytes } from '../../format.ts';
 import { type Html, statusMessage } from '../../page.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
+import { besideOutline } from './outline.ts';
+import { readValues } from './part-values.ts';
 import { changedNotice, yamlPage } from './yaml.ts';
 
 const path = '/desk/profile/drafts';
@@ -29,8 +30,9 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
     return {
       title: 'Drafts',
       section: 'Profile',
-      body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
-<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
+      body: besideOutline(
+        { site, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
+        html`<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${
   drafts.length === 0
@@ -40,17 +42,18 @@ ${
 }
 <p class="small soft">A draft is seen by you alone, and goes ${draftDays} days after it was last saved.</p>
 ${drafts.length === 0 ? '' : times.zoneNote()}`,
+      ),
     };
   });
 
   const row = (
-    { id, name, savedAt, bytes }: Omit<DocumentDraft, 'text'>,
+    { id, name, savedAt }: Omit<DocumentDraft, 'text'>,
     hasChanged: boolean,
     isWritable: boolean,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
-<li class="row"><span><a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">${name === '' ? 'The profile' : html`<bdi>${toVisible(name)}</bdi>`}, ${toExact(savedAt)}</a> <span class="soft small">${timeElement(savedAt)}, ${formatBytes(bytes)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
-<div class="row-end actions small">${html`<a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">In forms</a>${
+<li class="row"><span><a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">${name === '' ? 'The profile' : html`<bdi>${toVisible(name)}</bdi>`}, ${toExact(savedAt)}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
+<div class="row-end actions small">${html`<a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">As YAML</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
       : ''

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origins } from '../../../../formats/profile/merge.ts';
-import { type Field, notWritten } from './fields.ts';
+import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
+import { type Field, fieldAt, notWritten } from './fields.ts';
 import { labelOf } from './labels.ts';
 
 /**
@@ -99,8 +100,11 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
       if (chosen.length === known.length && chosen.every((one) => known.includes(one))) return before;
       return chosen.length === 0 && field.preset === null ? undefined : chosen;
     }
-    case 'date':
-      return readDate(field.goesOn, entries, name, before);
+    case 'date': {
+      const typed = typedAt(entries, name);
+      if (typed === undefined) return before;
+      return readDate(field.goesOn, { typed, isTicked: isTicked(entries, goesOnName(name)) }, before);
+    }
     default:
       return readText(field, entries, name, before);
   }
@@ -108,51 +112,17 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
 
 function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const typed = typedAt(entries, name);
+  const { isLong = false, isNeeded = false } = labelOf(field.path);
   if (typed === undefined || (before !== undefined && typed === normalized(toText(before)))) return before;
   // A name that a document needs is missing if nothing is written; prose that it needs is empty.
-  if (typed === '') return field.isRequired && (before !== undefined || labelOf(field.path).isLong) ? '' : undefined;
+  if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   return field.kind === 'number' ? toNumber(typed) : typed;
 }
-
-/** Replaces digits of full width, and Arabic ones, by those of ASCII. */
-const withAsciiDigits = (text: string): string =>
-  text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 
 /** Returns the number that a person writes so, or the text; `1,000` may be two. */
 function toNumber(typed: string): number | string {
   const text = withAsciiDigits(typed);
   return /^-?\d{1,15}([.,]\d{1,15})?$/.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(',', '.')) : typed;
-}
-
-/** Returns the date that a person writes so, as the document has it, or the text; `05/03/2018` may be two. */
-function toDate(typed: string): number | string {
-  const parts = withAsciiDigits(typed).split(/[-–./]/);
-  const text = parts.map((part) => part.trim()).join('-');
-  if (/^\d{4}$/.test(text)) return Number(text);
-  const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
-  const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
-  if (year === undefined) return typed;
-  return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
-}
-
-function readDate(
-  goesOn: 'never' | 'if-empty' | 'by-box',
-  entries: FormEntries,
-  name: string,
-  before: unknown,
-): unknown {
-  const typed = typedAt(entries, name);
-  if (typed === undefined) return before;
-  const isKept = typed === toText(before);
-  if (goesOn === 'by-box') {
-    const isTickedNow = isTicked(entries, goesOnName(name));
-    // A date that was typed counts although the box still has its tick, and a tick although the date still stands.
-    if (isTickedNow && (typed === '' || isKept)) return null;
-    if (typed === '') return undefined;
-  }
-  if (isKept) return before;
-  if (typed === '') return goesOn === 'if-empty' ? null : undefined;
-  return toDate(typed);
 }
 
 function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
@@ -204,7 +174,8 @@ export function readEntry(
     return undefined;
   if (typeof before === 'string' && isDeepStrictEqual(Object.keys(value), ['text'])) return value.text;
   if (path !== 'experience') return value;
-  return { ...value, current: (value.company_end_date ?? null) === null };
+  const dated = followingRoles(value, before);
+  return { ...dated, current: (dated.company_end_date ?? null) === null };
 }
 
 /** Returns the keys of the form, and those that it does not have, in the order of the document, then of the form. */
@@ -250,17 +221,24 @@ export interface Arrangement {
   readonly name: string;
 }
 
+/** Returns what a form holds of a new entry of a list, with the first entries of the lists in it that begin with one. */
+export const toNewEntry = (list: Field | undefined, name: string): [string, string[]][] => [
+  [`${name}@`, ['']],
+  [name, ['']],
+  ...(list !== undefined && 'fields' in list ? list.fields : [])
+    .filter(({ path }) => labelOf(path).isBegun)
+    .flatMap((inner): [string, string[]][] => [
+      [`${name}.${inner.key}#`, ['1']],
+      ...toNewEntry(inner, `${name}.${inner.key}.0`),
+    ]),
+];
+
 /** Returns what a form holds after a change of the entries of one of its lists. */
 export function arranged(entries: FormEntries, { kind, name }: Arrangement): FormEntries {
   const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
   const count = countAt(entries, list);
   if (kind === 'add')
-    return new Map([
-      ...entries,
-      [`${list}#`, [String(count + 1)]],
-      [`${list}.${count}@`, ['']],
-      [`${list}.${count}`, ['']],
-    ]);
+    return new Map([...entries, [`${list}#`, [String(count + 1)]], ...toNewEntry(fieldAt(list), `${list}.${count}`)]);
   const index = Number(name.slice(list.length + 1));
   const other = kind === 'up' ? index - 1 : index + 1;
   if (!(index >= 0 && index < count) || (kind !== 'remove' && (other < 0 || other >= count))) return entries;

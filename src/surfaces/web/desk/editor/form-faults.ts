@@ -2,10 +2,11 @@ import { html } from 'hono/html';
 import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
+import { capitalize } from '../../format.ts';
 import type { Html, Site } from '../../page.ts';
 import { fieldAt } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
-import { labelOf } from './labels.ts';
+import { labelOf, nameInWords } from './labels.ts';
 import { pathOf } from './outline.ts';
 import { parts } from './parts.ts';
 
@@ -14,13 +15,20 @@ type Path = DocumentFault['path'];
 /** Returns the faults by the name of the control that shows each: that of the closest value that has one. */
 export function faultsByName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
   const shown = new Map<string, string>();
-  for (const { path, message } of faults) {
+  for (const { path, message } of withoutFollowing(faults)) {
     const name = nameOf(path, entries);
     const said = shown.get(name);
     if (name !== '') shown.set(name, `${said === undefined ? '' : `${said} `}${inWords(message)}`);
   }
   return shown;
 }
+
+/** Returns the faults without those of dates that follow the roles of a company, which have one themselves. */
+export const withoutFollowing = (faults: readonly DocumentFault[]): readonly DocumentFault[] =>
+  faults.filter(
+    ({ path: [, company, key] }) =>
+      !faults.some(({ path }) => path[1] === company && path[2] === 'roles' && `company_${path[4]}` === key),
+  );
 
 /** Returns the faults of values that a form does not have, each with a link to the form that has it. */
 export const faultsElsewhere = (
@@ -30,7 +38,7 @@ export const faultsElsewhere = (
 ): readonly Html[] =>
   faults
     .filter(({ path }) => nameOf(path, entries) === '')
-    .map((fault) => html`${toVisible(toFaultText(fault))} ${linkToField(fault.path, site, draftId)}`);
+    .map((fault) => lineWithLink(fault.path, inWords(fault.message), site, draftId));
 
 /** Returns the name of the closest control to a value; '' if the form has none. */
 function nameOf(path: Path, entries: FormEntries): string {
@@ -50,10 +58,11 @@ export function fieldOf(path: Path, draftId: string | null) {
   return { part, label: labelOf(field.path).label, address: `${pathOf({ part, entry }, draftId)}#${name}` };
 }
 
-/** A link to the field that has a value; '' if none does. */
-export function linkToField(path: Path, site: Site, draftId: string | null = null): Html | '' {
+/** What is said of a value, after a link to the field that has it, or after its path if none does. */
+export function lineWithLink(path: Path, message: string, site: Site, draftId: string | null = null): Html {
   const field = fieldOf(path, draftId);
-  return field === null ? '' : html`<a class="small" href="${site.path(field.address)}">Go to “${field.label}”</a>`;
+  if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;
+  return html`<a href="${site.path(field.address)}">${capitalize(nameInWords(path.join('.')))}</a>: ${toVisible(message)}`;
 }
 
 const words = new Map([
@@ -64,6 +73,7 @@ const words = new Map([
   ['must not be before start_date', 'This is before “From”. Enter a later date.'],
   ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
   ['must be an http or https URL', 'Write an address that begins with https://'],
+  ['must be a valid email address', 'Write an e-mail address such as name@example.org.'],
   ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
 ]);
 

@@ -7,14 +7,15 @@ import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { hidden } from '../../form.ts';
+import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
 import { audienceRemarks, publicPath } from './audience.ts';
-import { controlsFor, controlsOfAll, type Pictures } from './controls.ts';
+import { controlsOfAll, innerControlsOf, type Pictures } from './controls.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
-import { labelOf, optionOf } from './labels.ts';
+import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type DocumentValues, type Place, valueAt } from './part-values.ts';
 import { previewPanel } from './preview.ts';
@@ -86,11 +87,13 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     ...(pictures && { pictures }),
     ...(remarks && { remarks }),
   };
-  const controls = controlsOf(place).map(([name, field]) =>
-    place.entry !== null && 'fields' in field
-      ? html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(field.fields, name, form)}`
-      : controlsFor(field, name, form),
-  );
+  const controls =
+    place.entry === null
+      ? controlsOfAll(controlsOf(place), form)
+      : controlsOf(place).map(
+          ([name, field]) =>
+            html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(innerControlsOf(field, name), form)}`,
+        );
   return {
     title: status === 200 ? title : `Not saved: ${title}`,
     section: 'Profile',
@@ -111,7 +114,7 @@ ${isEditable && place.part.paths.includes(photoPath) ? photoForms(page) : ''}
 <form class="part-form" method="post" action="${site.path(`${pathOf(place, null)}/save`)}">
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
-<div class="part-fields">${controls}</div>
+${controls}
 ${
   isEditable
     ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}
@@ -175,11 +178,14 @@ function titleOf({ place: { part, entry }, source, entries }: FormPage): string 
   return entry < entriesOf(part, source.values).length ? 'Without a name' : 'A new company';
 }
 
+/** The label of a field, after the entry that has it, but not after the company of the form. */
+const nameOfFault = (name: string): string => capitalize(nameInWords(name).replace(/^company \d+(, |: )/, ''));
+
 const faultSummary = (names: readonly string[], elsewhere: readonly Html[]): Html | '' =>
   names.length + elsewhere.length === 0
     ? ''
     : html`<div class="notice bad" role="alert">${
         names.length === 0
           ? ''
-          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${index + 1}</a>`)}</p>`
+          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${nameOfFault(name)}</a>`)}</p>`
       }${elsewhere.length === 0 ? '' : html`<p>Elsewhere in the profile:</p><ul>${elsewhere.map((line) => html`<li>${line}</li>`)}</ul>`}</div>`;

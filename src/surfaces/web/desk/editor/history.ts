@@ -1,6 +1,11 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../../model/failure.ts';
-import type { DocumentVersion, PublishRefusal, VersionKind } from '../../../../model/profile/document-state.ts';
+import type {
+  DocumentState,
+  DocumentVersion,
+  PublishRefusal,
+  VersionKind,
+} from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import {
   eraseHistory,
@@ -15,6 +20,8 @@ import { type Html, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences } from './differences.ts';
+import { besideOutline } from './outline.ts';
+import { readValues } from './part-values.ts';
 
 const path = '/desk/profile/history';
 
@@ -36,24 +43,25 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.action(`${path}/erase`, async ({ formToken }) => answerErasing((await run(eraseHistory, {})).left, formToken));
 
   desk.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
-    const [versions, { revision }] = [await run(listVersions, {}), await run(getProfileDocument, {})];
+    const [versions, document] = [await run(listVersions, {}), await run(getProfileDocument, {})];
     const notice = done.get(query.get('done') ?? '');
     return {
       title: 'History',
       section: 'Profile',
-      body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
-<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
+      body: beside(
+        document,
+        html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${
   versions.length === 0
     ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless <code>KEEP_HISTORY</code> is 0.</p>`
     : html`${table(
-        ['Version', 'Since', 'How', 'Size'],
+        ['Version', 'Since', 'How', ''],
         versions.map((version, index) => [
-          html`<a href="${site.path(`${path}/${version.id}`)}">${version.id}</a>`,
+          String(version.id),
           timeElement(version.at),
-          html`${kindWords[version.kind]}${index === 0 && version.revision === revision ? html` <span class="good small">as it is now</span>` : ''}`,
-          formatBytes(version.bytes),
+          html`${kindWords[version.kind]}${index === 0 && version.revision === document.revision ? html` <span class="good small">as it is now</span>` : ''}`,
+          html`<a href="${site.path(`${path}/${version.id}`)}" aria-label="${index === 0 ? 'See' : 'See or restore'} version ${version.id}">${index === 0 ? 'See' : 'See or restore'}</a>`,
         ]),
       )}
 ${zoneNote()}
@@ -66,6 +74,7 @@ ${formToken}
 </form>
 </details>`
 }`,
+      ),
     };
   });
 
@@ -90,7 +99,9 @@ ${formToken}
       title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
       section: 'Profile',
       status: refusal === undefined ? 200 : 409,
-      body: html`<p class="small"><a href="${site.path(path)}">History</a></p>
+      body: beside(
+        document,
+        html`<p class="small"><a href="${site.path(path)}">History</a></p>
 <div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
 ${refusal === undefined ? '' : refusalNotice(refusal)}
 <dl class="facts">
@@ -116,8 +127,12 @@ ${formToken}${hidden('revision', revision)}
 ${before === null ? html`<p class="soft">It is the oldest version that is kept.</p>` : differences(before.text, version.text)}
 ${wholeText(version)}
 ${times.zoneNote()}`,
+      ),
     };
   }
+
+  const beside = ({ text }: DocumentState, body: Html): Html =>
+    besideOutline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history' }, body);
 }
 
 function idOf({ id = '' }: DeskRequest['params']): number {

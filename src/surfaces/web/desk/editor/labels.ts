@@ -16,6 +16,10 @@ export interface Label {
   readonly usual?: readonly string[];
   /** Whether few write it, so that it stands folded at the end. */
   readonly isRare?: boolean;
+  /** Whether it cannot be empty, although the schema takes an empty text. */
+  readonly isNeeded?: boolean;
+  /** Whether a new entry around this list begins with one of it. */
+  readonly isBegun?: boolean;
   /** The noun of one entry of a list, in "Add …". */
   readonly entry?: string;
 }
@@ -107,8 +111,8 @@ const labels: Readonly<Record<string, Label>> = {
   },
 
   candidate: { label: 'You' },
-  'candidate.name': { label: 'Your name' },
-  'candidate.title': { label: 'What you are', hint: 'As it stands below your name: Staff Engineer, Storage' },
+  'candidate.name': { label: 'Your name', isNeeded: true },
+  'candidate.title': { label: 'Your title', hint: 'Below your name: Nurse, intensive care' },
   'candidate.location': { label: 'Where you live' },
   'candidate.summary': { label: 'About you', hint: 'Its first sentence counts most.', isLong: true },
   'candidate.years_experience': { label: 'Years of experience', hint: 'Shown only if you write them.' },
@@ -130,22 +134,22 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'The latest stands first, unless you choose this order under “Order and headings”.',
     entry: 'company',
   },
-  'experience.company': { label: 'Company', isHalf: true },
+  'experience.company': { label: 'Company', isHalf: true, isNeeded: true },
   'experience.location': { label: 'Place', isHalf: true },
-  'experience.company_start_date': { label: 'There from', hint: '2018-03 or 2018', isHalf: true },
-  'experience.company_end_date': { label: 'There to', hint: 'Empty while it goes on', isHalf: true },
   'experience.summary': { label: 'What the company does, or what you did there', isLong: true },
-  'experience.roles': { label: 'Roles', entry: 'role' },
-  'experience.roles.title': { label: 'Title' },
+  'experience.roles': { label: 'Roles', entry: 'role', isBegun: true },
+  'experience.roles.title': { label: 'Job title', isNeeded: true },
   'experience.roles.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
   'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on', isHalf: true },
   'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true, isRare: true },
   'experience.roles.location': { label: 'Place, if it is another', isRare: true },
+  'experience.company_start_date': { label: 'There from', hint: 'Follows the roles', isHalf: true, isRare: true },
+  'experience.company_end_date': { label: 'There to', hint: 'Follows the roles', isHalf: true, isRare: true },
   'experience.url': { label: 'Site of the company', hint: 'Begins with https://', isRare: true },
-  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true },
+  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true, isBegun: true },
 
   projects: { label: 'Projects', entry: 'project' },
-  'projects.name': { label: 'Name', isHalf: true },
+  'projects.name': { label: 'Name', isHalf: true, isNeeded: true },
   'projects.role': { label: 'Your part in it', isHalf: true },
   'projects.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
   'projects.end_date': { label: 'To', hint: '2018-03 or 2018', isHalf: true },
@@ -153,8 +157,8 @@ const labels: Readonly<Record<string, Label>> = {
   'projects.highlights': { label: 'What stands out', entry: 'line', isLong: true },
   'projects.tags': { label: 'Made with', entry: 'word' },
   'projects.links': { label: 'Links' },
-  'projects.links.github': { label: 'Source code', hint: 'Begins with https://' },
-  'projects.links.live': { label: 'Where it runs', hint: 'Begins with https://' },
+  'projects.links.github': { label: 'Source code', hint: 'Begins with https://', isRare: true },
+  'projects.links.live': { label: 'Where it runs', hint: 'Begins with https://', isRare: true },
   'projects.links.details': { label: 'More about it', hint: 'Begins with https://' },
 
   resume: { label: 'Resume' },
@@ -170,7 +174,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.email': { label: 'E-mail address', hint: 'For those who have access', isHalf: true },
   'resume.phone': { label: 'Phone', hint: 'For those who have access', isHalf: true },
   'resume.links': { label: 'Links', entry: 'link' },
-  'resume.links.label': { label: 'Its name', hint: 'Such as GitHub', isHalf: true },
+  'resume.links.label': { label: 'Shown as', hint: 'Such as GitHub', isHalf: true },
   'resume.links.url': { label: 'Address', hint: 'Begins with https://', isHalf: true },
   'resume.education': { label: 'Education', entry: 'school' },
   'resume.education.institution': { label: 'School or university' },
@@ -208,7 +212,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
   'resume.sections': { label: 'Sections of your own', entry: 'section' },
   'resume.sections.title': { label: 'Title' },
-  'resume.sections.entries': { label: 'Entries', entry: 'entry' },
+  'resume.sections.entries': { label: 'Entries', entry: 'entry', isBegun: true },
   'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
   'resume.sections.entries.bullet': { label: 'Or a line with a bullet', isLong: true },
   'resume.sections.entries.name': { label: 'Or what it is called' },
@@ -224,7 +228,7 @@ const labels: Readonly<Record<string, Label>> = {
   ...Object.fromEntries(
     [
       ['summary', 'Summary'],
-      ['experience', 'Work'],
+      ['experience', 'Experience'],
       ['projects', 'Projects'],
       ['skills', 'Skills'],
       ['education', 'Education'],
@@ -245,7 +249,7 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.language': {
     label: 'Language of headings and months',
-    hint: 'As a tag: de, de-AT, pl, zh-Hant. English if it is empty.',
+    hint: 'de is German, fr French, pl Polish, he Hebrew, de-AT Austrian German. English if it is empty.',
   },
   'resume.photo': {
     label: 'Photo',

@@ -10,9 +10,15 @@ interface Outline {
   readonly values: DocumentValues;
   /** The draft that is edited; null if it is the document. */
   readonly draftId: string | null;
-  /** The form that is shown; null if it is another page. */
-  readonly place: Place | null;
+  /** The form or the page that is shown; null if it is none of the outline. */
+  readonly place: Place | FilePage | null;
 }
+
+type FilePage = 'yaml' | 'drafts' | 'history';
+
+/** A page of the profile that is no form, beside the outline. */
+export const besideOutline = (shown: Outline, body: Html): Html =>
+  html`<div class="editor">\n${outline(shown)}\n<div class="overview">\n${body}\n</div>\n</div>`;
 
 /** The address of a form. */
 export const pathOf = ({ part, entry }: Place, draftId: string | null): string =>
@@ -26,11 +32,18 @@ ${groups.map(
 </ul>`,
 )}
 <h2>The file</h2>
-<ul><li><a href="${shown.site.path(`/desk/profile/yaml${shown.draftId === null ? '' : `?draft=${shown.draftId}`}`)}">As YAML</a></li>
-<li><a href="${shown.site.path('/desk/profile/drafts')}">Drafts</a></li>
-<li><a href="${shown.site.path('/desk/profile/history')}">History</a></li>
+<ul>${filePages.map(
+  ([name, title]) => html`
+<li><a href="${shown.site.path(`/desk/profile/${name}${name === 'yaml' && shown.draftId !== null ? `?draft=${shown.draftId}` : ''}`)}"${shown.place === name ? html` aria-current="page"` : ''}>${title}</a></li>`,
+)}
 </ul>
 </nav>`;
+
+const filePages: readonly (readonly [FilePage, string])[] = [
+  ['drafts', 'Drafts'],
+  ['history', 'History'],
+  ['yaml', 'As YAML'],
+];
 
 function rowsOf(part: Part, shown: Outline): Html {
   if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, countOf(part, shown.values), shown);
@@ -48,7 +61,7 @@ function rowsOf(part: Part, shown: Outline): Html {
 }
 
 const row = (place: Place, title: Html, note: string, { site, draftId, place: current }: Outline): Html => html`
-<li><a href="${site.path(pathOf(place, draftId))}"${current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;
+<li><a href="${site.path(pathOf(place, draftId))}"${typeof current === 'object' && current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;
 
 /** Returns the entries of a part that has a form for each. */
 export function entriesOf({ paths }: Part, values: DocumentValues): readonly Readonly<Record<string, unknown>>[] {

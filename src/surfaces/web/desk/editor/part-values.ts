@@ -2,7 +2,7 @@ import { LineCounter } from 'yaml';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
 import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
 import { type Field, fieldsByPath } from './fields.ts';
-import { canShow, type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
+import { canShow, type FormEntries, readEntries, readEntry, toEntries, toNewEntry } from './form-entries.ts';
 import type { Part } from './parts.ts';
 import { orderEntries, orderPath, readOrder } from './section-order.ts';
 
@@ -54,7 +54,9 @@ export const toFormEntries = (place: Place, document: DocumentValues): FormEntri
     controlsOf(place).flatMap(
       ([name, field]) =>
         (name === orderPath ? orderEntries(document) : null) ??
-        toEntries(field, valueAt(document, name.split('.')), name),
+        (place.entry === ((valueAt(document, field.path.split('.')) as readonly unknown[] | undefined) ?? []).length
+          ? [...toEntries(field, undefined, name), ...toNewEntry(field, name)]
+          : toEntries(field, valueAt(document, name.split('.')), name)),
     ),
   );
 

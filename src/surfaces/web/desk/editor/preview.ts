@@ -6,7 +6,7 @@ import { previewAnswers, previewProfile, printPreview } from '../../../../operat
 import type { Html } from '../../page.ts';
 import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
-import { toFaultLine } from './form-faults.ts';
+import { toFaultLine, withoutFollowing } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { previewAddress } from './preview-files.ts';
 
@@ -149,7 +149,8 @@ function warningLine({ path, message }: PrintedPreview['warnings'][number]): str
 
 const maxFaults = 3;
 
-function faultNote(tab: Tab, faults: readonly DocumentFault[]): Html {
+function faultNote(tab: Tab, found: readonly DocumentFault[]): Html {
+  const faults = withoutFollowing(found);
   const lines = faults.slice(0, maxFaults).map((fault) => toVisible(toFaultLine(fault)));
   const more = faults.length - lines.length;
   return noteOf(tab === 'pdf' ? 'printed' : 'shown', more > 0 ? [...lines, `And ${more} more.`] : lines);

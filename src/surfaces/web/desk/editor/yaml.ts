@@ -86,7 +86,7 @@ export function doneNotice(done: string | null, site: Site): Html | undefined {
   if (done === 'published')
     return statusMessage(
       'good',
-      html`Published. Visitors get it from now on. <a href="${site.path('/desk/profile/history')}">History</a>`,
+      html`Published. Visitors get it from now on. <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>`,
     );
   if (done === 'saved')
     return statusMessage('good', html`Saved as a draft: nobody sees it until you publish it. ${drafts}`);

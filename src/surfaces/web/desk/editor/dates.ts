@@ -1,0 +1,82 @@
+/** Replaces digits of full width, and Arabic ones, by those of ASCII. */
+export const withAsciiDigits = (text: string): string =>
+  text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+/** Returns the date that a person writes so, as the document has it, or the text; `05/03/2018` may be two. */
+export function toDate(typed: string): number | string {
+  const parts = withAsciiDigits(typed).split(/[-–./]/);
+  const text = parts.map((part) => part.trim()).join('-');
+  const [, word = '', yearOfWord] = /^([a-z]{3,9})[-,]? ?(\d{4})$/i.exec(text) ?? [];
+  const named = months.findIndex((one) => one.startsWith(word.toLowerCase()));
+  if (yearOfWord !== undefined && named !== -1) return `${yearOfWord}-${String(named + 1).padStart(2, '0')}`;
+  if (/^\d{4}$/.test(text)) return Number(text);
+  const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
+  const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
+  if (year === undefined) return typed;
+  return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
+}
+
+/** Returns the date that a form holds: null if it goes on, undefined if it is left out. */
+export function readDate(
+  goesOn: 'never' | 'if-empty' | 'by-box',
+  { typed, isTicked }: { readonly typed: string; readonly isTicked: boolean },
+  before: unknown,
+): unknown {
+  const isKept = typed === toText(before);
+  if (goesOn === 'by-box') {
+    // A date that was typed counts although the box still has its tick, and a tick although the date still stands.
+    if (isTicked && (typed === '' || isKept)) return null;
+    if (typed === '') return undefined;
+  }
+  if (isKept) return before;
+  if (goesOn !== 'never' && /^(now|present|today)$/i.test(typed)) return null;
+  if (typed === '') return goesOn === 'if-empty' ? null : undefined;
+  return toDate(typed);
+}
+
+/** A map of the profile document. */
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns a company with the dates of its roles: those that it has not got yet, and those that agreed with the roles
+ * before and were not changed themselves.
+ */
+export function followingRoles(company: Values, before: unknown): Values {
+  const old = (before ?? {}) as Values;
+  const [were, are] = [periodOf(old.roles), periodOf(company.roles)];
+  const changed = (['company_start_date', 'company_end_date'] as const).filter(
+    (key) =>
+      toText(company[key]) === toText(old[key]) &&
+      agree(toText(old[key]), toText(were[key])) &&
+      toText(were[key]) !== toText(are[key]),
+  );
+  const dated: Values = { ...company, ...Object.fromEntries(changed.map((key) => [key, are[key]])) };
+  if ('company_start_date' in company) return dated;
+  const rankOf = (key: string) => firstKeys.indexOf(key) + 1 || firstKeys.length + 1;
+  return Object.fromEntries(Object.entries(dated).toSorted(([one], [other]) => rankOf(one) - rankOf(other)));
+}
+
+/** The keys that a new company has first. */
+const firstKeys = ['id', 'company', 'location', 'company_start_date', 'company_end_date'];
+
+/** Returns when the first role began, and the last ended: null while one goes on. */
+function periodOf(roles: unknown): Readonly<Record<'company_start_date' | 'company_end_date', unknown>> {
+  const list = (Array.isArray(roles) ? roles : []) as readonly (Values | null)[];
+  const [starts, ends] = ['start_date', 'end_date'].map((key) =>
+    list.map((role) => role?.[key] ?? null).toSorted(byText),
+  );
+  return {
+    company_start_date: starts!.find((date) => date !== null) ?? undefined,
+    company_end_date: ends!.includes(null) ? null : (ends!.at(-1) ?? null),
+  };
+}
+
+/** Whether one date is the other, or its year or month. */
+const agree = (one: string, other: string): boolean =>
+  one === other || (one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one)));
+
+const toText = (value: unknown): string => String(value ?? '');
+
+const byText = (one: unknown, other: unknown): number => (toText(one) < toText(other) ? -1 : 1);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { followingRoles, toDate } from '../../../src/surfaces/web/desk/editor/dates.ts';
+
+const role = (start_date: string | number, end_date: string | null) => ({ start_date, end_date });
+const company = (start: unknown, end: unknown, ...roles: object[]) => ({
+  company_start_date: start,
+  company_end_date: end,
+  roles,
+});
+
+describe('The dates of a company', () => {
+  test('are those of the roles of a new one', () => {
+    const typed = company(undefined, null, role('2021-03', '2022-05'), role(2019, '2021-02'));
+    assert.deepEqual(followingRoles(typed, undefined), {
+      ...typed,
+      company_start_date: 2019,
+      company_end_date: '2022-05',
+    });
+  });
+
+  test('end when the last role that goes on ends, and begin again when it does', () => {
+    const [going, ended] = [
+      company('2020-02-01', null, role('2020-02', null)),
+      company('2020-02-01', null, role('2020-02', '2026-05')),
+    ];
+    assert.deepEqual(followingRoles(ended, going), { ...ended, company_end_date: '2026-05' });
+    const before = { ...ended, company_end_date: '2026-05' };
+    assert.deepEqual(followingRoles({ ...before, roles: going.roles }, before), going);
+  });
+
+  test('stay as they are written if they were others than those of the roles, or are typed', () => {
+    const before = company('2018-01', null, role('2020-02', '2024-01'));
+    const typed = company('2018-01', null, role('2021-02', '2024-06'));
+    assert.deepEqual(followingRoles(typed, before), typed);
+    const other = company('2017', '2023', role('2020-02', null));
+    assert.deepEqual(followingRoles(other, company('2020-02', null, role('2020-02', null))), other);
+  });
+});
+
+test('A month may be written as a word; a word that is none stays, for its fault to be said', () => {
+  const typed = ['May 2019', 'sept. 2018', 'December, 2020', 'Dec2020', 'Mai 2019', 'soon', '2019'];
+  assert.deepEqual(typed.map(toDate), ['2019-05', '2018-09', '2020-12', '2020-12', 'Mai 2019', 'soon', 2019]);
+});
