@@ -7,6 +7,7 @@ import { arranged, countAt, type FormEntries } from '../../src/surfaces/web/desk
 import { mergedWith } from '../../src/surfaces/web/desk/editor/meanwhile.ts';
 import { type Place, readValues, toFormEntries, withPart } from '../../src/surfaces/web/desk/editor/part-values.ts';
 import { parts } from '../../src/surfaces/web/desk/editor/parts.ts';
+import { openEditor } from '../support/editor-form.ts';
 import { scaled } from '../support/figures.ts';
 import { type Random, randomOf } from '../support/random.ts';
 
@@ -86,6 +87,24 @@ test('the same field, changed there and here, is as here, and what it is there i
   const { text, notice } = here.publish(publishAlone(there, sample));
   assert.equal((valuesOf(text).candidate as { summary: string }).summary, 'Mine.');
   assert.match(notice, /in the file <bdi>“Theirs\.”<\/bdi>, below <bdi>“Mine\.”<\/bdi>/);
+});
+
+test('of three browsers that publish at once one does, and the others do after they were told: the file has all of it', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  const edit = '/desk/profile/edit';
+  const changes = { summary: ['candidate.summary', 'Mine.'], contact: ['candidate.name', 'Ada'], 'experience/0': ['experience.0.company', 'Acme'] } as const; // biome-ignore format: one line
+  const shown = await Promise.all(Object.keys(changes).map((form) => page(`${edit}/${form}`)));
+  const typed = Object.values(changes).map(([name, text]) => ({ [name]: text }));
+  let sent = await Promise.all(shown.map((form, index) => send(form, 'publish', typed[index])));
+  assert.deepEqual(sent.map(({ status }) => status).toSorted(), [303, 409, 409]);
+  for (const left of [1, 0]) {
+    const again = await Promise.all(
+      sent.flatMap(({ status, text }) => (status === 409 ? [send(text, 'publish')] : [])),
+    );
+    assert.equal(again.filter(({ status }) => status === 409).length, left);
+    sent = again;
+  }
+  for (const [, text] of Object.values(changes)) assert.ok(now().includes(`: ${text}`), text);
 });
 
 const rounds = scaled(5_000, 200);

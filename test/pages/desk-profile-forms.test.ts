@@ -422,6 +422,26 @@ test('a file with a character that no database keeps is edited in forms, but can
   assert.match(now(), /years_experience: 15.*Confluent # \0\n/s);
 });
 
+test('a draft that is published into a file that was changed has both, after it was said what it would change', async (t) => {
+  const { page, send, now, file } = await openEditor(t);
+  const { to } = await send(await page(confluent), 'draft', { 'experience.0.roles.1.title': 'Typed here' });
+  const byHand = sample
+    .replace(
+      '    roles:\n',
+      '    roles:\n      - title: Advisor\n        start_date: 2024\n        accomplishments: []\n',
+    )
+    .replace('years_experience: 14', 'years_experience: 15');
+  writeFileSync(file, byHand);
+  const refused = await send(await page(to), 'publish', { 'experience.0.location': 'Bern' });
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /What publishing your draft would change in it:.*class="added">.*Typed here/s);
+  assert.doesNotMatch(refused.text, /class="removed">[^\n]*Advisor/);
+  assert.equal(typedAt(refused.text, 'experience.0.roles.0.title'), 'Advisor');
+  assert.equal(now(), byHand);
+  assert.equal((await send(refused.text, 'publish')).to, `${confluent}?done=published`);
+  assert.deepEqual(changeOf(byHand, now()).added, ['      - title: Typed here', '    location: Bern']);
+});
+
 test('what was typed when the session ended is kept through the sign-in', async (t) => {
   const service = await openEditor(t);
   const { ask, page } = service;

@@ -1,29 +1,22 @@
 import { html } from 'hono/html';
-import { applyEdit } from '../../../../formats/profile/edit.ts';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
-import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
-import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import { Failure } from '../../../../model/failure.ts';
 import { toVisible } from '../../../../model/text.ts';
-import {
-  getDraft,
-  getProfileDocument,
-  getTextOfRevision,
-  publishProfile,
-  saveDraft,
-} from '../../../../operations/owner/profile.ts';
+import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { FormLimits } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
-import { type FormPage, formPage, type Source } from './form-page.ts';
+import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
+import { type Source, sourcesOf, Unreadable, withValues } from './source.ts';
 import { doneNotice } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
@@ -35,6 +28,7 @@ const maxCharacters = 20_000;
 
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
+  const { openDocument, openDraft, openSent, withFile } = sourcesOf(run);
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
     desk.action(`${path}/save`, (form) => save(form).catch(explained), { limits, nameInWords });
     desk.action(`${path}/preview`, (form) => preview(form).catch(explained), { limits });
@@ -80,31 +74,6 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
       )}</ol>
 <p><a class="button" href="${site.path(`/desk/profile/yaml${draftId === null ? '' : `?draft=${draftId}`}`)}">Edit as YAML</a></p>`,
     };
-  }
-
-  async function openDocument(): Promise<Source> {
-    const document = await run(getProfileDocument, {});
-    return sourceOf(document.text, document, document.revision, null);
-  }
-
-  async function openDraft(id: string): Promise<Source> {
-    const draft = await run(getDraft, { id });
-    return sourceOf(draft.text, await run(getProfileDocument, {}), draft.baseRevision, draft);
-  }
-
-  /** Opens the text that a form was made from, or as it is now if that is not kept. */
-  async function openSent(fields: URLSearchParams): Promise<Source & { readonly isKnown: boolean }> {
-    const sent = (name: string) => fields.get(name) ?? '';
-    const revision = sent('revision');
-    if (sent('draft') !== '') {
-      const source = await openDraft(sent('draft')).catch(nullIfNotFound);
-      const draft = { id: sent('draft'), revision: sent('draft_revision') };
-      if (source !== null)
-        return { ...source, baseRevision: revision, draft, isKnown: source.draft?.revision === draft.revision };
-    }
-    const document = await run(getProfileDocument, {});
-    const { text } = revision === document.revision ? document : await run(getTextOfRevision, { revision });
-    return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 
   async function readSent({ params, fields }: Sent) {
@@ -183,15 +152,27 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
           html`the file was changed since you opened this form, and has a fault. Save a draft until it is corrected.`,
         ),
       });
-    if (source.draft !== null)
-      return formPage({
-        ...page,
-        source: { ...source, baseRevision: now.document.revision },
-        notice: changedNotice(
-          html`<p>What publishing your draft would change in it:</p>${differences(now.text, text)}`,
-        ),
-      });
     const typed = { place, entries, values: source.values };
+    if (source.draft !== null) {
+      const both = await withFile(source, text, now);
+      const would = (one: string) =>
+        html`<p>What publishing your draft would change in it:</p>${differences(now.text, one)}`;
+      if (both === null)
+        return formPage({
+          ...page,
+          source: { ...source, baseRevision: now.document.revision },
+          notice: changedNotice(would(text)),
+        });
+      const { place: at } = movedTo(both.values, { ...typed, values: readValues(text) ?? {} });
+      const shownNow = {
+        source: both,
+        place: at,
+        entries: toFormEntries(at, both.values),
+        isTyped: false,
+        text: both.text,
+      };
+      return formPage({ ...page, ...shownNow, notice: changedNotice(would(both.text)) });
+    }
     const whole = html`<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`;
     if (isKnown) {
       const { notice, ...merged } = mergedWith(now.values, typed);
@@ -213,34 +194,12 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
 type Sent = DeskRequest & { readonly fields: URLSearchParams };
 
 /** Returns the text with what a form holds, or why it cannot be written into it, in words that follow it. */
-function edited({ text, values }: Source, place: Place, entries: FormEntries): string | { readonly refusal: string } {
-  try {
-    return applyEdit(text, { kind: 'set', path: [], value: withPart(place, entries, values) });
-  } catch (error) {
-    return { refusal: (error as Error).message };
-  }
-}
-
-/** The text cannot be shown in forms. */
-class Unreadable extends Error {
-  readonly faults: readonly DocumentFault[];
-  readonly draftId: string | null;
-  constructor(faults: readonly DocumentFault[], draftId: string | null) {
-    super();
-    this.faults = faults;
-    this.draftId = draftId;
-  }
-}
+const edited = ({ text, values }: Source, place: Place, entries: FormEntries) =>
+  withValues(text, withPart(place, entries, values));
 
 function nullIfUnreadable(error: unknown): null {
   if (error instanceof Unreadable) return null;
   throw error;
-}
-
-function sourceOf(text: string | null, document: DocumentState, baseRevision: string, draft: Source['draft']): Source {
-  const values = text === null ? null : readValues(text);
-  if (text !== null && values !== null) return { text, values, document, baseRevision, draft };
-  throw new Unreadable(text === null ? document.faults : readProfileText(text).locatedFaults, draft?.id ?? null);
 }
 
 function showable(place: Place, { text, values, draft }: Source): Place {

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
-import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { maxPhotoMebibytes } from '../../../../model/profile/resume-document.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
@@ -17,21 +16,12 @@ import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
-import { controlsOf, type DocumentValues, type Place, valueAt } from './part-values.ts';
+import { controlsOf, type Place, valueAt } from './part-values.ts';
 import { previewPanel } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
 import { orderPath, sectionTitles } from './section-order.ts';
+import type { Source } from './source.ts';
 import { obstacleNotice } from './yaml.ts';
-
-/** The text that a form edits: the document, or a draft of it. */
-export interface Source {
-  readonly text: string;
-  readonly values: DocumentValues;
-  readonly document: DocumentState;
-  /** The revision of the document that the text is of, or that the draft was begun with. */
-  readonly baseRevision: string;
-  readonly draft: { readonly id: string; readonly revision: string } | null;
-}
 
 /** The photo of the resume, whose form takes a file, too. */
 export const photoPath = 'resume.photo';
