@@ -1,15 +1,18 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
+import { type ProfileReading, readProfileText, toFaultText } from '../../formats/profile/profile-reader.ts';
 import { Failure } from '../../model/failure.ts';
 import {
+  type DocumentFault,
   type DocumentState,
   type DocumentVersion,
   maxDocumentMebibytes,
   type PublishRefusal,
   type VersionKind,
 } from '../../model/profile/document-state.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { isVisible } from '../../model/text.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft, takeOwnership } from '../output-file.ts';
@@ -147,7 +150,8 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     const created = path === samplePath ? ownPath! : isAbsent(path) ? path : null;
     const bytes = created === path ? Buffer.alloc(0) : readBytes(path);
     if (bytes === null || hash(bytes) !== baseRevision) return changed;
-    const [fault] = readText(text).faults;
+    const { profile: written, faults } = readText(text);
+    const [fault = namelessOf(written).map(toFaultText)[0]] = faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (bytes.equals(Buffer.from(text))) return null;
     try {
@@ -172,7 +176,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     look,
     check(text: string): Pick<ProfileReading, 'profile'> & Pick<DocumentState, 'faults'> {
       const { profile, locatedFaults } = readText(text);
-      return { profile, faults: locatedFaults };
+      return { profile, faults: [...locatedFaults, ...namelessOf(profile)] };
     },
 
     /**
@@ -197,6 +201,12 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
 const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
 
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));
+
+/** The fault of a profile without a name that can be seen: others could not tell whose it is, and no public service starts. */
+const namelessOf = (profile: Profile | null): readonly DocumentFault[] =>
+  profile === null || isVisible(profile.candidate.name)
+    ? []
+    : [{ path: ['candidate', 'name'], line: null, column: null, message: 'must not be empty' }];
 
 const faultsOf = (text: string) => readText(text).locatedFaults;
 

@@ -185,6 +185,19 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   assert.deepEqual(readdirSync(dirname(path)), []);
 });
 
+test('a profile without a name is not published: nobody could tell whose it is, and a public service would not start', async (t) => {
+  const { document, path } = await openDocument(t);
+  const nameless = sample.replace(/^ {2}name: .*$/m, "  name: ''");
+  assert.deepEqual(document.check(nameless).faults, [
+    { path: ['candidate', 'name'], line: null, column: null, message: 'must not be empty' },
+  ]);
+  assert.deepEqual(await document.publish(nameless, (await document.read()).revision), {
+    reason: 'faulty',
+    message: 'candidate.name: must not be empty',
+  });
+  assert.equal(readFileSync(path, 'utf8'), sample);
+});
+
 test('a text over 1 MiB is not written', async (t) => {
   const { publish } = await openDocument(t);
   assert.deepEqual(await publish(`${sample}#${'x'.repeat(1024 ** 2)}`), {
