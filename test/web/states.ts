@@ -313,7 +313,7 @@ export const deskStates: readonly State[] = [
     shows: 'A text that is kept as a draft.',
     async open(page) {
       await editYaml(page, (text) => `${text}# A draft of ${'long '.repeat(100)}\n`, 'Save as draft');
-      await page.getByRole('status').waitFor();
+      await page.getByText('Saved as a draft').waitFor();
     },
   },
   at('desk-drafts', '/desk/profile/drafts', 'Drafts: what is kept and not published.'),
