@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openDocumentReader } from '../../src/adapters/document/document-reader.ts';
+import { openDocumentReader, openResumeReader } from '../../src/adapters/document/document-reader.ts';
 import { toZipOf } from '../formats/import/zip-writer.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { documentPath } from '../support/documents.ts';
+import { newFolder } from '../support/files.ts';
 import { pdfOf } from '../support/pdf-of.ts';
 
 const line = (text: string) => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`);
@@ -70,6 +72,25 @@ test('a document that takes too long to read ends with a reason, its process wit
   const slow = openDocumentReader({ seconds: 1 });
   const text = line('word ').toString().repeat(400_000);
   await assert.rejects(slow.read(pdfOf(Buffer.from(text))), { message: 'cannot be read: it took more than 1 second' });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test('a whole resume is read with the same limits, from a file that is written and open [TRUST-76]', async (t) => {
+  const write = (content: Buffer) => {
+    const descriptor = openSync(join(newFolder(t), 'resume'), 'wx+');
+    t.after(() => closeSync(descriptor));
+    writeSync(descriptor, content);
+    return { descriptor, length: content.length };
+  };
+  const slow = openResumeReader({ seconds: 1 });
+  const busy = slow.read(write(pdfOf(Buffer.from(line('word ').toString().repeat(400_000)))), '/');
+  await assert.rejects(busy, { message: 'cannot be read: it took more than 1 second' });
+  const reader = openResumeReader({ seconds: 60, mebibytes: 256 });
+  const bomb = reader.read(write(pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '))), '/');
+  await assert.rejects(bomb, { message: 'cannot be read: it takes more than 256 MiB of memory' });
+  // One that fails does not hold up the next.
+  const { account } = await reader.read(write(readFileSync(documentPath('moderncv.pdf'))), '/');
+  assert.equal(account?.format, 'PDF');
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
