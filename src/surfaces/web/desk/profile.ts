@@ -27,7 +27,7 @@ ${outline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: nu
 <div class="overview">
 <h1>Profile</h1>
 ${profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
-${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part of the outline to change it. Nobody sees a change before you publish it.</p>`}
+${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part to change it. Nobody sees a change before you publish it.</p>`}
 ${drafts.length === 0 ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
 ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
 ${findings(profile, toExact(loadedAt), site)}
@@ -52,14 +52,14 @@ ${rows(warnings, name, site)}`;
 }
 
 const rows = (lines: readonly string[], name: string, site: Site): Html =>
-  html`<ul class="rows unmarked">${lines.map((line) => {
+  html`<ul class="rows unmarked mistakes">${lines.map((line) => {
     const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
     const message = found.replace(/^(\w+: )?warning: /, '$1');
     // `experience[0].roles[1].title: …`
     const [, path = '', rest = message] = /^([\w$.[\]-]+): (.*)$/s.exec(message) ?? [];
     const isSetting = at === '' && /^[A-Z_]+$/.test(path);
     const words = isSetting
-      ? html`The service has the setting <code>${path}</code>: ${toVisible(rest)}`
+      ? html`The setting <code>${path}</code>: ${toVisible(rest)}`
       : path === ''
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
         : lineWithLink(path.match(/[\w$-]+/g) ?? [], rest, site);

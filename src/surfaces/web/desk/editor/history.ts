@@ -56,12 +56,11 @@ ${
   versions.length === 0
     ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless <code>KEEP_HISTORY</code> is 0.</p>`
     : html`${table(
-        ['Version', 'Since', 'How', ''],
+        ['Version', 'Since', 'How'],
         versions.map((version, index) => [
           String(version.id),
           timeElement(version.at),
-          html`${kindWords[version.kind]}${index === 0 && version.revision === document.revision ? html` <span class="good small">as it is now</span>` : ''}`,
-          html`<a href="${site.path(`${path}/${version.id}`)}" aria-label="${index === 0 ? 'See' : 'See or restore'} version ${version.id}">${index === 0 ? 'See' : 'See or restore'}</a>`,
+          html`${kindWords[version.kind]}${index === 0 && version.revision === document.revision ? html` <span class="good small">as it is now</span>` : ''} <a class="small" href="${site.path(`${path}/${version.id}`)}" aria-label="${index === 0 ? 'See' : 'See or restore'} version ${version.id}">${index === 0 ? 'See' : 'See or restore'}</a>`,
         ]),
       )}
 ${zoneNote()}
