@@ -98,14 +98,15 @@ async function refresh() {
 
 async function show(/** @type {Document | null} */ page, /** @type {Response | null} */ response) {
   const [newNote, newView] = ['.preview-note', '.preview-view'].map((part) => page?.querySelector(part));
+  const wasFaulty = note?.textContent !== '';
   const words = response?.status === 403 ? signedOut : 'The preview cannot be made at the moment.';
   if (!newNote) note?.replaceChildren(words);
   // Said only when it changes.
   else if (note?.textContent !== newNote.textContent) note?.replaceChildren(...newNote.childNodes);
   if (!newView || !view || newView.childNodes.length === 0) return;
-  // A picture that is there already is not sent again.
+  // A picture that is there already is not sent again, unless it may say why there was none.
   const same = (/** @type {HTMLImageElement} */ { src }) =>
-    [...view.querySelectorAll('img')].find((picture) => picture.src === src);
+    wasFaulty ? undefined : [...view.querySelectorAll('img')].find((picture) => picture.src === src);
   const pictures = [...newView.querySelectorAll('img')];
   for (const picture of pictures) picture.loading = same(picture) ? 'lazy' : 'eager';
   await Promise.all(pictures.map((picture) => !same(picture) && picture.decode().catch(() => {})));
