@@ -7,7 +7,7 @@ import { newId } from './node-crypto.ts';
 interface UploadFile {
   /** Rejects with `UNAVAILABLE` if it cannot be stored, as on a full disk. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Returns the descriptor, and the number of bytes that were written; null if none were. */
+  /** Returns what was written, to be read alone; null if nothing was. */
   written(): Promise<WrittenFile | null>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const prefix = '.upload-';
 
 /** Opens such a file in a folder when the first of it is written. */
 export function openUploadFile(directory: string): UploadFile {
-  let opening: Promise<FileHandle> | null = null;
+  let opening: Promise<Unnamed> | null = null;
   let length = 0;
   let isClosed = false;
   return {
@@ -30,7 +30,7 @@ export function openUploadFile(directory: string): UploadFile {
       if (isClosed) return;
       try {
         opening ??= openUnnamed(directory);
-        await (await opening).appendFile(chunk);
+        await (await opening).writer.appendFile(chunk);
         length += chunk.byteLength;
       } catch (error) {
         throw new Failure('UNAVAILABLE', undefined, { cause: error });
@@ -38,25 +38,33 @@ export function openUploadFile(directory: string): UploadFile {
     },
     async written() {
       if (opening === null) return null;
-      return { descriptor: (await opening).fd, length };
+      return { descriptor: (await opening).reader.fd, length };
     },
     async close() {
       isClosed = true;
-      await (await opening?.catch(() => null))?.close();
+      const file = await opening?.catch(() => null);
+      await Promise.all([file?.writer.close(), file?.reader.close()]);
     },
   };
 }
 
-async function openUnnamed(directory: string): Promise<FileHandle> {
+interface Unnamed {
+  readonly writer: FileHandle;
+  /** For a process that may write nothing. */
+  readonly reader: FileHandle;
+}
+
+async function openUnnamed(directory: string): Promise<Unnamed> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, prefix + newId());
-  const file = await open(path, 'wx+', 0o600);
+  const writer = await open(path, 'wx', 0o600);
   try {
-    await rm(path, { force: true });
-    return file;
+    return { writer, reader: await open(path, 'r') };
   } catch (error) {
-    await file.close();
+    await writer.close();
     throw error;
+  } finally {
+    await rm(path, { force: true });
   }
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toZip } from '../formats/import/zip-writer.ts';
-import { childrenOf } from '../support/child-processes.ts';
+import { childrenOf, openFilesOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -14,14 +14,7 @@ import { eventually } from '../support/process.ts';
 const resume = readFileSync(fixture('import/jsonresume-new-grad.json'));
 
 /** The uploads that this process has open. */
-const openUploads = () =>
-  readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).includes('/.upload-');
-    } catch {
-      return false;
-    }
-  });
+const openUploads = () => openFilesOf(process.pid).filter((path) => path.includes('/.upload-'));
 
 /** What is left of uploads in DATA_DIR. */
 const uploadsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.upload'));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** The ids of the processes that a process has started and that have not been waited for. Needs Linux. */
 export const childrenOf = (pid: number): string[] =>
@@ -11,4 +11,16 @@ export function isRunning(pid: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The paths of the files that a process has open, each once. */
+export function openFilesOf(pid: number): string[] {
+  const paths = readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(paths)];
 }

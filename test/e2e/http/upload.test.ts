@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openFilesOf } from '../../support/child-processes.ts';
 import { confirmLink, formTokenOf } from '../../support/desk.ts';
 import { eventually, startProcess } from '../../support/process.ts';
 
@@ -34,14 +35,7 @@ async function sendHalf(t: TestContext) {
     'x'.repeat(5_000_000),
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.join('\r\n')}`);
-  const open = () =>
-    readdirSync(`/proc/${service.pid}/fd`).filter((fd) => {
-      try {
-        return readlinkSync(`/proc/${service.pid}/fd/${fd}`).includes('/.upload-');
-      } catch {
-        return false;
-      }
-    }).length;
+  const open = () => openFilesOf(service.pid).filter((path) => path.includes('/.upload-')).length;
   await eventually(() => open() === 1);
   const left = () => readdirSync(join(service.folder, 'data')).filter((name) => name.startsWith('.upload-'));
   return { ...service, socket, open, left };
