@@ -8,6 +8,7 @@ import type { Server } from '../bench/server-process.ts';
 import { checkoutLauncher, startService } from '../bench/service.ts';
 import { openSqlite } from '../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../src/adapters/store/store.ts';
+import { byAddress } from '../src/model/visitor.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../src/operations/notices.ts';
 import { eventually } from '../test/support/process.ts';
 import type { Sizes } from './scaling-arithmetic.ts';
@@ -163,7 +164,7 @@ async function measureRows(folder: string) {
   const now = new Date('2026-11-21T12:00:00Z');
   const tokens = Array.from({ length: count }, (_, index) => ({
     jti: index.toString(16).padStart(32, '0'),
-    subject: `first.last${index}@example.org`,
+    subject: byAddress(`first.last${index}@example.org`),
     issuedAt: now,
     expiresAt: new Date('2026-12-21T12:00:00Z'),
   }));
@@ -188,7 +189,7 @@ async function measureRows(folder: string) {
     const id = `contact_${jti}`;
     const text = {
       name: 'First Last',
-      email: subject,
+      email: subject.address,
       company: 'Example Engines',
       message: 'Shall we talk? '.repeat(33),
     };
@@ -205,7 +206,7 @@ async function measureRows(folder: string) {
   const digest = toEmail(noticesOf, {
     baseUrl: 'https://profile.example.org',
     candidateName: 'Lena Vasquez',
-    readerIdOf: (address) => address,
+    readerIdOf: (visitor) => visitor,
   });
   return {
     tokenRow: ofTokens('issued_tokens') / count,

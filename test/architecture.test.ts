@@ -118,6 +118,16 @@ test('formats read no file, open no socket and know no process', () => {
   assert.deepEqual(offences, []);
 });
 
+test('what tells visitors apart is in one file: no other converts an address to its canonical spelling, but the search for readers', () => {
+  assert.deepEqual(
+    files
+      .filter(({ source }) => /import [^;]*\btoCanonicalAddress\b/.test(source))
+      .map(({ path }) => path)
+      .sort(),
+    ['adapters/store/seen.ts', 'model/visitor.ts'],
+  );
+});
+
 const linesOf = ({ source }: (typeof files)[number]) => source.trimEnd().split('\n').length;
 
 test('no file is longer than 300 lines', () => {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toCanonicalAddress } from '../model/email-address.ts';
 import type { AuditEntry } from '../model/log-entry.ts';
 import { blockOf } from '../model/network-block.ts';
+import { visitorKeyOf } from '../model/visitor.ts';
 import type { HashVisitor } from './tokens/keys.ts';
 
 interface Options {
@@ -55,7 +55,7 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
         at: at.toISOString(),
         event,
         ...details,
-        ...(subject === undefined ? {} : { subject: hashOf(toCanonicalAddress(subject)) }),
+        ...(subject === undefined ? {} : { subject: hashOf(visitorKeyOf(subject)) }),
         ...(typeof from === 'string' ? { from: hashOf(blockOf(from)) } : {}),
         ...(leftOut === 0 ? {} : { left_out: leftOut }),
       };

@@ -3,6 +3,7 @@ import { firstLineOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { pluralize, toVisible } from '../model/text.ts';
+import { type AddressVisitor, byAddress, toVisitorText } from '../model/visitor.ts';
 import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
@@ -27,7 +28,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--email <address>', 'only those of one visitor');
   addListTo(
     listed,
-    ({ email, json }, command) => list(configOf(), readEmail(command, email), json),
+    ({ email, json }, command) => list(configOf(), readVisitorOption(command, email), json),
     'print JSON, with the whole messages',
   );
   contacts
@@ -53,7 +54,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--everything', 'with --email: all that is kept of the visitor, what they read and your note included')
     .option('--json', 'print JSON, which is the only format')
     .action(({ email, everything }: Options, command: Command) => {
-      const visitor = readEmail(command, email);
+      const visitor = readVisitorOption(command, email);
       if (everything && visitor === undefined) command.error('error: --everything needs --email');
       return printExport(configOf(), visitor, everything);
     });
@@ -64,20 +65,20 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how much was erased')
     .action(({ email, ...options }: Options, command: Command) =>
-      erase(configOf(), readEmail(command, email)!, options),
+      erase(configOf(), readVisitorOption(command, email)!, options),
     );
 }
 
-function readEmail(command: Command, email: string | undefined): string | undefined {
+function readVisitorOption(command: Command, email: string | undefined): AddressVisitor | undefined {
   if (email === undefined) return undefined;
-  return toEmailAddress(email) ?? command.error('error: --email must be a valid email address');
+  return byAddress(toEmailAddress(email) ?? command.error('error: --email must be a valid email address'));
 }
 
-async function list(config: Config, email: string | undefined, isJson?: boolean): Promise<void> {
+async function list(config: Config, visitor: AddressVisitor | undefined, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
-  const contacts = await owner.run(listContacts, { email });
+  const contacts = await owner.run(listContacts, { visitor });
   // `show` looks among the contact requests of all visitors.
-  const isPart = email !== undefined && process.stdout.isTTY && !isJson;
+  const isPart = visitor !== undefined && process.stdout.isTTY && !isJson;
   const ids = isPart ? (await owner.run(listContacts, {})).map(({ id }) => id) : undefined;
   await printList(contacts.map(toRecord), { isJson, ids }, [
     // The columns that scripts read stay where they are.
@@ -145,22 +146,24 @@ function toText({ id, receivedAt, name, email, company, subject, state, message 
       `Name:      ${name}`,
       `E-mail:    ${email}`,
       `Company:   ${company}`,
-      `Token:     ${subject === null ? 'none, sent from your own machine' : `issued to ${subject}`}`,
+      `Token:     ${subject === null ? 'none, sent from your own machine' : `issued to ${toVisitorText(subject)}`}`,
       '',
       message.replaceAll('\r\n', '\n'),
     ].join('\n'),
   );
 }
 
-async function printExport(config: Config, email: string | undefined, isEverything = false): Promise<void> {
+async function printExport(config: Config, visitor: AddressVisitor | undefined, isEverything = false): Promise<void> {
   await using owner = await openOwner(config);
-  printJson(await (isEverything ? owner.run(exportVisitor, { email: email! }) : owner.run(exportContacts, { email })));
+  printJson(
+    await (isEverything ? owner.run(exportVisitor, { visitor: visitor! }) : owner.run(exportContacts, { visitor })),
+  );
 }
 
-async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
+async function erase(config: Config, visitor: AddressVisitor, { json: isJson = false, yes }: Options): Promise<void> {
   await using owner = await openOwner(config);
   await confirm(async () => {
-    const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { email });
+    const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { visitor });
     if (contacts + tokens + reads + grants + notes === 0) return null;
     const counts = new Intl.ListFormat('en-GB').format([
       pluralize(contacts, 'contact request'),
@@ -169,15 +172,15 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
       pluralize(reads, 'read'),
       ...(notes === 0 ? [] : ['your note']),
     ]);
-    return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
+    return `This erases ${counts} of ${toVisible(visitor.address)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
-  const { left, ...erased } = await owner.run(eraseVisitor, { email });
+  const { left, ...erased } = await owner.run(eraseVisitor, { visitor });
   if (left !== null) throw new Error(left);
   if (isJson) console.log(JSON.stringify(erased));
   console.error(
     Object.values(erased).every((count) => count === 0)
-      ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
+      ? `Nothing of ${toVisible(visitor.address)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
       : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, ${erased.notes === 0 ? '' : `notes ${erased.notes}, `}mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }

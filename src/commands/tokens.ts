@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize, toVisible } from '../model/text.ts';
+import { byAddress, toVisitorText } from '../model/visitor.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
@@ -59,7 +60,8 @@ function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message:
   const named = Object.entries({ jti, grant, email, all }).filter(([, option]) => option !== undefined);
   if (named.length !== 1) refuse('give one of --jti, --grant, --email and --all');
   if (all) return { all };
-  if (email !== undefined) return { email: toEmailAddress(email) ?? refuse('--email must be a valid email address') };
+  if (email !== undefined)
+    return { visitor: byAddress(toEmailAddress(email) ?? refuse('--email must be a valid email address')) };
   const [name, id] = named[0] as [string, string];
   return { [name]: id.trim() || refuse(`--${name} must not be empty`) };
 }
@@ -68,7 +70,7 @@ async function printTokens(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listTokens, {})).map((token) => ({
     jti: token.jti,
-    subject: token.subject,
+    subject: toVisitorText(token.subject),
     issued_at: token.issuedAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
     revoked: token.isRevoked,
@@ -90,7 +92,7 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listGrants, {})).map((grant) => ({
     id: grant.id,
-    subject: grant.subject,
+    subject: toVisitorText(grant.subject),
     is_verified: grant.isVerified,
     client: grant.clientName,
     client_id: grant.clientId,
@@ -143,11 +145,11 @@ async function withWholeId(target: Target, { run }: Awaited<ReturnType<typeof op
 const countsOf = ({ tokens, grants }: Ended): string =>
   [pluralize(tokens, 'valid token'), ...(grants === 0 ? [] : [pluralize(grants, 'grant')])].join(' and ');
 
-function toWords({ jti, grant, email }: Target, ended: Ended): string {
+function toWords({ jti, grant, visitor }: Target, ended: Ended): string {
   const isNothing = ended.tokens + ended.grants === 0;
   if (jti !== undefined && isNothing) return 'No valid token with this id is known; the id is revoked anyway.';
   if (grant !== undefined && isNothing)
     return `No grant with this id is valid. To list the ids: ${toCommandLine('tokens', 'clients')}`;
-  const subject = email === undefined ? '' : ` of ${toVisible(email)}`;
+  const subject = visitor === undefined ? '' : ` of ${toVisible(toVisitorText(visitor))}`;
   return `Ended ${countsOf(ended)}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

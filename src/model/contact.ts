@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longestAddress, toEmailAddress } from './email-address.ts';
 import { countCodePoints } from './text.ts';
+import type { Visitor } from './visitor.ts';
 
 type Refuse = (message: string) => never;
 
@@ -124,7 +125,7 @@ export function firstLineOf(message: string, length: number): string {
 export interface Contact extends ContactRequest {
   readonly id: string;
   /** The token's subject; null if the owner sent it. */
-  readonly subject: string | null;
+  readonly subject: Visitor | null;
   readonly receivedAt: Date;
 }
 

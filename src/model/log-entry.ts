@@ -1,3 +1,5 @@
+import type { Visitor } from './visitor.ts';
+
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
 export interface CallRecord {
   readonly operation: string;
@@ -40,7 +42,7 @@ export interface AuditEntry {
     | 'desk_signed_in'
     | 'desk_sign_in_refused'
     | 'desk_signed_out';
-  readonly subject?: string;
+  readonly subject?: Visitor;
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Visitor } from './visitor.ts';
 
 /**
  * An e-mail to the owner, or of the owner to a visitor; `replyTo` is the address of the visitor, null if it has none or
@@ -38,8 +39,10 @@ export interface Notice extends Email {
   readonly about: string;
   /** The recipient's address; the owner's unless given. */
   readonly recipient?: string;
-  /** Whom a notice to the owner is about: the address that they gave, and the name, null if they gave none. */
-  readonly visitor?: { readonly address: string; readonly name: string | null };
+  /** Whom a notice to the owner is about. */
+  readonly visitor?: Visitor;
+  /** The name that they gave. */
+  readonly visitorName?: string;
   /** The ids of earlier mails of the conversation, which a reply refers to; the oldest first. */
   readonly thread?: readonly string[];
   /** The entry in a digest, without the message; the id has a line of its own, so that mail programs don't wrap it. */

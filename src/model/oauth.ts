@@ -1,6 +1,7 @@
 import type { Failure, FailureCode } from './failure.ts';
 import { isVisible } from './text.ts';
 import type { Access, Scope } from './token.ts';
+import type { AddressVisitor, Visitor } from './visitor.ts';
 
 const longestName = 60;
 
@@ -46,8 +47,7 @@ export const toOauthError = ({ code, message }: Failure) => ({
 /** The access that a visitor has allowed a client; until it expires, its tokens can be renewed. */
 export interface Grant extends Access {
   readonly id: string;
-  /** The visitor's address, as typed. */
-  readonly subject: string;
+  readonly subject: Visitor;
   /** The client as it names itself; its host or id if it has no name. */
   readonly clientName: string;
   /** Where the visitor was sent back to. */
@@ -70,8 +70,8 @@ export interface PendingRequest {
   readonly scopes: readonly Scope[];
   /** Whether it asks for tokens for `/mcp` alone. */
   readonly isForMcp: boolean;
-  /** As the visitor has typed it; null at first. */
-  readonly address: string | null;
+  /** Null until an address was typed. */
+  readonly visitor: AddressVisitor | null;
   /** Whether the visitor has proven that the address is theirs. */
   readonly isVerified: boolean;
 }
@@ -88,7 +88,7 @@ export type CodeFault = { readonly triesLeft: number } | 'used up' | 'expired';
 /** A code as it is stored: by a keyed hash, for a request of a client and an address. */
 export interface StoredCode {
   readonly requestId: string;
-  readonly subject: string;
+  readonly subject: AddressVisitor;
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;

@@ -1,11 +1,13 @@
+import type { Visitor, VisitorKey } from './visitor.ts';
+
 /** A kind of data about visitors. Each table that holds some names its kind, and each kind has a line on `/privacy`. */
 export type KeptData = 'tokens' | 'sessions' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
 
-/** A visitor by the canonical address: it was typed in, and is verified only if one of its grants says so. */
+/** A visitor as the desk lists them: the address was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
-  readonly canonicalAddress: string;
-  /** As it was first typed. */
-  readonly address: string;
+  readonly key: VisitorKey;
+  /** Spelled as it was first typed. */
+  readonly visitor: Visitor;
   readonly firstSeenAt: Date;
   /** When a token was last issued to it, or it last connected a client, read or wrote. */
   readonly lastSeenAt: Date;
@@ -23,8 +25,7 @@ export interface ReaderFilter {
   readonly text?: string | undefined;
   /** Seen at or after this instant. */
   readonly since?: Date | undefined;
-  /** The canonical address. */
-  readonly address?: string;
+  readonly key?: VisitorKey;
   /** Whether the visitor has read or written, since that instant if there is one; spam does not count. */
   readonly hasVisited?: boolean | undefined;
 }
@@ -52,9 +53,9 @@ export interface TokenRecord {
 
 /** The actions of one visitor since an instant. */
 export interface Activity {
-  readonly canonicalAddress: string;
-  /** As it was typed last. */
-  readonly address: string;
+  readonly key: VisitorKey;
+  /** Spelled as it was typed last. */
+  readonly visitor: Visitor;
   readonly lastAt: Date;
   /** How often they asked for access; not by connecting a client. */
   readonly requests: number;

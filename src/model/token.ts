@@ -1,3 +1,5 @@
+import type { Visitor } from './visitor.ts';
+
 /** The permissions of clients of OAuth, in the order of `scope` (RFC 6749, section 3.3). */
 export const scopes = ['profile:read', 'contact:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -24,7 +26,7 @@ export interface Access {
 /** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
 export interface IssuedToken {
   readonly jti: string;
-  readonly subject: string;
+  readonly subject: Visitor;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   /** Absent if it opens everything. */

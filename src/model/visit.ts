@@ -1,3 +1,5 @@
+import type { VisitorKey } from './visitor.ts';
+
 /** An action of a visitor with one token, or several equal ones that were close together. */
 export interface VisitEvent {
   /** `page`, `pdf` or `docx` on the page, `message` for a message, otherwise the read that was called. */
@@ -24,8 +26,7 @@ export interface Span {
 export interface Presence extends Span {
   /** The token, or the grant that it was issued for. */
   readonly record: string;
-  /** The canonical address of the visitor. */
-  readonly address: string;
+  readonly visitor: VisitorKey;
   readonly hasPdf: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TokenRequest } from '../model/contact.ts';
 import type { Quota } from '../model/quota.ts';
+import { byAddress } from '../model/visitor.ts';
 import { toAccessNotice } from './notices.ts';
 import { operation } from './operation.ts';
 
@@ -25,11 +26,11 @@ export const createAuthToken = operation({
     })
     .meta({ id: 'TokenResponse' }),
   handle: async ({ email }, { store, tokens, audit, now }, { caller, surface, charges }) => {
-    const token = await tokens.prepare(email);
+    const token = await tokens.prepare(byAddress(email));
     await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now(), {
       isOfPage: surface === 'web',
     });
-    audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
+    audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },
 });

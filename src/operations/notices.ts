@@ -4,12 +4,13 @@ import type { Grant } from '../model/oauth.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
 import { toVisible } from '../model/text.ts';
 import type { IssuedToken, Scope } from '../model/token.ts';
+import { byAddress, toVisitorText, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
 import { toLocalTime } from './local-time.ts';
 import type { Services } from './ports.ts';
 
 /** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
 export function toAccessNotice(token: IssuedToken, from: string | null): Notice {
-  const visitor = toVisible(token.subject);
+  const visitor = toVisible(toVisitorText(token.subject));
   const place = from ?? 'your own machine';
   return {
     kind: 'auth_request',
@@ -29,13 +30,13 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
       '',
     ].join('\n'),
     replyTo: null,
-    visitor: { address: token.subject, name: null },
+    visitor: token.subject,
   };
 }
 
 /** Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor. */
 export function toGrantNotice(grant: Grant, from: string | null): Notice {
-  const [visitor, client] = [grant.subject, grant.clientName].map(toVisible);
+  const [visitor, client] = [toVisitorText(grant.subject), grant.clientName].map(toVisible);
   const when = toLocalTime(grant.createdAt);
   const place = from ?? 'your own machine';
   const verified = grant.isVerified ? 'verified' : 'not verified';
@@ -63,7 +64,7 @@ export function toGrantNotice(grant: Grant, from: string | null): Notice {
       '',
     ].join('\n'),
     replyTo: null,
-    visitor: { address: grant.subject, name: null },
+    visitor: grant.subject,
   };
 }
 
@@ -92,7 +93,7 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
       '',
       `When:    ${toLocalTime(contact.receivedAt)}`,
       `Request: ${contact.id}`,
-      `Token:   ${contact.subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(contact.subject)}`}`,
+      `Token:   ${contact.subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(toVisitorText(contact.subject))}`}`,
       '',
       "What follows are the sender's words:",
       '',
@@ -104,7 +105,8 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
       '',
     ].join('\n'),
     replyTo: contact.email,
-    visitor: { address: contact.subject ?? contact.email, name: contact.name },
+    visitor: contact.subject ?? byAddress(contact.email),
+    visitorName: contact.name,
   };
 }
 
@@ -164,7 +166,7 @@ export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): 
 
 interface CodeNotice {
   readonly requestId: string;
-  readonly subject: string;
+  readonly recipient: string;
   readonly code: string;
   readonly expiresAt: Date;
   readonly clientName: string;
@@ -173,12 +175,12 @@ interface CodeNotice {
 }
 
 /** Returns the e-mail with a visitor's code. It has no link, because programs that check mail open links. */
-export function toCodeNotice({ requestId, subject, code, expiresAt, clientName, candidateName }: CodeNotice): Notice {
+export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName, candidateName }: CodeNotice): Notice {
   const profile = candidateName === undefined ? 'a profile' : `the profile of ${toVisible(candidateName)}`;
   return {
     kind: 'verification_code',
     about: requestId,
-    recipient: subject,
+    recipient,
     line: '',
     messageHash: null,
     subject: `Your code for ${profile}`,
@@ -209,8 +211,8 @@ interface Sender {
   readonly baseUrl: string;
   /** Empty if it is not written. */
   readonly candidateName: string;
-  /** Returns the id of a reader for URLs by the address. */
-  readerIdOf(address: string): string;
+  /** Returns the id of a reader for URLs. */
+  readerIdOf(visitor: VisitorKey): string;
 }
 
 /** Combines notices into one e-mail with links to the desk: it lists each and quotes equal messages once. */
@@ -221,7 +223,7 @@ export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
   const { text, ...email } = combine(first, others);
   const [readerId, ...otherReaders] = new Set(
-    notices.map(({ visitor }) => visitor && sender.readerIdOf(visitor.address)),
+    notices.map(({ visitor }) => visitor && sender.readerIdOf(visitorKeyOf(visitor))),
   );
   const isOfOne = otherReaders.length === 0;
   const [introduction, ...rest] = text.split('\n');
@@ -230,7 +232,7 @@ export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   );
   return {
     ...email,
-    ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first.visitor : undefined, candidate) }),
+    ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first : {}, candidate) }),
     // Not at the end: the sender of a message could write links that look the same below it.
     text: [introduction, '', ...links, ...rest].join('\n'),
   };
@@ -247,9 +249,9 @@ function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): 
 }
 
 /** Returns the display name of the sender of a notice: the visitor, if all notices are about one, and the profile. */
-function fromNameOf(visitor: Notice['visitor'], candidate: string): string {
+function fromNameOf({ visitor, visitorName }: Pick<Notice, 'visitor' | 'visitorName'>, candidate: string): string {
   const profile = `${candidate}'s profile`;
-  return visitor === undefined ? profile : `${toSenderName(visitor.name ?? visitor.address)}, via ${profile}`;
+  return visitor === undefined ? profile : `${toSenderName(visitorName ?? toVisitorText(visitor))}, via ${profile}`;
 }
 
 // Programs that check mail take an address in the name of a sender for a forgery.

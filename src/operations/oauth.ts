@@ -1,9 +1,9 @@
-import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import type { Notice } from '../model/notice.ts';
 import { type CodeFault, codeSeconds, type Grant, hasDocument, type StoredCode } from '../model/oauth.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { Access } from '../model/token.ts';
+import { type AddressVisitor, byAddress, type Visitor, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
 import { createAuthToken, tokenQuotas } from './auth.ts';
 import type { Caller } from './call.ts';
 import { checkInput } from './invoke.ts';
@@ -15,8 +15,8 @@ import { auditLimit, chargesOf, codeCharges } from './quotas.ts';
 interface GrantStore {
   /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
   add(grant: Grant, notice: Notice): Promise<boolean>;
-  /** Returns the grants of a canonical address that have not ended. */
-  listUnexpired(now: Date, which: { readonly canonical_subject: string }): Promise<readonly Grant[]>;
+  /** Returns the grants of a visitor that have not ended. */
+  listUnexpired(now: Date, which: { readonly canonical_subject: VisitorKey }): Promise<readonly Grant[]>;
   /** Ends a grant with all that was issued for it. */
   end(id: string, now: Date): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Consent extends Access {
   readonly id: string;
   readonly clientName: string;
   readonly redirectUri: string;
-  readonly subject: string;
+  readonly subject: Visitor;
   readonly expiresAt: Date;
 }
 
@@ -44,10 +44,10 @@ export function grantsOf({
   const { store, now, audit } = services;
   return {
     /**
-     * Checks an address and charges it to the quota of requests for tokens. Returns it normalized. Throws
+     * Checks an address and charges it to the quota of requests for tokens. Throws
      * `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`.
      */
-    async enterAddress(email: string, from: string | null): Promise<string> {
+    async enterAddress(email: string, from: string | null): Promise<AddressVisitor> {
       const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
       try {
         await store.quotas.take(
@@ -59,7 +59,7 @@ export function grantsOf({
         auditLimit('oauth', from, services);
         throw error;
       }
-      return String(checkInput(createAuthToken, { email }).email);
+      return byAddress(String(checkInput(createAuthToken, { email }).email));
     },
 
     /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
@@ -67,8 +67,8 @@ export function grantsOf({
       const grant = { ...consent, createdAt: now() };
       if (!(await grants.add(grant, toGrantNotice(grant, from)))) return;
       audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
-      if (!isSameVisitor(grant)) return;
-      const which = { canonical_subject: toCanonicalAddress(grant.subject) };
+      if (!replacesEarlier(grant)) return;
+      const which = { canonical_subject: visitorKeyOf(grant.subject) };
       for (const { id, clientId, createdAt } of await grants.listUnexpired(now(), which))
         if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.end(id, now());
     },
@@ -79,7 +79,7 @@ export function grantsOf({
  * Whether a grant is certain to replace those of the same address and client. All installations of a client with a
  * document share its id: unless the address is verified, anybody could end a visitor's grant by typing it.
  */
-const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
+const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
 /** The store of codes; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 interface VerificationCodeStore {
@@ -91,8 +91,8 @@ interface VerificationCodeStore {
        * `RATE_LIMITED` if a quota is used up.
        */
       add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
-      /** Counts a try of the code that was sent for a request to an address, and uses it if the hashes are equal. */
-      use(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault>;
+      /** Counts a try of the code that was sent for a request to a visitor, and uses it if the hashes are equal. */
+      use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault>;
     };
   };
 }
@@ -123,13 +123,13 @@ export function verificationCodesOf(options: Options) {
 
   return {
     /** Mails a code, in place of an earlier one of the request. Throws `RATE_LIMITED` or `UNAVAILABLE`. */
-    async send({ id, clientName }: VerifiedRequest, subject: string, from: string | null): Promise<void> {
+    async send({ id, clientName }: VerifiedRequest, subject: AddressVisitor, from: string | null): Promise<void> {
       const code = newCode();
       const createdAt = now();
       const expiresAt = new Date(createdAt.getTime() + codeSeconds * 1_000);
       const mail = toCodeNotice({
         requestId: id,
-        subject,
+        recipient: subject.address,
         code,
         expiresAt,
         clientName,
@@ -152,7 +152,12 @@ export function verificationCodesOf(options: Options) {
     },
 
     /** Uses the code of a request. Returns null, or why it is not accepted. Throws `UNAVAILABLE`. */
-    async confirm(requestId: string, subject: string, code: string, from: string | null): Promise<CodeFault | null> {
+    async confirm(
+      requestId: string,
+      subject: AddressVisitor,
+      code: string,
+      from: string | null,
+    ): Promise<CodeFault | null> {
       const used = await store.oauth.codes.use(requestId, subject, hashOf(requestId, code), now());
       audit({ event: used === 'used' ? 'address_verified' : 'code_refused', subject, from });
       return used === 'used' ? null : used;

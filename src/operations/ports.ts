@@ -5,6 +5,7 @@ import type { Profile } from '../model/profile/profile-document.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';
+import type { Visitor } from '../model/visitor.ts';
 
 /** The published profile; reads depend on nothing else. Immutable; replaced by a reload and at every full hour. */
 export interface Edition {
@@ -39,7 +40,7 @@ export interface Store {
      */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request is stored with the key. */
-    hasKey(subject: string, key: string, now: Date): Promise<boolean>;
+    hasKey(subject: Visitor, key: string, now: Date): Promise<boolean>;
     /** Returns the messages sent with a token, or with those of its grant, the latest first. */
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
@@ -67,10 +68,10 @@ export interface Store {
 /** Bearer tokens (answers, Tokens). */
 export interface Tokens {
   /** Makes the record of a token to be issued now; it is signed after the record has been stored. */
-  prepare(subject: string): Promise<IssuedToken>;
+  prepare(subject: Visitor): Promise<IssuedToken>;
   sign(token: IssuedToken): Promise<string>;
   /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
-  subjectHashes(subject: string): readonly string[];
+  subjectHashes(subject: Visitor): readonly string[];
   /** Returns the token's record, null if the token is not valid. A token for `/mcp` alone is valid only there. */
   verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
   /** Returns the record of a token with all scopes that was verified before; if null, `verify` decides. */

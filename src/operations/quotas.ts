@@ -1,7 +1,7 @@
-import { toCanonicalAddress } from '../model/email-address.ts';
 import type { Failure } from '../model/failure.ts';
 import { blockOf, widerNetworksOf } from '../model/network-block.ts';
 import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
+import { type AddressVisitor, type Visitor, visitorKeyOf } from '../model/visitor.ts';
 import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own } from './operation.ts';
 import type { Services } from './ports.ts';
@@ -92,7 +92,7 @@ const codeQuotas: readonly Quota[] = [
 ];
 
 /** Returns the charges for mailing a code to an address, which may be of somebody who has not asked for it. */
-export const codeCharges = (subject: string, from: string | null): readonly QuotaCharge[] =>
+export const codeCharges = (subject: AddressVisitor, from: string | null): readonly QuotaCharge[] =>
   chargesFor('oauth_code', codeQuotas, { subject, from });
 
 /** Anybody can ask for a link to sign in, which the owner gets: the quota of all requests together. */
@@ -146,14 +146,14 @@ export const auditLimit = (operation: string, from: string | null, { audit }: Pi
 /** The holders of quotas in a call: `jti` and subject of the token, and the network address, if there is one. */
 interface Holders {
   readonly jti?: string;
-  readonly subject?: string;
+  readonly subject?: Visitor;
   readonly from: string | null;
 }
 
-/** Returns the holder of a quota: a `jti`, a canonical address or a network block; undefined if the caller has none. */
+/** Returns the holder of a quota: a `jti`, the key of a visitor or a network block; undefined if the caller has none. */
 function holderOf({ jti, subject, from }: Holders, per: 'token' | 'subject' | 'block'): string | undefined {
   if (per === 'token') return jti;
-  if (per === 'subject') return subject && toCanonicalAddress(subject);
+  if (per === 'subject') return subject && visitorKeyOf(subject);
   return from === null ? undefined : blockOf(from);
 }
 

@@ -74,7 +74,7 @@ export function authorizationOf(
   const server: AuthorizationServer = {
     authorize: async (...given) => (await opened()).authorize(...given),
     pending: async (...given) => (await opened()).pending(...given),
-    keepAddress: async (...given) => (await opened()).keepAddress(...given),
+    keepVisitor: async (...given) => (await opened()).keepVisitor(...given),
     finish: async (...given) => (await opened()).finish(...given),
     grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
     async token(fields, from) {

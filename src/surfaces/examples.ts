@@ -1,4 +1,5 @@
 import { Failure } from '../model/failure.ts';
+import { byAddress } from '../model/visitor.ts';
 import type { Caller } from '../operations/call.ts';
 import { invoke } from '../operations/invoke.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -26,7 +27,7 @@ export const exampleVisitor: Caller = {
   kind: 'visitor',
   token: {
     jti: 'example',
-    subject: 'ada@example.com',
+    subject: byAddress('ada@example.com'),
     issuedAt: new Date('2026-01-01T00:00:00Z'),
     expiresAt: new Date('2026-01-31T00:00:00Z'),
   },

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { Failure } from '../model/failure.ts';
 import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/oauth.ts';
 import { type Scope, scopes } from '../model/token.ts';
+import type { AddressVisitor, Visitor } from '../model/visitor.ts';
 import type { Services } from '../operations/ports.ts';
 import { bearerTokenOf, type Connection, readBytes, readCaller } from './request.ts';
 import { documentHandler, documentOf, documentResponse, type PublicHandler, publicHandler } from './rest/documents.ts';
@@ -18,10 +19,10 @@ export interface AuthorizationServer {
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<PendingRequest | null>;
-  /** Stores the visitor's address with the request; null removes it. Throws `NOT_FOUND` if the request expired. */
-  keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void>;
+  /** Stores the visitor with the request; null removes them. Throws `NOT_FOUND` if the request expired. */
+  keepVisitor(request: Request, id: string, visitor: AddressVisitor | null, isVerified: boolean): Promise<void>;
   /** Ends the request, null refuses it; returns the URL to go to. Throws `NOT_FOUND` if the request expired. */
-  finish(request: Request, id: string, grant: { address: string; id: string } | null): Promise<string>;
+  finish(request: Request, id: string, grant: { visitor: Visitor; id: string } | null): Promise<string>;
   /** Returns until when a grant made now lasts, if it is not used. */
   grantExpiry(): Date;
 }

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { createClient } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
 import { createProgram } from '../../src/commands/command-line.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { operations } from '../../src/operations/index.ts';
 import { invokerFor, type OwnerOperation } from '../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../src/operations/owner/services.ts';
@@ -209,8 +210,8 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   set_contact_state: [({ id }) => ({ id, state: 'spam' })],
   get_reader: [({ reader }) => ({ id: reader })],
   note_reader: [({ reader }) => ({ id: reader, note: 'A friend' })],
-  count_visitor: [() => ({ email: contact.email })],
-  export_visitor: [() => ({ email: contact.email })],
+  count_visitor: [() => ({ visitor: byAddress(contact.email) })],
+  export_visitor: [() => ({ visitor: byAddress(contact.email) })],
   count_ending: [() => ({ all: true })],
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
   preview_profile: [({ document }) => document],
@@ -230,7 +231,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],
   erase_contact: [({ id }) => ({ id })],
-  erase_visitor: [() => ({ email: contact.email })],
+  erase_visitor: [() => ({ visitor: byAddress(contact.email) })],
 };
 
 test('each operation of the owner records what it declares in the audit log, and nothing else', async (t) => {

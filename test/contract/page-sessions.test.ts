@@ -5,11 +5,13 @@ import { callTool } from '../../bench/mcp-messages.ts';
 import { keyFileIn, replaceKeyFile } from '../../src/adapters/tokens/keys.ts';
 import { readPrivateJwks, rotate } from '../../src/adapters/tokens/private-jwks.ts';
 import type { StoredToken } from '../../src/model/token.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, openVisitor, snippetOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
+import { keyOf } from '../support/store.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {
@@ -23,7 +25,7 @@ const newAddress = () => `visitor${visitors++}@example.org`;
 
 const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Would you talk to us?' };
 
-const tokensOf = (email: string) => service.opened.store.tokens.listOf([email]);
+const tokensOf = (email: string) => service.opened.store.tokens.listOf([keyOf(email)]);
 /** How many notices tell the owner of tokens of an address. */
 function noticesOf(email: string): number {
   const ids = `select jti from issued_tokens where canonical_subject = '${email}'`;
@@ -405,7 +407,7 @@ describe('nobody else can use a session', () => {
     const [token] = await tokensOf(email);
     assert.equal(service.opened.tokens.isRevoked(token!), false);
     assert.match(await (await visitor.get('/')).text(), /Show my token/);
-    assert.equal((await service.opened.store.contacts.list(email)).length, 0);
+    assert.equal((await service.opened.store.contacts.list(byAddress(email))).length, 0);
   });
 
   test('a page for a session is kept by no cache, and nothing of it is compressed', async () => {
@@ -443,13 +445,13 @@ describe('a session is over', () => {
     const [token] = await tokensOf(one.email);
     await service.opened.tokens.revoke({ kind: 'jti', jti: token!.jti });
     await isOver(one);
-    await service.opened.tokens.revoke({ kind: 'subject', subject: other.email });
+    await service.opened.tokens.revoke({ kind: 'subject', subject: byAddress(other.email) });
     await isOver(other);
   });
 
   test('once its visitor is erased [TRUST-75]', async () => {
     const visit = await openVisit();
-    await service.opened.store.visitors.erase(visit.email);
+    await service.opened.store.visitors.erase(byAddress(visit.email));
     await isOver(visit);
   });
 

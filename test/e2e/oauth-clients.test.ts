@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byAddress } from '../../src/model/visitor.ts';
 import { type Answer, clientId, documentOf, openNetwork } from '../support/client-document.ts';
 import { type ClientMemory, redirectUri } from '../support/oauth.ts';
 import { openOauthService } from '../support/oauth-service.ts';
@@ -160,7 +161,7 @@ test('a client with a token in its header that has ended cannot register, as it 
   const posted = postJson({ redirect_uris: [redirectUri] }, { authorization: `Bearer ${token}` });
   const register = () => service.fetch(`${service.baseUrl}/oauth/register`, posted);
   assert.equal((await register()).status, 201);
-  await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
+  await service.opened().tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.org') });
   const refused = await register();
   assert.equal(refused.status, 401);
   assert.match(refused.headers.get('www-authenticate')!, /^Bearer realm="candidate-profile", error="invalid_token"/);

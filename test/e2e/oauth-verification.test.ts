@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { byAddress } from '../../src/model/visitor.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { eraseVisitor } from '../../src/operations/owner/visitors.ts';
 import { openInbox } from '../support/inbox.ts';
@@ -244,7 +245,9 @@ test('a request that a visitor is in the middle of is exported with its code, wi
   const { send } = await openRequest(service);
   await send({ email: 'ada@example.org', step: 'address' });
   const [mail] = await service.mailsTo('ada@example.org', 1);
-  const { oauth_records, verification_codes } = await service.opened().store.visitors.traces('ADA@example.org');
+  const { oauth_records, verification_codes } = await service
+    .opened()
+    .store.visitors.traces(byAddress('ADA@example.org'));
   const [{ client_id, expires_at, ...request }, ...others] = oauth_records as unknown as [Record<string, unknown>];
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
   assert.deepEqual(others, []);
@@ -260,7 +263,7 @@ test('a request that a visitor is in the middle of is exported with its code, wi
   const [{ expires_at: codeExpiresAt, ...code }] = verification_codes as unknown as [Record<string, unknown>];
   assert.match(String(codeExpiresAt), instant);
   assert.deepEqual(code, { tries: 0 });
-  await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
+  await invokerFor(service.opened().owner)(eraseVisitor, { visitor: byAddress('ada@example.org') });
   const { response, text } = await send({ code: codeIn(mail!), step: 'code' });
   assert.equal(response.status, 404);
   assert.match(text, /<h1>This request has ended<\/h1>/);

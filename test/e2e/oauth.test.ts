@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byAddress } from '../../src/model/visitor.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { eraseVisitor } from '../../src/operations/owner/visitors.ts';
 import { databaseSettings } from '../support/database.ts';
@@ -181,7 +182,7 @@ test('revoking an address ends its tokens, and what its clients could renew them
   const service = await openOauthService(t);
   const { clientId, access, refresh: token } = await tokensOf(service, {}, 'Ada@Example.org');
   const other = await tokensOf(service, {}, 'grace@example.org');
-  await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
+  await service.opened().tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.org') });
   assert.equal(await service.get('/candidate', access), 401);
   assert.deepEqual(errorOf(await refresh(service, clientId, token)), [400, 'invalid_grant']);
   assert.equal(await service.get('/candidate', other.access), 200);
@@ -200,7 +201,7 @@ test('revoking one token of a client ends what it could renew it with', async (t
 test('erasing a visitor leaves nothing of what clients were allowed', async (t) => {
   const service = await openOauthService(t);
   await tokensOf(service);
-  await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
+  await invokerFor(service.opened().owner)(eraseVisitor, { visitor: byAddress('ada@example.org') });
   for (const table of ['oauth_grants', 'oauth_records', 'issued_tokens', 'outbox'])
     assert.deepEqual(service.rows(`select * from ${table}`), [], table);
 });

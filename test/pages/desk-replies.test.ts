@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { byAddress } from '../../src/model/visitor.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -235,7 +236,7 @@ test('a reply is erased with its message, also one that waits, and is in what is
     },
   });
   await reply('Dear Grace');
-  const exported = (await service.opened.store.visitors.traces('grace@example.org')) as unknown as {
+  const exported = (await service.opened.store.visitors.traces(byAddress('grace@example.org'))) as unknown as {
     replies: object[];
   };
   assert.equal(exported.replies.length, 1);

@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { StoredToken } from '../../src/model/token.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, openVisitor, postForm, snippetOf, textOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { storeReads } from '../support/reads.ts';
+import { keyOf } from '../support/store.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {
@@ -254,7 +256,8 @@ describe('with access', () => {
 test('a visitor sees the visits made with the token and the messages, those of no other token, and erases the record', async () => {
   const visitor = openVisitor(service);
   await visitor.getAccess('grace@example.com');
-  const [{ jti, subject }] = (await service.opened.store.tokens.listOf(['grace@example.com'])) as [StoredToken];
+  const subject = 'grace@example.com';
+  const [{ jti }] = (await service.opened.store.tokens.listOf([keyOf(subject)])) as [StoredToken];
   const other = openVisitor(service);
   await other.getAccess('grace@example.com');
   const client = 'Agent <b>1.0</b>';
@@ -314,7 +317,7 @@ describe('when something is wrong', () => {
     const before = (await messages()).length;
     const visitor = openVisitor(service);
     const page = await (await visitor.getAccess()).text();
-    await service.opened.tokens.revoke({ kind: 'subject', subject: 'ada@example.com' });
+    await service.opened.tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.com') });
     const form_token = hiddenField(page, 'form_token');
     const idempotency_key = hiddenField(page, 'idempotency_key');
     const body = new URLSearchParams({ form_token, idempotency_key, ...message });

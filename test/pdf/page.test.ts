@@ -7,6 +7,7 @@ import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import { type Outline, toOutline } from '../../src/formats/outline/outline.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { textsOf } from '../../src/model/profile/texts.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { type ProfilePage, profileResponse } from '../../src/surfaces/web/visitor/profile-page.ts';
 import { textOf } from '../support/pages.ts';
 import { rendererOf } from './rendered.ts';
@@ -22,7 +23,7 @@ const site = {
 
 /** A visitor who has just opened the page. */
 const visitor = {
-  visit: { session: { token: { subject: 'ada@example.com' } }, formToken: html`` },
+  visit: { session: { token: { subject: byAddress('ada@example.com') } }, formToken: html`` },
   files: { contact: '/files/contact.vcf', photo: null },
   draft: { name: '', email: 'ada@example.com', company: '', message: '' },
   token: null,

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { Client } from 'pg';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { signingKey } from '../support/database.ts';
 import type { Cleanup } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
@@ -112,7 +113,7 @@ test('while what was read with one token is being erased, tokens are issued to o
   const release = await hold(t, url, 'select from erased_reads for update');
   const erasing = one.reads.erase(holder, afterNoon(1));
   await areWaiting(1);
-  const another = { ...token, jti: 'j2', subject: 'bob@example.org' };
+  const another = { ...token, jti: 'j2', subject: byAddress('bob@example.org') };
   await other.tokens.add(another, notice);
   await other.reads.add([{ token: another, subjectHashes: [], reads: [read] }]);
   await release();

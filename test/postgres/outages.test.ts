@@ -13,7 +13,7 @@ import { postJson } from '../support/post-json.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { openProxy } from '../support/stalling-proxy.ts';
-import { notice, token } from '../support/store.ts';
+import { keyOf, notice, token } from '../support/store.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
@@ -134,7 +134,7 @@ test('while a name server does not answer, new connections lead to the addresses
   } finally {
     release();
   }
-  assert.equal((await store.tokens.listOf(['ada@example.org'])).length, 3);
+  assert.equal((await store.tokens.listOf([keyOf('ada@example.org')])).length, 3);
 });
 
 test('a service stops while the network to its database is gone', async (t) => {

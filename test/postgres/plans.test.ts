@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
-import { afterNoon, noon } from '../support/store.ts';
+import { afterNoon, keyOf, noon } from '../support/store.ts';
 import { explain, watched } from '../support/watched-database.ts';
 
 test('readers are listed, and expired tokens and sent mails erased, without going through all tokens, notices and messages', async (t) => {
@@ -25,8 +26,8 @@ test('readers are listed, and expired tokens and sent mails erased, without goin
   );
   statements.length = 0;
   await store.readers.list({}, 10);
-  await store.readers.list({ address: 'r1' }, 1);
-  await store.contacts.list('r1');
+  await store.readers.list({ key: keyOf('r1') }, 1);
+  await store.contacts.list(byAddress('r1'));
   await store.expiry.erase(afterNoon(3_600), { contacts: noon, mail: noon, reads: noon });
   const plans = await Promise.all(
     statements

@@ -6,9 +6,10 @@ import { after, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually } from '../support/process.ts';
-import { afterNoon, contact, grant, noon, notice, token } from '../support/store.ts';
+import { afterNoon, contact, grant, keyOf, noon, notice, token } from '../support/store.ts';
 
 const server = await startPostgres(['fsync=off', 'autovacuum=off']);
 after(() => server.close());
@@ -21,7 +22,7 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
   const store = await openStore(openPostgres(url));
   t.after(() => store.close());
   for (const [n, email] of visitors.entries()) {
-    const own = { ...token, jti: `j${n}`, subject: email };
+    const own = { ...token, jti: `j${n}`, subject: byAddress(email) };
     await store.tokens.add(own, {
       ...notice,
       kind: 'auth_request',
@@ -30,26 +31,32 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
       replyTo: email,
     });
     await store.reads.add([{ token: own, subjectHashes: [], reads: [{ ...read, client: `agent of ${email}` }] }]);
-    await store.readers.note(email, `Note of ${email}`, noon);
+    await store.readers.note(keyOf(email), `Note of ${email}`, noon);
     await store.oauth.grants.add(
-      { ...grant, id: `g${n}`, subject: email },
+      { ...grant, id: `g${n}`, subject: byAddress(email) },
       { ...notice, kind: 'auth_request', about: `g${n}` },
     );
     const record = {
       grantId: null,
-      canonicalSubject: email,
+      canonicalSubject: keyOf(email),
       payload: `{"email":"${email}"}`,
       expiresAt: afterNoon(60),
     };
     await store.oauth.records.put({ ...record, id: `r${n}` }, noon);
-    const code = { requestId: `r${n}`, subject: email, hash: 'h', createdAt: noon, expiresAt: afterNoon(60) };
+    const code = {
+      requestId: `r${n}`,
+      subject: byAddress(email),
+      hash: 'h',
+      createdAt: noon,
+      expiresAt: afterNoon(60),
+    };
     await store.oauth.codes.add(code, { ...notice, kind: 'verification_code', about: `r${n}`, text: email }, []);
     // Too long for the table itself, and not compressible.
     const message = `From ${email}: ${randomBytes(9_000).toString('base64')}`;
     const claim = { key: `key of ${email}`, fingerprint: 'f' };
     const sender = { token: own, subjectHashes: [], claim };
     await store.contacts.add(
-      { ...contact, id: `c${n}`, email, subject: email, message },
+      { ...contact, id: `c${n}`, email, subject: byAddress(email), message },
       { ...notice, about: `c${n}`, text: email },
       sender,
     );
@@ -67,7 +74,7 @@ async function hitsOf(url: string, text: string): Promise<number> {
 }
 
 const eraseWholly = async (store: DurableStore, email: string) => {
-  await store.visitors.erase(email);
+  await store.visitors.erase(byAddress(email));
   await store.scrub();
 };
 
@@ -100,7 +107,7 @@ test('reads and writes of other replicas wait while two replicas rewrite the tab
         other.contacts.add({ ...contact, id: `later-${n}` }, { ...notice, about: `later-${n}` }, null),
       ]).catch((error) => failures.push(error));
   })();
-  await store.visitors.erase('erased@example.org');
+  await store.visitors.erase(byAddress('erased@example.org'));
   await Promise.all([store.scrub(), other.scrub()]);
   isOver = true;
   await using;
@@ -127,7 +134,7 @@ test('a scrub fails, and says why, while a transaction still sees what was erase
   const reader = new Client({ connectionString: url });
   await reader.connect();
   await reader.query('begin transaction isolation level repeatable read; select 1');
-  await store.visitors.erase('erased@example.org');
+  await store.visitors.erase(byAddress('erased@example.org'));
   let instant = 0;
   t.mock.method(performance, 'now', () => {
     instant += 6_000;

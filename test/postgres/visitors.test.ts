@@ -9,3 +9,4 @@ import '../unit/operations/page-sessions.test.ts';
 import '../unit/profile/profile-document.test.ts';
 import '../unit/service/retention.test.ts';
 import '../unit/service/shared-changes.test.ts';
+import '../unit/store/link-visitors.test.ts';

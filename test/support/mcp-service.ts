@@ -7,6 +7,7 @@ import type { Profile } from '../../src/model/profile/profile-document.ts';
 import type { QuotaCharge } from '../../src/model/quota.ts';
 import type { RecordedRead } from '../../src/model/reader.ts';
 import type { IssuedToken } from '../../src/model/token.ts';
+import { byAddress, type Visitor } from '../../src/model/visitor.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -69,7 +70,7 @@ export const laterEdition: Edition = { ...edition, profile: { ...profile, availa
 
 const token: IssuedToken = {
   jti: 'token-1',
-  subject: 'ada@example.org',
+  subject: byAddress('ada@example.org'),
   issuedAt: new Date('2026-11-21T10:00:00Z'),
   expiresAt: new Date('2026-12-21T10:00:00Z'),
 };
@@ -110,7 +111,7 @@ export function serviceOf({ mutations = false } = {}) {
       quotas: { check: async () => {}, take: async () => {} },
     },
     tokens: {
-      prepare: async (subject: string) => ({ ...token, jti: 'token-2', subject }),
+      prepare: async (subject: Visitor) => ({ ...token, jti: 'token-2', subject }),
       sign: async ({ jti }: IssuedToken) => `signed ${jti}`,
       subjectHashes: () => [],
       verify: async () => null,

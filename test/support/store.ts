@@ -4,11 +4,14 @@ import type { Contact } from '../../src/model/contact.ts';
 import type { Notice } from '../../src/model/notice.ts';
 import type { Grant } from '../../src/model/oauth.ts';
 import type { IssuedToken } from '../../src/model/token.ts';
+import { byAddress, visitorKeyOf } from '../../src/model/visitor.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 
 export const noon = new Date('2026-11-21T12:00:00.000Z');
 export const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+export const keyOf = (address: string) => visitorKeyOf(byAddress(address));
 
 export const contact: Contact = {
   id: 'contact_1',
@@ -16,20 +19,20 @@ export const contact: Contact = {
   email: 'ada@example.org',
   company: 'Analytical Engines',
   message: 'Shall we talk?',
-  subject: 'visitor@example.org',
+  subject: byAddress('visitor@example.org'),
   receivedAt: noon,
 };
 
 export const token: IssuedToken = {
   jti: 'j1',
-  subject: 'ada@example.org',
+  subject: byAddress('ada@example.org'),
   issuedAt: noon,
   expiresAt: afterNoon(3_600),
 };
 
 export const grant: Grant = {
   id: 'g1',
-  subject: 'Ada@Example.org',
+  subject: byAddress('Ada@Example.org'),
   isVerified: true,
   clientId: 'c1',
   clientName: 'Reader',

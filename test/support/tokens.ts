@@ -5,6 +5,7 @@ import { after, beforeEach, type TestContext } from 'node:test';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import { openKeys } from '../../src/adapters/tokens/keys.ts';
 import { openTokens } from '../../src/adapters/tokens/tokens.ts';
+import { byAddress, type Visitor } from '../../src/model/visitor.ts';
 import { createDatabase, openDatabase } from './database.ts';
 
 export const current = {
@@ -25,7 +26,7 @@ export const keys = await keysOf(current);
 export const formerKeys = await keysOf(former);
 
 export const baseUrl = 'https://profile.example';
-export const subject = 'ada@example.org';
+export const subject = byAddress('ada@example.org');
 const start = Date.parse('2026-11-21T10:00:00.400Z');
 export const startSecond = 1795255200;
 
@@ -63,7 +64,7 @@ export const openTestTokens = (changes: Partial<Options> = {}) =>
     ...changes,
   });
 type Opened = Awaited<ReturnType<typeof openTestTokens>>;
-export const issue = async (tokens: Opened, to = subject) => tokens.sign(await tokens.prepare(to));
+export const issue = async (tokens: Opened, to: Visitor = subject) => tokens.sign(await tokens.prepare(to));
 
 /** Keys in a file that can be replaced while they are open. */
 export async function openLiveKeys(t: TestContext, ...set: (typeof current)[]) {

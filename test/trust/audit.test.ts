@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
+import { byAddress } from '../../src/model/visitor.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
@@ -66,7 +67,7 @@ test('events that any client can cause have 60 lines a minute, and the next line
   const log = { error: (fields: unknown) => assert.fail(String(fields)) };
   const audit = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now: () => clock.now, log });
   for (let n = 0; n < 1_000; n += 1) audit.append({ event: 'token_refused', from: `192.0.2.${n % 256}` });
-  audit.append({ event: 'token_issued', subject: 'ada@example.org' });
+  audit.append({ event: 'token_issued', subject: byAddress('ada@example.org') });
   clock.now = new Date('2026-11-21T12:01:00Z');
   audit.append({ event: 'token_refused', from: null });
   const lines = linesOf(folder);

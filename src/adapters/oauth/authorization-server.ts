@@ -5,6 +5,7 @@ import Provider, { type AdapterPayload, errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { hasDocument, type PendingRequest, toOauthClientName, withLoopbackHostOf } from '../../model/oauth.ts';
 import { readScopes } from '../../model/token.ts';
+import { type AddressVisitor, byAddress, toVisitorText, type Visitor } from '../../model/visitor.ts';
 import { hash } from '../node-crypto.ts';
 import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type Options, openProvider } from './provider.ts';
@@ -94,22 +95,27 @@ export function openAuthorizationServer(options: Options) {
         redirectUri: redirect_uri!,
         scopes: readScopes(scope ?? ''),
         isForMcp: resource !== baseUrl,
-        address,
+        visitor: address === null ? null : byAddress(address),
         isVerified,
       };
     },
 
-    async keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void> {
-      await answer(request, id, address === null ? {} : { address, isVerified });
+    async keepVisitor(
+      request: Request,
+      id: string,
+      visitor: AddressVisitor | null,
+      isVerified: boolean,
+    ): Promise<void> {
+      await answer(request, id, visitor === null ? {} : { address: visitor.address, isVerified });
     },
 
-    finish: (request: Request, id: string, grant: { address: string; id: string } | null): Promise<string> =>
+    finish: (request: Request, id: string, grant: { visitor: Visitor; id: string } | null): Promise<string> =>
       answer(
         request,
         id,
         grant === null
           ? { error: 'access_denied', error_description: 'The visitor did not allow it.' }
-          : { login: { accountId: grant.address, remember: false }, consent: { grantId: grant.id } },
+          : { login: { accountId: toVisitorText(grant.visitor), remember: false }, consent: { grantId: grant.id } },
       ),
   };
 

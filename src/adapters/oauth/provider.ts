@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { toOauthError } from '../../model/oauth.ts';
 import { type Access, type IssuedToken, readScopes, type Scope, scopes } from '../../model/token.ts';
+import { readVisitor, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Keys } from '../tokens/keys.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
@@ -23,7 +23,7 @@ export interface Options {
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
   readonly tokens: {
-    prepare(subject: string, access: Access): Promise<IssuedToken>;
+    prepare(subject: Visitor, access: Access): Promise<IssuedToken>;
     sign(token: IssuedToken): Promise<string>;
     verify(text: string, at: 'mcp'): Promise<IssuedToken | null>;
     /** Revokes one token, which can be renewed. */
@@ -219,7 +219,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
   try {
     const isVerified = (await store.grants.find(grantId!, now()))?.isVerified ?? false;
     const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
-    const token = await tokens.prepare(accountId, access);
+    const token = await tokens.prepare(readVisitor(accountId), access);
     const body = { ...(context.body as object), access_token: await tokens.sign(token) };
     const records = request.refreshToken === undefined ? [] : [request.refreshToken];
     if (kind === 'RefreshToken') {
@@ -227,7 +227,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
       records.push({
         id: answerId,
         grantId: grantId!,
-        canonicalSubject: toCanonicalAddress(accountId),
+        canonicalSubject: visitorKeyOf(token.subject),
         // The key is the refresh token, of which only a hash is stored: the database alone gives nobody a token.
         payload: JSON.stringify({ sealed: seal(JSON.stringify(answer), secret) }),
         expiresAt: new Date(now().getTime() + repeatSeconds * 1_000),

@@ -5,8 +5,8 @@ import Provider, {
   type PromptDetail,
   type Adapter as ProviderAdapter,
 } from 'oidc-provider';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { hasDocument } from '../../model/oauth.ts';
+import { readVisitor, toVisitorText, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { hash } from '../node-crypto.ts';
 import type { OauthRecord } from '../store/oauth.ts';
 import type { DurableStore } from '../store/store.ts';
@@ -83,7 +83,7 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
       jti: id,
       iat: toSeconds(grant.createdAt),
       exp: toProviderSeconds(grant.expiresAt, now()),
-      accountId: grant.subject,
+      accountId: toVisitorText(grant.subject),
       clientId: grant.clientId,
       resources: { [resourceOf(grant.isForMcp)]: grant.scopes.join(' ') },
     };
@@ -126,10 +126,10 @@ function recordsOf(model: string, { store, now, tokenRequest }: Options): Provid
   };
 }
 
-/** Returns the canonical address of the visitor; null until it is known. */
-function subjectOf({ accountId, result }: AdapterPayload): string | null {
-  const address = accountId ?? (result as { address?: string } | undefined)?.address;
-  return address === undefined ? null : toCanonicalAddress(address);
+/** Null until it is known. */
+function subjectOf({ accountId, result }: AdapterPayload): VisitorKey | null {
+  const text = accountId ?? (result as { address?: string } | undefined)?.address;
+  return text === undefined ? null : visitorKeyOf(readVisitor(text));
 }
 
 /** Converts an expiry from `now`, the clock that replicas share, to that of this machine, which the provider reads. */

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Contact, ContactState, InboxView, StoredContact } from '../../model/contact.ts';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
+import { byAddress, readVisitor, toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database } from './database.ts';
 import { queueNotice } from './outbox.ts';
@@ -11,7 +11,7 @@ import { countUses } from './quotas.ts';
 import { recordIdOf } from './reads.ts';
 import { isOfVisitor } from './registry.ts';
 import { containing } from './seen.ts';
-import type { Tables } from './tables.ts';
+import { type Tables, toSubjectColumns } from './tables.ts';
 import { refuseRevoked } from './tokens.ts';
 
 type LowerCase = Database['lowerCase'];
@@ -20,7 +20,7 @@ type LowerCase = Database['lowerCase'];
 export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase: LowerCase, onMailQueued: () => void) {
   return {
     async add(
-      { receivedAt, ...contact }: Contact,
+      { receivedAt, subject, ...contact }: Contact,
       notice: Notice,
       sender: Sender | null,
       charges: readonly QuotaCharge[] = [],
@@ -35,8 +35,8 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
             ...contact,
             received_at: receivedAt.toISOString(),
             state: 'unread',
-            canonical_email: toCanonicalAddress(contact.email),
-            canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
+            canonical_email: visitorKeyOf(byAddress(contact.email)),
+            ...(subject === null ? { subject, canonical_subject: null } : toSubjectColumns(subject)),
             jti: sender && (await recordIdOf(trx, sender.token.jti)),
           })
           .execute();
@@ -47,13 +47,13 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
       return id;
     },
 
-    hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
+    hasKey: (subject: Visitor, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 
-    /** Returns the contact requests, the latest first: all, or those of one visitor, however the address is spelled. */
-    async list(email?: string): Promise<StoredContact[]> {
+    /** Returns the contact requests, the latest first: all, or those of one visitor. */
+    async list(visitor?: Visitor): Promise<StoredContact[]> {
       const rows = await read((db) => {
         const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-        return (email === undefined ? all : all.where(isOfVisitor('contacts', toCanonicalAddress(email)))).execute();
+        return (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor))).execute();
       });
       return rows.map(toContact);
     },
@@ -139,11 +139,11 @@ const day = 24 * 60 * 60 * 1_000;
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /** The request that holds a key of a subject, expired or not. */
-const holderOf = (db: Kysely<Tables>, subject: string, key: string) =>
+const holderOf = (db: Kysely<Tables>, subject: Visitor, key: string) =>
   db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'contact_id'])
-    .where('subject', '=', subject)
+    .where('subject', '=', toVisitorText(subject))
     .where('key', '=', key);
 
 /**
@@ -156,7 +156,13 @@ async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId
   if (sender.claim === null) return contactId;
   const { subject } = sender.token;
   const { key, fingerprint } = sender.claim;
-  const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
+  const row = {
+    subject: toVisitorText(subject),
+    key,
+    fingerprint,
+    contact_id: contactId,
+    created_at: now.toISOString(),
+  };
   const claimed = await trx
     .insertInto('idempotency_keys')
     .values(row)
@@ -175,7 +181,7 @@ async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId
 }
 
 /** Whether a contact request of the subject holds the key, and the key has not expired. */
-async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
+async function hasKey(db: Kysely<Tables>, subject: Visitor, key: string, now: Date): Promise<boolean> {
   const current = holderOf(db, subject, key).where('created_at', '>', keysExpiredAt(now));
   return (await current.executeTakeFirst()) !== undefined;
 }
@@ -184,5 +190,6 @@ type Row = Selectable<Tables['contacts']>;
 
 const toContact = ({ received_at, canonical_email, canonical_subject, jti, ...row }: Row): StoredContact => ({
   ...row,
+  subject: row.subject && readVisitor(row.subject),
   receivedAt: new Date(received_at),
 });

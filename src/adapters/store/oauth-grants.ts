@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
+import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { exclusively, type Read, type Write } from './database.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
-import type { Tables } from './tables.ts';
+import { type Tables, toSubjectColumns } from './tables.ts';
 
 /** The code or refresh token that a token is issued for, by its record, which is used up. */
 interface TokenSource {
@@ -51,12 +51,12 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of canonical addresses, ended ones too, the latest first, at most `limit` of each. */
-    listOf: (addresses: readonly string[], limit?: number): Promise<Grant[]> =>
+    /** Returns the grants of visitors, ended ones too, the latest first, at most `limit` of each. */
+    listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<Grant[]> =>
       read(async (db) => {
         const grants: Grant[] = [];
-        for (const address of addresses) {
-          const all = db.selectFrom('oauth_grants').selectAll().where('canonical_subject', '=', address);
+        for (const visitor of visitors) {
+          const all = db.selectFrom('oauth_grants').selectAll().where('canonical_subject', '=', visitor);
           const latest = all.orderBy('created_at', 'desc').orderBy('id');
           const rows = await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute();
           grants.push(...rows.map(toGrant));
@@ -64,8 +64,8 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       }),
 
-    /** Returns the grants that have not ended, the latest first: all, or those of a canonical address. */
-    listUnexpired: (now: Date, which: { readonly canonical_subject?: string } = {}): Promise<Grant[]> =>
+    /** Returns the grants that have not ended, the latest first: all, or those of a visitor. */
+    listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<Grant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
         const chosen = unexpired.where((eb) => eb.and(which));
@@ -111,11 +111,9 @@ export async function addToken(
   token: IssuedToken,
   { grantId = null, pageReport = null }: Origin,
 ): Promise<void> {
-  const { jti, subject } = token;
-  const canonical_subject = toCanonicalAddress(subject);
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
   const origin = { grant_id: grantId, page_report: pageReport };
-  const row = { jti, subject, canonical_subject, issued_at, expires_at, ...origin };
+  const row = { jti: token.jti, ...toSubjectColumns(token.subject), issued_at, expires_at, ...origin };
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 
@@ -128,8 +126,7 @@ async function useRecord(trx: Transaction<Tables>, id: string, now: Date): Promi
 
 const toRow = (grant: Grant): Tables['oauth_grants'] => ({
   id: grant.id,
-  subject: grant.subject,
-  canonical_subject: toCanonicalAddress(grant.subject),
+  ...toSubjectColumns(grant.subject),
   is_verified: Number(grant.isVerified),
   client_id: grant.clientId,
   client_name: grant.clientName,
@@ -142,7 +139,7 @@ const toRow = (grant: Grant): Tables['oauth_grants'] => ({
 
 const toGrant = (row: Tables['oauth_grants']): Grant => ({
   id: row.id,
-  subject: row.subject,
+  subject: readVisitor(row.subject),
   isVerified: row.is_verified === 1,
   clientId: row.client_id,
   clientName: row.client_name,
@@ -153,20 +150,20 @@ const toGrant = (row: Tables['oauth_grants']): Grant => ({
   expiresAt: new Date(row.expires_at),
 });
 
-/** The grants to end: one with its access tokens, those of a canonical address, or all. */
-type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly address: string } | 'all';
+/** The grants to end: one with its access tokens, those of a visitor, or all. */
+type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly subject: VisitorKey } | 'all';
 
 /**
  * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is
- * in the middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked
+ * in the middle of. Their access tokens are revoked, unless `which` is a visitor or all: then all tokens are revoked
  * anyway.
  */
 export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): Promise<void> {
   const ended = toCondition(which);
   const ids = trx.selectFrom('oauth_grants').select('id').where(ended);
   if (which === 'all') await trx.deleteFrom('oauth_records').execute();
-  else if ('address' in which)
-    await trx.deleteFrom('oauth_records').where('canonical_subject', '=', which.address).execute();
+  else if ('subject' in which)
+    await trx.deleteFrom('oauth_records').where('canonical_subject', '=', which.subject).execute();
   else {
     const endedAt = which.endedAt.toISOString();
     const issued = trx.selectFrom('issued_tokens').select('jti').where('grant_id', 'in', ids);
@@ -208,6 +205,6 @@ export async function addRevocations(
 
 function toCondition(which: EndedGrants): RawBuilder<SqlBool> {
   if (which === 'all') return sql`true`;
-  if ('address' in which) return sql`canonical_subject = ${which.address}`;
+  if ('subject' in which) return sql`canonical_subject = ${which.subject}`;
   return sql`id = ${which.id}`;
 }

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
+import { type AddressVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { countOf, type Read, type Write } from './database.ts';
 import { isCurrent } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 export interface OauthRecord {
   readonly id: string;
   readonly grantId: string | null;
-  readonly canonicalSubject: string | null;
+  readonly canonicalSubject: VisitorKey | null;
   readonly payload: string;
   readonly expiresAt: Date;
 }
@@ -120,7 +120,7 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
   return {
     async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
       const { requestId: request_id, hash: code_hash, createdAt } = code;
-      const canonical_subject = toCanonicalAddress(code.subject);
+      const canonical_subject = visitorKeyOf(code.subject);
       const row = { canonical_subject, code_hash, tries: 0, expires_at: code.expiresAt.toISOString() };
       await write(async (trx) => {
         await countUses(trx, charges, createdAt);
@@ -135,10 +135,10 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
       onMailQueued();
     },
 
-    async use(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault> {
-      const address = toCanonicalAddress(subject);
+    async use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault> {
+      const key = visitorKeyOf(subject);
       // Read first, so that a flood of guesses delays no writer.
-      const fault = await read((db) => faultOf(db, requestId, address, now));
+      const fault = await read((db) => faultOf(db, requestId, key, now));
       if (fault !== null) return fault;
       return write(async (trx) => {
         // Counted before it is compared, in one statement, so that many guesses at once get no more tries.
@@ -146,12 +146,12 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
           .updateTable('verification_codes')
           .set((eb) => ({ tries: eb('tries', '+', 1) }))
           .where('request_id', '=', requestId)
-          .where('canonical_subject', '=', address)
+          .where('canonical_subject', '=', key)
           .where('tries', '<', codeTries)
           .where(isCurrent(now, codeSeconds))
           .returning(['code_hash', 'tries'])
           .executeTakeFirst();
-        if (tried === undefined) return (await faultOf(trx, requestId, address, now)) ?? 'expired';
+        if (tried === undefined) return (await faultOf(trx, requestId, key, now)) ?? 'expired';
         if (!isEqual(tried.code_hash, hash)) {
           const triesLeft = codeTries - tried.tries;
           return triesLeft === 0 ? 'used up' : { triesLeft };
@@ -167,12 +167,12 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
 const deleteMail = (trx: Transaction<Tables>, requestId: string) =>
   trx.deleteFrom('outbox').where('kind', '=', 'verification_code').where('about', '=', requestId).execute();
 
-async function faultOf(db: Kysely<Tables>, requestId: string, address: string, now: Date): Promise<CodeFault | null> {
+async function faultOf(db: Kysely<Tables>, requestId: string, key: VisitorKey, now: Date): Promise<CodeFault | null> {
   const code = await db
     .selectFrom('verification_codes')
     .select('tries')
     .where('request_id', '=', requestId)
-    .where('canonical_subject', '=', address)
+    .where('canonical_subject', '=', key)
     .where(isCurrent(now, codeSeconds))
     .executeTakeFirst();
   if (code === undefined) return 'expired';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
 import { dailyMailAt, isReportKind, type Notice } from '../../model/notice.ts';
+import { readVisitor, toVisitorText } from '../../model/visitor.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
@@ -46,9 +47,10 @@ export async function queueNotice(
   createdAt: Date,
   id: string = randomUUID(),
 ): Promise<void> {
-  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], visitor, ...rest } = notice;
+  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], ...given } = notice;
+  const { visitor, visitorName: visitor_name = null, ...rest } = given;
   const thread = mails.length === 0 ? null : mails.join(' ');
-  const columns = { visitor: visitor?.address ?? null, visitor_name: visitor?.name ?? null };
+  const columns = { visitor: visitor === undefined ? null : toVisitorText(visitor), visitor_name };
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
@@ -280,6 +282,7 @@ const toNotice = ({
   messageHash: words,
   replyTo: reply_to,
   ...(recipient !== null && { recipient }),
-  ...(visitor !== null && { visitor: { address: visitor, name: visitor_name } }),
+  ...(visitor !== null && { visitor: readVisitor(visitor) }),
+  ...(visitor_name !== null && { visitorName: visitor_name }),
   ...(thread !== null && { thread: thread.split(' ') }),
 });

@@ -1,4 +1,5 @@
 import { type PageSession, pageSessionSeconds, sessionsPerToken } from '../../model/page-session.ts';
+import { readVisitor } from '../../model/visitor.ts';
 import type { Read, Write } from './database.ts';
 import { isCurrent } from './due-mail.ts';
 
@@ -46,7 +47,7 @@ export function pageSessionsOf(read: Read, write: Write) {
           id: row.hash,
           token: {
             jti: row.jti,
-            subject: row.subject,
+            subject: readVisitor(row.subject),
             issuedAt: new Date(row.issued_at),
             expiresAt: new Date(row.token_expires_at),
           },

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
+import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
 import { exclusively, type Read, type Write } from './database.ts';
-import { addressesAfter, countReaders, type Seen, seenLast, seenOf } from './seen.ts';
+import { countReaders, readersAfter, type Seen, seenLast, seenOf } from './seen.ts';
 import type { Tables } from './tables.ts';
 
-const addressesAtOnce = 1_000;
+const readersAtOnce = 1_000;
 
 /** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
 export function readersOf(read: Read, write: Write) {
@@ -13,10 +14,10 @@ export function readersOf(read: Read, write: Write) {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
       read(async (db) => {
-        const { addresses, isAll } = await seenLast(db, filter, limit);
+        const { keys, isAll } = await seenLast(db, filter, limit);
         const readers: Reader[] = [];
-        for (let start = 0; start < addresses.length; start += addressesAtOnce) {
-          const seen = await seenOf(db, addresses.slice(start, start + addressesAtOnce));
+        for (let start = 0; start < keys.length; start += readersAtOnce) {
+          const seen = await seenOf(db, keys.slice(start, start + readersAtOnce));
           readers.push(...(await withDetails(db, seen)));
         }
         return { readers, total: isAll ? readers.length : await countReaders(db, filter) };
@@ -25,14 +26,14 @@ export function readersOf(read: Read, write: Write) {
     /** Returns how many readers there are; null if more than `maxCounted`. */
     count: (filter: ReaderFilter): Promise<number | null> => read((db) => countReaders(db, filter)),
 
-    /** Yields the canonical addresses of all readers, in batches: first those seen last. */
-    async *addresses(batchSize = addressesAtOnce): AsyncGenerator<readonly string[]> {
-      const { addresses, isAll } = await read((db) => seenLast(db, {}, batchSize));
-      yield addresses;
+    /** Yields the keys of all readers, in batches: first those seen last. */
+    async *keys(batchSize = readersAtOnce): AsyncGenerator<readonly VisitorKey[]> {
+      const { keys, isAll } = await read((db) => seenLast(db, {}, batchSize));
+      yield keys;
       if (isAll) return;
-      let batch: readonly string[] = [];
+      let batch: readonly VisitorKey[] = [];
       do {
-        batch = await read((db) => addressesAfter(db, batch.at(-1) ?? '', batchSize));
+        batch = await read((db) => readersAfter(db, batch.at(-1), batchSize));
         yield batch;
         await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
       } while (batch.length === batchSize);
@@ -80,19 +81,19 @@ export function readersOf(read: Read, write: Write) {
           .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
       }),
 
-    /** Stores what the owner notes of a canonical address; an empty note removes it. */
-    note: (address: string, note: string, now: Date): Promise<void> =>
+    /** Stores what the owner notes of a visitor; an empty note removes it. */
+    note: (visitor: VisitorKey, note: string, now: Date): Promise<void> =>
       write(async (trx) => {
         if (note === '') {
-          await trx.deleteFrom('reader_notes').where('canonical_subject', '=', address).execute();
+          await trx.deleteFrom('reader_notes').where('canonical_subject', '=', visitor).execute();
           return;
         }
         const noted_at = now.toISOString();
-        const [reader] = await seenOf(trx, [address]);
+        const [reader] = await seenOf(trx, [visitor]);
         const values = { note, noted_at, seen_at: reader?.last ?? noted_at };
         await trx
           .insertInto('reader_notes')
-          .values({ canonical_subject: address, ...values })
+          .values({ canonical_subject: visitor, ...values })
           .onConflict((conflict) => conflict.column('canonical_subject').doUpdateSet(values))
           .execute();
       }),
@@ -101,39 +102,39 @@ export function readersOf(read: Read, write: Write) {
 
 async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
   if (seen.length === 0) return [];
-  const addresses = seen.map(({ address }) => address);
+  const keys = seen.map(({ key }) => key);
   const erased = await db
     .selectFrom('erased_reads')
     .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])
-    .where('canonical_subject', 'in', addresses)
+    .where('canonical_subject', 'in', keys)
     .groupBy('canonical_subject')
     .execute();
-  const notes = await db.selectFrom('reader_notes').selectAll().where('canonical_subject', 'in', addresses).execute();
+  const notes = await db.selectFrom('reader_notes').selectAll().where('canonical_subject', 'in', keys).execute();
   const contacts = await db
     .selectFrom('contacts')
     .select(['canonical_email', 'canonical_subject'])
-    .where((eb) => eb.or([eb('canonical_email', 'in', addresses), eb('canonical_subject', 'in', addresses)]))
+    .where((eb) => eb.or([eb('canonical_email', 'in', keys), eb('canonical_subject', 'in', keys)]))
     .execute();
-  const messages = new Map<string | null, number>();
+  const messages = new Map<VisitorKey | null, number>();
   for (const { canonical_email, canonical_subject } of contacts)
     for (const one of new Set([canonical_email, canonical_subject])) messages.set(one, (messages.get(one) ?? 0) + 1);
 
-  return seen.map(({ address, subject, first, last }) => {
-    const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === address;
+  return seen.map(({ key, subject, first, last }) => {
+    const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === key;
     const erasedAt = erased.find(isOfReader)?.erased_at;
     return {
-      canonicalAddress: address,
-      address: subject,
+      key,
+      visitor: readVisitor(subject),
       firstSeenAt: new Date(first),
       lastSeenAt: new Date(last),
-      messages: messages.get(address) ?? 0,
+      messages: messages.get(key) ?? 0,
       erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
       note: notes.find(isOfReader)?.note ?? '',
     };
   });
 }
 
-type Event = { readonly canonical_subject: string; readonly subject: string; readonly at: string } & (
+type Event = { readonly canonical_subject: VisitorKey; readonly subject: VisitorText; readonly at: string } & (
   | { readonly kind: 'access'; readonly count: number }
   | { readonly kind: 'connected'; readonly client_name: string }
   | { readonly kind: 'erased' | 'read' }
@@ -143,8 +144,8 @@ function toActivity(events: readonly Event[]): Activity {
   const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
   const has = (kind: Event['kind']) => events.some((event) => event.kind === kind);
   return {
-    canonicalAddress: last.canonical_subject,
-    address: last.subject,
+    key: last.canonical_subject,
+    visitor: readVisitor(last.subject),
     lastAt: new Date(last.at),
     requests: events.reduce((sum, event) => sum + (event.kind === 'access' ? event.count : 0), 0),
     connected: [...new Set(events.flatMap((event) => (event.kind === 'connected' ? event.client_name : [])))],
@@ -160,7 +161,7 @@ function toActivity(events: readonly Event[]): Activity {
  */
 export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
   let erased = 0;
-  let page = await read((db) => notesAfter(db, '', atOnce));
+  let page = await read((db) => notesAfter(db, undefined, atOnce));
   while (page.length > 0) {
     const notes = page;
     erased += await write((trx) => eraseFrom(trx, notes, before.toISOString()), exclusively);
@@ -171,11 +172,11 @@ export async function eraseExpiredNotes(read: Read, write: Write, before: Date, 
 
 type Note = Pick<Tables['reader_notes'], 'canonical_subject' | 'noted_at' | 'seen_at'>;
 
-const notesAfter = (db: Kysely<Tables>, address: string, limit: number): Promise<Note[]> =>
+const notesAfter = (db: Kysely<Tables>, after: VisitorKey | undefined, limit: number): Promise<Note[]> =>
   db
     .selectFrom('reader_notes')
     .select(['canonical_subject', 'noted_at', 'seen_at'])
-    .where('canonical_subject', '>', address)
+    .$if(after !== undefined, (query) => query.where('canonical_subject', '>', after!))
     .orderBy('canonical_subject')
     .limit(limit)
     .execute();
@@ -185,9 +186,9 @@ async function eraseFrom(trx: Transaction<Tables>, notes: readonly Note[], befor
     trx,
     notes.map(({ canonical_subject }) => canonical_subject),
   );
-  const expired: string[] = [];
+  const expired: VisitorKey[] = [];
   for (const { canonical_subject, noted_at, seen_at } of notes) {
-    const reader = readers.find(({ address }) => address === canonical_subject);
+    const reader = readers.find(({ key }) => key === canonical_subject);
     const last = reader?.last ?? noted_at;
     const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', canonical_subject);
     if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();

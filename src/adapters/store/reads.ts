@@ -1,8 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
 import { countOf, type Database, type Read, type Write } from './database.ts';
-import type { Tables } from './tables.ts';
+import { type Tables, toSubjectColumns } from './tables.ts';
 import { type Holder, refuseRevoked, revokedAmong } from './tokens.ts';
 
 /** The reads with one token, the oldest first. */
@@ -86,7 +85,6 @@ export function readsOf(
 
     /** Erases the reads of a token, those that wait to be stored too. Throws `UNAUTHORIZED` if it is revoked. */
     async erase(holder: Holder, now: Date): Promise<void> {
-      const { subject } = holder.token;
       const erased_at = now.toISOString();
       await write(async (trx) => {
         await refuseRevoked(trx, holder);
@@ -96,7 +94,7 @@ export function readsOf(
         await trx.deleteFrom('reads').where('jti', '=', jti).execute();
         await trx
           .insertInto('erased_reads')
-          .values({ jti, subject, canonical_subject: toCanonicalAddress(subject), erased_at })
+          .values({ jti, ...toSubjectColumns(holder.token.subject), erased_at })
           .onConflict((conflict) => conflict.column('jti').doUpdateSet({ erased_at }))
           .execute();
       });

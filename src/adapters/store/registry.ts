@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Notice, secretKinds } from '../../model/notice.ts';
 import type { KeptData } from '../../model/reader.ts';
+import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { ErasedRows } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,7 +39,7 @@ export interface TableFacts<Table extends Name> {
     | null
     | {
         readonly kept: KeptData;
-        /** The columns with a visitor's canonical address. */
+        /** The columns with the key of a visitor. */
         readonly by: readonly Column<Table>[];
         readonly owners: readonly Owner<Table>[];
         readonly cleared?: Cleared<Table>;
@@ -243,22 +244,22 @@ export const tableFacts = Object.entries(registry) as readonly (readonly [Name, 
 export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' and (value = ''
   or exists (select 1 from issued_tokens where jti = value and expires_at <= ${now})))`;
 
-/** Returns a condition on the rows of a table that are of a visitor, by the canonical address. */
-export function isOfVisitor(table: Name, address: string): Condition {
+/** Returns a condition on the rows of a table that are of a visitor. */
+export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   const { visitors } = registry[table] as TableFacts<Name>;
   if (visitors === null || !('kept' in visitors)) return sql`false`;
   const owned = visitors.owners.map((owner) => {
     const key = sql.ref(registry[owner.table].key[0]);
-    return isOwned(owner, sql`select ${key} from ${sql.table(owner.table)} where ${isOfVisitor(owner.table, address)}`);
+    return isOwned(owner, sql`select ${key} from ${sql.table(owner.table)} where ${isOfVisitor(owner.table, visitor)}`);
   });
-  const own = visitors.by.length === 0 ? [] : [isBy(visitors.by, address)];
+  const own = visitors.by.length === 0 ? [] : [isBy(visitors.by, visitor)];
   return sql`(${sql.join([...own, ...owned], sql` or `)})`;
 }
 
-/** Returns a condition on rows that have an address in one of the columns. */
-export const isBy = (columns: readonly string[], address: string): Condition =>
+/** Returns a condition on rows that have the key of a visitor in one of the columns. */
+export const isBy = (columns: readonly string[], visitor: Visitor): Condition =>
   sql`(${sql.join(
-    columns.map((column) => sql`${sql.ref(column)} = ${address}`),
+    columns.map((column) => sql`${sql.ref(column)} = ${visitorKeyOf(visitor)}`),
     sql` or `,
   )})`;
 

@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { maxCounted, type ReaderFilter } from '../../model/reader.ts';
+import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 import type { Tables } from './tables.ts';
 
-/** When a visitor was first and last seen; `subject` is the address as first typed. */
+/** When a visitor was first and last seen; `subject` as it was first spelled. */
 export interface Seen {
-  readonly address: string;
-  readonly subject: string;
+  readonly key: VisitorKey;
+  readonly subject: VisitorText;
   readonly first: string;
   readonly last: string;
   /** How many tables tell of the visitor, besides the owner's note. */
@@ -23,45 +24,45 @@ const sources = {
   reader_notes: 'seen_at',
 } as const;
 
-/** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other rows. */
+/** Returns the readers seen last, at most `limit`, and whether these are all; reads no other rows. */
 export async function seenLast(
   db: Kysely<Tables>,
   filter: ReaderFilter,
   limit: number,
-): Promise<{ addresses: string[]; isAll: boolean }> {
-  if (filter.address !== undefined) return { addresses: [filter.address], isAll: true };
-  const lastSeen = new Map<string, string>();
+): Promise<{ keys: VisitorKey[]; isAll: boolean }> {
+  if (filter.key !== undefined) return { keys: [filter.key], isAll: true };
+  const lastSeen = new Map<VisitorKey, string>();
   let isAll = true;
   // A reader among the last of all is among the last of one of the tables.
   for (const table of sourcesOf(filter)) {
     const query = table === 'issued_tokens' ? latestTokens(filter, limit) : latestOf(table, filter, limit);
     const { rows } = await query.execute(db);
-    for (const { address, last } of rows) if (last > (lastSeen.get(address) ?? '')) lastSeen.set(address, last);
+    for (const { key, last } of rows) if (last > (lastSeen.get(key) ?? '')) lastSeen.set(key, last);
     isAll &&= rows.length < limit;
   }
   const latest = [...lastSeen].sort((one, other) => (one[1] > other[1] ? -1 : 1)).slice(0, limit);
-  return { addresses: latest.map(([address]) => address), isAll: isAll && lastSeen.size <= limit };
+  return { keys: latest.map(([key]) => key), isAll: isAll && lastSeen.size <= limit };
 }
 
 /** Returns the tables in which readers that meet the filter are found. */
 const sourcesOf = ({ hasVisited }: ReaderFilter): readonly (keyof typeof sources)[] =>
   hasVisited === true ? ['reads', 'contacts'] : (Object.keys(sources) as (keyof typeof sources)[]);
 
-type Last = RawBuilder<{ address: string; last: string }>;
+type Last = RawBuilder<{ key: VisitorKey; last: string }>;
 
-/** Selects the last token of each address in the order of an index, so that the databases stop at the limit. */
+/** Selects the last token of each visitor in the order of an index, so that the databases stop at the limit. */
 const latestTokens = (filter: ReaderFilter, limit: number): Last => sql`
-  select distinct canonical_subject as address, issued_at as last from issued_tokens as token
+  select distinct canonical_subject as key, issued_at as last from issued_tokens as token
   where ${conditionOn('issued_tokens', filter, 'token')}
     and issued_at = (select max(issued_at) from issued_tokens where canonical_subject = token.canonical_subject)
   order by issued_at desc, canonical_subject desc
   limit ${limit}`;
 
 const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: number): Last => sql`
-  select canonical_subject as address, max(${sql.ref(sources[table])}) as last from ${sql.table(table)}
+  select canonical_subject as key, max(${sql.ref(sources[table])}) as last from ${sql.table(table)}
   where ${conditionOn(table, filter)}
   group by canonical_subject
-  order by last desc, address desc
+  order by last desc, key desc
   limit ${limit}`;
 
 function conditionOn(
@@ -92,22 +93,26 @@ const toComparable = (text: string): string =>
 /** Returns how many readers there are; null if there are more than `maxCounted`. */
 export async function countReaders(db: Kysely<Tables>, filter: ReaderFilter): Promise<number | null> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${addressesIn((table) => conditionOn(table, filter), maxCounted + 1, sourcesOf(filter))}) as readers
+    select count(*) as total from (${keysIn((table) => conditionOn(table, filter), maxCounted + 1, sourcesOf(filter))}) as readers
   `.execute(db);
   const { total } = rows[0]!;
   return total > maxCounted ? null : total;
 }
 
-/** Returns the addresses of readers after one, at most `limit`, in the order of the addresses. */
-export async function addressesAfter(db: Kysely<Tables>, address: string, limit: number): Promise<string[]> {
-  const isAfter = sql<SqlBool>`canonical_subject > ${address}`;
-  const { rows } = await sql<{ address: string }>`
-    ${addressesIn(() => isAfter, limit)} order by address limit ${limit}`.execute(db);
-  return rows.map((row) => row.address);
+/** Returns the readers after one, undefined for the first ones, at most `limit`, in the order of their keys. */
+export async function readersAfter(
+  db: Kysely<Tables>,
+  after: VisitorKey | undefined,
+  limit: number,
+): Promise<VisitorKey[]> {
+  const isAfter = sql<SqlBool>`canonical_subject > ${after ?? ''}`;
+  const { rows } = await sql<{ key: VisitorKey }>`
+    ${keysIn(() => isAfter, limit)} order by key limit ${limit}`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
-/** Selects the first addresses of each table, so many that no table has to be read to its end. */
-const addressesIn = (
+/** Selects the first keys of each table, so many that no table has to be read to its end. */
+const keysIn = (
   conditionOf: (table: keyof typeof sources) => RawBuilder<SqlBool>,
   limit: number,
   tables = sourcesOf({}),
@@ -115,41 +120,41 @@ const addressesIn = (
   sql.join(
     tables.map(
       (table) => sql`
-        select address from (
-          select distinct canonical_subject as address from ${sql.table(table)} where ${conditionOf(table)}
-          order by address limit ${limit}
+        select key from (
+          select distinct canonical_subject as key from ${sql.table(table)} where ${conditionOf(table)}
+          order by key limit ${limit}
         ) as ${sql.id(`of_${table}`)}`,
     ),
     sql` union `,
   );
 
 /** Returns when visitors were first and last seen, those seen last first. */
-export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): Promise<readonly Seen[]> {
-  if (addresses.length === 0) return [];
-  const isOne = sql`canonical_subject in (${sql.join(addresses)})`;
+export async function seenOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): Promise<readonly Seen[]> {
+  if (keys.length === 0) return [];
+  const isOne = sql`canonical_subject in (${sql.join(keys)})`;
   const others = (['issued_tokens', 'contacts', 'erased_reads', 'oauth_grants'] as const).map((table) => {
     const at = sql.ref(sources[table]);
     return sql`union all select canonical_subject, min(${at} || ' ' || subject), max(${at}), null
       from ${sql.table(table)} where ${isOne} group by canonical_subject`;
   });
-  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
+  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the subject as it was first spelled.
   const { rows } = await sql<Seen>`
-    select address, substr(coalesce(min(first), max(noted)), 26) as subject,
+    select key, substr(coalesce(min(first), max(noted)), 26) as subject,
       substr(coalesce(min(first), max(noted)), 1, 24) as first, max(last) as last, count(first) as traces
     from (
-      select canonical_subject as address, cast(null as text) as first, seen_at as last,
+      select canonical_subject as key, cast(null as text) as first, seen_at as last,
           seen_at || ' ' || canonical_subject as noted
         from reader_notes where ${isOne} and seen_at is not null
       union all
-      select address, first || ' ' || (select subject from reads where id = first_id), last, null
+      select key, first || ' ' || (select subject from reads where id = first_id), last, null
         from (
-          select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
+          select canonical_subject as key, min(read_at) as first, min(id) as first_id, max(read_at) as last
           from reads where ${isOne} group by canonical_subject
         ) as readers
       ${sql.join(others, sql` `)}
     ) as visitors
-    group by address
-    order by last desc, address desc`.execute(db);
+    group by key
+    order by last desc, key desc`.execute(db);
   return rows;
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
 import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
 import type { VersionKind } from '../../model/profile/document-state.ts';
+import { toVisitorText, type Visitor, type VisitorKey, type VisitorText, visitorKeyOf } from '../../model/visitor.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
@@ -11,10 +12,10 @@ export interface Tables {
     email: string;
     company: string;
     message: string;
-    subject: string | null;
+    subject: VisitorText | null;
     received_at: string;
-    canonical_email: string;
-    canonical_subject: string | null;
+    canonical_email: VisitorKey;
+    canonical_subject: VisitorKey | null;
     /** As the owner has filed it. */
     state: ContactState;
     /** As that of `reads`; null if no token was sent with it, and in rows of an older version. */
@@ -24,10 +25,10 @@ export interface Tables {
   replies: { id: string; contact_id: string; text: string; written_at: string };
   issued_tokens: {
     jti: string;
-    subject: string;
+    subject: VisitorText;
     issued_at: string;
     expires_at: string;
-    canonical_subject: string;
+    canonical_subject: VisitorKey;
     /** The grant that it was issued for; null for a token of `POST /auth/token`. */
     grant_id: string | null;
     /** How the owner is notified of a token that the page issued, which the desk shows anyway; null for others. */
@@ -35,7 +36,7 @@ export interface Tables {
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
   /** The keys that contact requests were sent with; each belongs to its subject. */
-  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
+  idempotency_keys: { subject: VisitorText; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
   /** How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. */
@@ -47,8 +48,8 @@ export interface Tables {
   reads: {
     id: Generated<number>;
     jti: string;
-    subject: string;
-    canonical_subject: string;
+    subject: VisitorText;
+    canonical_subject: VisitorKey;
     operation: string;
     item: string | null;
     surface: string;
@@ -56,12 +57,12 @@ export interface Tables {
     read_at: string;
   };
   /** The tokens or grants whose visitor erased what was recorded until then. */
-  erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
+  erased_reads: { jti: string; subject: VisitorText; canonical_subject: VisitorKey; erased_at: string };
   /**
    * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is
    * erased; null in rows of an older version.
    */
-  reader_notes: { canonical_subject: string; note: string; noted_at: string; seen_at: string | null };
+  reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string | null };
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
@@ -112,8 +113,8 @@ export interface Tables {
   /** The grants of visitors to clients; `is_verified` and `is_for_mcp` are 0 or 1. */
   oauth_grants: {
     id: string;
-    subject: string;
-    canonical_subject: string;
+    subject: VisitorText;
+    canonical_subject: VisitorKey;
     is_verified: number;
     client_id: string;
     client_name: string;
@@ -131,7 +132,7 @@ export interface Tables {
   oauth_records: {
     id: string;
     grant_id: string | null;
-    canonical_subject: string | null;
+    canonical_subject: VisitorKey | null;
     payload: string;
     expires_at: string;
     consumed_at: string | null;
@@ -139,7 +140,7 @@ export interface Tables {
   /** The latest code sent for a request of a client, by a hash of the request's id; `tries` counts the guesses. */
   verification_codes: {
     request_id: string;
-    canonical_subject: string;
+    canonical_subject: VisitorKey;
     /** A keyed hash of the code and the request. */
     code_hash: string;
     tries: number;
@@ -154,7 +155,7 @@ export interface Tables {
     /** The recipient's address; null if that is the owner. */
     recipient: string | null;
     /** `Notice.visitor`, and the name; null if there is none, and in rows of an older version. */
-    visitor: string | null;
+    visitor: VisitorText | null;
     visitor_name: string | null;
     /** `Notice.thread`, separated by blanks; null if there is none. */
     thread: string | null;
@@ -177,3 +178,9 @@ export interface Tables {
     last_error: string | null;
   };
 }
+
+/** The columns by which a row is a visitor's. */
+export const toSubjectColumns = (visitor: Visitor) => ({
+  subject: toVisitorText(visitor),
+  canonical_subject: visitorKeyOf(visitor),
+});

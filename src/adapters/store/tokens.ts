@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
+import { readVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
 import { type Database, exclusively, type Read, type Write } from './database.ts';
@@ -22,14 +22,14 @@ export function tokensOf(
   { lockNames }: Pick<Database, 'lockNames'>,
   onMailQueued: () => void,
 ) {
-  /** Returns how the owner is notified of a token of the page: by mail if its address was in none within 24 hours. */
+  /** Returns how the owner is notified of a token of the page: by mail if its subject was in none within 24 hours. */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken) {
-    const address = toCanonicalAddress(subject);
+    const key = visitorKeyOf(subject);
     // So that of two at once the later one sees the earlier one.
-    await lockNames(trx, sql`select cast(${address} as text) as name`);
+    await lockNames(trx, sql`select cast(${key} as text) as name`);
     const mailed = trx.selectFrom('issued_tokens').select('jti').where('page_report', '=', 'mailed');
     const dayAgo = new Date(issuedAt.getTime() - dayMilliseconds).toISOString();
-    const recent = mailed.where('canonical_subject', '=', address).where('issued_at', '>', dayAgo);
+    const recent = mailed.where('canonical_subject', '=', key).where('issued_at', '>', dayAgo);
     return (await recent.limit(1).executeTakeFirst()) === undefined ? 'mailed' : 'counted';
   }
 
@@ -51,10 +51,10 @@ export function tokensOf(
       if (isMailed) onMailQueued();
     },
 
-    /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, canonical address or grant. */
+    /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, subject or grant. */
     listUnexpired: (
       now: Date,
-      which: { readonly jti?: string; readonly canonical_subject?: string; readonly grant_id?: string } = {},
+      which: { readonly jti?: string; readonly canonical_subject?: VisitorKey; readonly grant_id?: string } = {},
     ): Promise<StoredToken[]> =>
       read(async (db) => {
         const unexpired = selectTokens(db).where('expires_at', '>', now.toISOString());
@@ -62,13 +62,13 @@ export function tokensOf(
         return (await chosen.orderBy('issued_at', 'desc').orderBy('jti').execute()).map(toStoredToken);
       }),
 
-    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each. */
-    listOf: (addresses: readonly string[], limit?: number): Promise<StoredToken[]> =>
+    /** Returns the tokens issued to visitors, the latest first, at most `limit` of each. */
+    listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredToken[]> =>
       read(async (db) => {
         const rows: Row[] = [];
-        // One by one, so that an index has the latest of each: an address may have many tokens.
-        for (const address of addresses) {
-          const all = selectTokens(db).where('canonical_subject', '=', address);
+        // One by one, so that an index has the latest of each: a visitor may have many tokens.
+        for (const visitor of visitors) {
+          const all = selectTokens(db).where('canonical_subject', '=', visitor);
           const latest = all.orderBy('issued_at', 'desc').orderBy('jti');
           rows.push(...(await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute()));
         }
@@ -91,7 +91,7 @@ const selectTokens = (db: Kysely<Tables>) =>
 
 const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, client_name }: Row): StoredToken => ({
   jti,
-  subject,
+  subject: readVisitor(subject),
   issuedAt: new Date(issued_at),
   expiresAt: new Date(expires_at),
   grantId: grant_id,
@@ -142,13 +142,13 @@ const reportedBy = sql<string | null>`
 /** The revocations in the store, from which each process refreshes its copy. */
 export function revocationsOf(read: Read, write: Write): RevocationStore['revocations'] {
   return {
-    async add({ kind, value, revokedAt }: Revocation, { address, keepsGrant = false } = {}): Promise<void> {
+    async add({ kind, value, revokedAt }: Revocation, { subject, keepsGrant = false } = {}): Promise<void> {
       await write(async (trx) => {
         const revocation = { kind, value, revoked_at: revokedAt.toISOString() };
         if (kind !== 'jti' || (await endsToken(trx, revocation))) await addRevocations(trx, [revocation]);
         if (kind === 'all') await endGrants(trx, 'all');
         else if (kind === 'jti' && !keepsGrant) await endGrantOf(trx, value, revokedAt);
-        else if (address !== undefined) await endGrants(trx, { address });
+        else if (subject !== undefined) await endGrants(trx, { subject });
         // Two at once would take the same number, and work that runs at the same time could miss the revocation.
       }, exclusively);
     },

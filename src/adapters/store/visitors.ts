@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
+import type { Visitor } from '../../model/visitor.ts';
 import { countOf, type ErasedRows, exclusively, type Read, type Write } from './database.ts';
 import { eraseRows, isBy, isOfVisitor, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
@@ -22,10 +22,9 @@ const counted = {
 export function visitorsOf(read: Read, write: Write) {
   return {
     /**
-     * Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest
-     * first: without hashes of secrets, and without what of a request under way could continue it.
+     * Returns what is kept of a visitor besides contact requests, the oldest first: without hashes of secrets, and without what of a request under way could continue it.
      */
-    traces: (email: string): Promise<Traces> =>
+    traces: (visitor: Visitor): Promise<Traces> =>
       read(async (db) => {
         const traces: Partial<Record<string, readonly Record<string, unknown>[]>> = {};
         for (const [table, { exported }] of tableFacts) {
@@ -33,28 +32,27 @@ export function visitorsOf(read: Read, write: Write) {
           const columns = sql.join(exported.columns.map((column) => sql.ref(column)));
           const { rows } = await sql<Record<string, unknown>>`
             select ${columns} from ${sql.table(table)}
-            where ${isOfVisitor(table, toCanonicalAddress(email))} order by ${sql.ref(exported.order)}`.execute(db);
+            where ${isOfVisitor(table, visitor)} order by ${sql.ref(exported.order)}`.execute(db);
           traces[exported.as] = rows.map(toShown[table] ?? ((row) => row));
         }
         return traces as unknown as Traces;
       }),
 
     /** Returns how much `erase` would erase. */
-    count: (email: string): Promise<Omit<Erased, 'mails'>> =>
+    count: (visitor: Visitor): Promise<Omit<Erased, 'mails'>> =>
       read(async (db) => {
         const counts: Partial<Record<string, number>> = {};
         for (const [name, table] of Object.entries(counted))
-          counts[name] = await countOf(db.selectFrom(table).where(isOfVisitor(table, toCanonicalAddress(email))));
+          counts[name] = await countOf(db.selectFrom(table).where(isOfVisitor(table, visitor)));
         return counts as Record<keyof typeof counted, number>;
       }),
 
     /**
      * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and
-     * what the owner has noted of them, whichever way the address is spelled in them.
+     * what the owner has noted of them.
      */
-    erase: (email: string): Promise<Erased> =>
+    erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
-        const address = toCanonicalAddress(email);
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};
         for (const [table, { visitors }] of tableFacts) {
           if (visitors === null) continue;
@@ -63,7 +61,7 @@ export function visitorsOf(read: Read, write: Write) {
               where ${sql.ref(column)} is distinct from ${value}`.execute(trx);
           // The others are erased with the rows that they belong to.
           if ('by' in visitors && visitors.by.length > 0)
-            erased[table] = await eraseRows(trx, table, isBy(visitors.by, address));
+            erased[table] = await eraseRows(trx, table, isBy(visitors.by, visitor));
         }
         return toErased(erased);
       }, exclusively),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Presence, pdfLink, type VisitEvent } from '../../model/visit.ts';
+import type { VisitorKey } from '../../model/visitor.ts';
 import type { Read } from './database.ts';
 
 /** The time that one statement reads, because SQLite answers nothing else meanwhile. */
@@ -37,7 +38,7 @@ export function visitEventsOf(read: Read) {
         );
         const { rows } = await read((db) =>
           sql<Omit<Presence, 'at' | 'until' | 'hasPdf'> & { at: string; until: string; pdf: number }>`
-            select jti as record, canonical_subject as address, min(read_at) as at, max(read_at) as until,
+            select jti as record, canonical_subject as visitor, min(read_at) as at, max(read_at) as until,
               max(case when operation = 'pdf' or (operation = ${pdfLink.operation} and item = ${pdfLink.item}) then 1 else 0 end) as pdf
             from reads where read_at >= ${first} and read_at < ${end}
             group by jti, canonical_subject, ${slot}
@@ -54,20 +55,20 @@ export function visitEventsOf(read: Read) {
       return presence;
     },
 
-    /** Returns what canonical addresses did since an instant, at most the latest `limit` events; the oldest first. */
+    /** Returns what visitors did since an instant, at most the latest `limit` events; the oldest first. */
     eventsOf: (
-      addresses: readonly string[],
+      visitors: readonly VisitorKey[],
       since: Date,
       limit: number,
-    ): Promise<(VisitEvent & Pick<Presence, 'record' | 'address'>)[]> =>
+    ): Promise<(VisitEvent & Pick<Presence, 'record' | 'visitor'>)[]> =>
       read(async (db) => {
-        if (addresses.length === 0) return [];
-        const isTheirs = sql`canonical_subject in (${sql.join(addresses)})`;
+        if (visitors.length === 0) return [];
+        const isTheirs = sql`canonical_subject in (${sql.join(visitors)})`;
         const from = since.toISOString();
         const { rows } = await sql<
-          Omit<VisitEvent, 'at' | 'until'> & { record: string; address: string; at: string; until: string }
+          Omit<VisitEvent, 'at' | 'until'> & { record: string; visitor: VisitorKey; at: string; until: string }
         >`
-          select canonical_subject as address, jti as record, operation, item, surface, client,
+          select canonical_subject as visitor, jti as record, operation, item, surface, client,
             min(read_at) as at, max(read_at) as until, count(*) as count
           from reads where ${isTheirs} and read_at >= ${from}
           group by canonical_subject, jti, operation, item, surface, client, ${slotBySurface}

@@ -1,5 +1,5 @@
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { IssuedToken } from '../../model/token.ts';
+import { toVisitorText, type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { hmac } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 
@@ -14,17 +14,17 @@ export interface Revocation {
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
   readonly revocations: {
-    /**
-     * Stores a revocation and ends its grants, unless it `keepsGrant`; `address` is the canonical address of a revoked
-     * subject.
-     */
-    add(revocation: Revocation, options?: { readonly address?: string; readonly keepsGrant?: boolean }): Promise<void>;
+    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is that of a revoked subject. */
+    add(
+      revocation: Revocation,
+      options?: { readonly subject?: VisitorKey; readonly keepsGrant?: boolean },
+    ): Promise<void>;
     listAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
   };
 }
 
-/** The target of a revocation: one token, every token of a subject in any spelling of the address, or all tokens. */
-export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
+/** The target of a revocation: one token, every token of a subject, or all tokens. */
+export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' };
 
 /** How often all revocations are read again, because those of tokens that have expired are erased. */
 const wholeMilliseconds = 60 * 60 * 1_000;
@@ -44,11 +44,11 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   let wholeReadAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns all hashes under which a revocation of a subject may be stored: of the canonical address and, as earlier
-   * versions did, of the address as typed, each with the secret of every verifying key. The first is that of new ones.
+   * Returns all hashes under which a revocation of a subject may be stored: of its key and, as earlier versions
+   * did, of the address as typed, each with the secret of every verifying key. The first is that of new ones.
    */
-  const subjectHashes = (subject: string) =>
-    [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
+  const subjectHashes = (subject: Visitor) =>
+    [...new Set([visitorKeyOf(subject), toVisitorText(subject)])].flatMap((spelling) =>
       keys.secretsFor('revocation').map((secret) => hmac(secret, spelling)),
     );
 
@@ -90,7 +90,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   /** `keepsGrant` leaves the grant of a single token, which can be renewed. */
   async function revoke(target: RevocationTarget, { keepsGrant = false } = {}): Promise<void> {
     await refresh();
-    const whose = target.kind === 'subject' ? { address: toCanonicalAddress(target.subject) } : {};
+    const whose = target.kind === 'subject' ? { subject: visitorKeyOf(target.subject) } : {};
     await store.revocations.add(toRevocation(target), { ...whose, keepsGrant });
     await refresh();
   }

@@ -2,6 +2,7 @@ import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { type Access, scopes as allScopes, type IssuedToken, readScopes, wholeScope } from '../../model/token.ts';
+import { readVisitor, toVisitorText } from '../../model/visitor.ts';
 import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
@@ -63,9 +64,10 @@ export async function openTokens(options: Options) {
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
     const access = accessOf(claims.data, baseUrl);
     if (Math.max(iat, nbf) > toSeconds(now()) + clockToleranceSeconds) return 'not valid yet';
-    const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
+    const subject = readVisitor(sub);
+    const token = { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
     kids.set(token, signed.kid);
-    return { text, token, subjectHashes: revocations.subjectHashes(sub) };
+    return { text, token, subjectHashes: revocations.subjectHashes(subject) };
   }
 
   function refuse(reason: Refusal): null {
@@ -112,7 +114,7 @@ export async function openTokens(options: Options) {
 
     sign({ jti, subject, issuedAt, expiresAt, access }) {
       const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
-      const claims = { iss: baseUrl, sub: subject, ...accessClaims(access, baseUrl) };
+      const claims = { iss: baseUrl, sub: toVisitorText(subject), ...accessClaims(access, baseUrl) };
       const { kid, privateKey } = keys.signing;
       return new SignJWT({ ...claims, iat, exp, jti })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })

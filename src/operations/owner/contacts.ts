@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ContactState, type StoredContact } from '../../model/contact.ts';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { ReplyText } from '../../model/reply.ts';
+import { byAddress, isSameVisitor, toVisitorText, Visitor } from '../../model/visitor.ts';
 import { toReplyNotice } from '../notices.ts';
 import { replyCharges } from '../quotas.ts';
 import { ownerOperation } from './operation.ts';
@@ -15,16 +15,18 @@ export async function findContact(id: string, { store }: OwnerServices): Promise
   return found;
 }
 
-/** Returns the address to reply to and, unless it is only spelled in another way, that of the token. */
-export const addressesOf = ({ email, subject }: StoredContact): readonly string[] =>
-  subject === null || toCanonicalAddress(subject) === toCanonicalAddress(email) ? [email] : [email, subject];
+/** Returns the visitor of the address to reply to and, unless it is the same, the token's. */
+export function visitorsIn({ email, subject }: StoredContact): readonly Visitor[] {
+  const sender = byAddress(email);
+  return subject === null || isSameVisitor(subject, sender) ? [sender] : [sender, subject];
+}
 
 export const listContacts = ownerOperation({
   name: 'list_contacts',
   summary: 'Contact requests, the latest first: all, those of a visitor, or those whose id begins with a text.',
-  input: z.object({ email: z.string().optional(), id_prefix: z.string().optional() }),
-  handle: async ({ email, id_prefix }, { store: { contacts } }: OwnerServices) =>
-    id_prefix === undefined ? contacts.list(email) : contacts.listByIdPrefix(id_prefix),
+  input: z.object({ visitor: Visitor.optional(), id_prefix: z.string().optional() }),
+  handle: async ({ visitor, id_prefix }, { store: { contacts } }: OwnerServices) =>
+    id_prefix === undefined ? contacts.list(visitor) : contacts.listByIdPrefix(id_prefix),
 });
 
 const View = z.object({ states: z.array(ContactState), search: z.string() });
@@ -40,13 +42,13 @@ export const listInbox = ownerOperation({
 export const openContact = ownerOperation({
   name: 'open_contact',
   summary:
-    'One contact request, marked as read if the owner sees it, with the replies to it and how much is stored of each address in it.',
+    'One contact request, marked as read if the owner sees it, with the replies to it and how much is stored of each visitor in it.',
   input: z.object({ id: z.string(), is_seen: z.boolean() }),
   async handle({ id, is_seen }, services: OwnerServices) {
     const { store } = services;
     const found = await findContact(id, services);
     const isRead = is_seen && found.state === 'unread' && (await markRead(id, services));
-    const counted = addressesOf(found).map(async (email) => ({ email, ...(await store.visitors.count(email)) }));
+    const counted = visitorsIn(found).map(async (visitor) => ({ visitor, ...(await store.visitors.count(visitor)) }));
     return {
       contact: isRead ? { ...found, state: 'read' as const } : found,
       replies: await store.replies.listOf(id),
@@ -95,7 +97,7 @@ export const replyToContact = ownerOperation({
     const replyId = hash(JSON.stringify([key, id, text])).slice(0, 36);
     const reply = { id: replyId, contactId: id, text, writtenAt: now() };
     const isNew = await store.replies.add(reply, toReplyNotice({ contact, text }), limits.toStored(replyCharges()));
-    if (isNew) audit({ event: 'contact_replied', subject: contact.email });
+    if (isNew) audit({ event: 'contact_replied', subject: byAddress(contact.email) });
     services.wakeOutbox();
     return { address: contact.email };
   },
@@ -104,19 +106,20 @@ export const replyToContact = ownerOperation({
 /** Returns a contact request with the names of fields that JSON outputs have. */
 export const toRecord = ({ receivedAt, ...rest }: StoredContact) => ({
   ...rest,
+  subject: rest.subject && toVisitorText(rest.subject),
   received_at: receivedAt.toISOString(),
 });
 
 export const exportContacts = ownerOperation({
   name: 'export_contacts',
   summary: 'Contact requests with all their data: all, those of a visitor, those of a view of the inbox, or one.',
-  input: z.object({ email: z.string().optional(), view: View.optional(), id: z.string().optional() }),
+  input: z.object({ visitor: Visitor.optional(), view: View.optional(), id: z.string().optional() }),
   audits: ['contacts_exported'],
-  async handle({ email, view, id }, services: OwnerServices) {
+  async handle({ visitor, view, id }, services: OwnerServices) {
     const { contacts } = services.store;
-    const listed = () => (view === undefined ? contacts.list(email) : contacts.listIn(view));
+    const listed = () => (view === undefined ? contacts.list(visitor) : contacts.listIn(view));
     const found = id === undefined ? await listed() : [await findContact(id, services)];
-    services.audit({ event: 'contacts_exported', detail: String(found.length), ...(email && { subject: email }) });
+    services.audit({ event: 'contacts_exported', detail: String(found.length), ...(visitor && { subject: visitor }) });
     return found.map(toRecord);
   },
 });

@@ -18,9 +18,9 @@ export const visitDesk = ownerOperation({
     const activity = await store.readers.activitySince(since);
     const [waiting, active] = [activity.filter(isWaiting), activity.filter((one) => !isWaiting(one))];
     const listed = active.slice(0, max_listed);
-    const addresses = listed.map(({ canonicalAddress }) => canonicalAddress);
-    const events = Map.groupBy(await store.readers.eventsOf(addresses, since, maxEvents), ({ address }) => address);
-    const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) });
+    const keys = listed.map(({ key }) => key);
+    const events = Map.groupBy(await store.readers.eventsOf(keys, since, maxEvents), ({ visitor }) => visitor);
+    const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.key, services) });
     return {
       /** The status that visitors get; empty if it says nothing. */
       availability: edition().profile.availability.status,
@@ -30,7 +30,7 @@ export const visitDesk = ownerOperation({
       /** How many messages there are, `messages` being the latest. */
       message_count: total,
       /** The visitors who did more than ask for access, the latest first, at most `max_listed`. */
-      active: listed.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.canonicalAddress) ?? []) })),
+      active: listed.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.key) ?? []) })),
       /** The other visitors who did more. */
       unlisted: active.slice(max_listed),
       /** Those who did nothing but ask for access, the latest first. */

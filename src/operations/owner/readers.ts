@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
 import { countCodePoints } from '../../model/text.ts';
 import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
+import { toVisitorText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../operation.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
@@ -18,28 +18,31 @@ const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
 
 /** Returns the id of a reader for URLs: a keyed hash, because browsers and proxies keep URLs. */
-export const readerIdOf = (address: string, { hashVisitor }: Pick<OwnerServices, 'hashVisitor'>): string =>
-  hashVisitor(address).slice(0, 22);
+export const readerIdOf = (visitor: VisitorKey, { hashVisitor }: Pick<OwnerServices, 'hashVisitor'>): string =>
+  hashVisitor(visitor).slice(0, 22);
 
 /** Throws `NOT_FOUND` if no reader has the id. */
 export async function findReader(id: string, services: OwnerServices): Promise<Reader> {
   const { readers } = services.store;
-  for await (const addresses of readers.addresses()) {
-    const address = addresses.find((one) => readerIdOf(one, services) === id);
-    const [found] = address === undefined ? [] : (await readers.list({ address }, 1)).readers;
+  for await (const keys of readers.keys()) {
+    const key = keys.find((one) => readerIdOf(one, services) === id);
+    const [found] = key === undefined ? [] : (await readers.list({ key }, 1)).readers;
     if (found !== undefined) return found;
   }
   throw new Failure('NOT_FOUND');
 }
 
-/** A visitor, by the address in any spelling or by the id of the reader. */
-export const Visitor = z.object({ email: z.string().optional(), reader: z.string().optional() });
+/** A visitor, or the id of the reader. */
+export const NamedVisitor = z.object({ visitor: Visitor.optional(), reader: z.string().optional() });
 
 /** Throws `NOT_FOUND` if no reader has the id, and `BAD_REQUEST` if nobody is named. */
-export async function emailOf({ email, reader }: z.output<typeof Visitor>, services: OwnerServices): Promise<string> {
-  if (email !== undefined) return email;
+export async function visitorOf(
+  { visitor, reader }: z.output<typeof NamedVisitor>,
+  services: OwnerServices,
+): Promise<Visitor> {
+  if (visitor !== undefined) return visitor;
   if (reader === undefined) throw new Failure('BAD_REQUEST');
-  return (await findReader(reader, services)).address;
+  return (await findReader(reader, services)).visitor;
 }
 
 /** Returns whether reads are recorded, and the names of the operations that visitors can call at the moment. */
@@ -57,37 +60,37 @@ export const listReaders = ownerOperation({
     const { store, tokens, now } = services;
     const since = startOf(period, now());
     const { readers, total } = await store.readers.list({ text, since, hasVisited }, limit);
-    const addresses = readers.map(({ canonicalAddress }) => canonicalAddress);
-    const byAddress = ({ subject }: { readonly subject: string }) => toCanonicalAddress(subject);
+    const keys = readers.map(({ key }) => key);
+    const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > now();
-    const issued = await store.tokens.listOf(addresses, maxTokens);
+    const issued = await store.tokens.listOf(keys, maxTokens);
     const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
-    const tokensBy = Map.groupBy(valid, byAddress);
-    const grantsBy = Map.groupBy((await store.oauth.grants.listOf(addresses, maxTokens)).filter(isCurrent), byAddress);
-    const events = hasVisited ? await store.readers.eventsOf(addresses, since, maxEvents) : [];
-    const eventsBy = Map.groupBy(events, ({ address }) => address);
+    const tokensBy = Map.groupBy(valid, subjectKeyOf);
+    const grantsBy = Map.groupBy((await store.oauth.grants.listOf(keys, maxTokens)).filter(isCurrent), subjectKeyOf);
+    const events = hasVisited ? await store.readers.eventsOf(keys, since, maxEvents) : [];
+    const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
     const requestsBy = Map.groupBy(
       issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
-      byAddress,
+      subjectKeyOf,
     );
     const listed = readers.map((reader) => ({
       ...reader,
-      id: readerIdOf(reader.canonicalAddress, services),
+      id: readerIdOf(reader.key, services),
       /** How often they asked for access within the period, at most `maxTokens`. */
-      requests: requestsBy.get(reader.canonicalAddress)?.length ?? 0,
+      requests: requestsBy.get(reader.key)?.length ?? 0,
       /** `maxTokens` if there may be more. */
-      validTokens: tokensBy.get(reader.canonicalAddress)?.length ?? 0,
+      validTokens: tokensBy.get(reader.key)?.length ?? 0,
       /** Those that have not ended, at most `maxTokens`. */
-      validGrants: grantsBy.get(reader.canonicalAddress) ?? [],
+      validGrants: grantsBy.get(reader.key) ?? [],
       /** Within the period, the latest first. */
-      visits: toVisits(eventsBy.get(reader.canonicalAddress) ?? []),
+      visits: toVisits(eventsBy.get(reader.key) ?? []),
     }));
     return { readers: listed, total, ...recordOf(services) };
   },
 });
 export type ListedReader = OutputOf<typeof listReaders>['readers'][number];
 
-const addressesAtOnce = 500;
+const readersAtOnce = 500;
 
 export const exportReaders = ownerOperation({
   name: 'export_readers',
@@ -98,23 +101,21 @@ export const exportReaders = ownerOperation({
     const since = startOf(period, now());
     const { readers } = await store.readers.list({ text, since }, maxCounted);
     const grants = await store.oauth.grants.listUnexpired(now());
-    const verified = new Set(
-      grants.filter(({ isVerified }) => isVerified).map(({ subject }) => toCanonicalAddress(subject)),
-    );
+    const verified = new Set(grants.filter(({ isVerified }) => isVerified).map(({ subject }) => visitorKeyOf(subject)));
     const rows = [];
-    for (let start = 0; start < readers.length; start += addressesAtOnce) {
-      const batch = readers.slice(start, start + addressesAtOnce);
-      const addresses = batch.map(({ canonicalAddress }) => canonicalAddress);
-      const events = await store.readers.eventsOf(addresses, since, maxEvents);
-      const eventsBy = Map.groupBy(events, ({ address }) => address);
+    for (let start = 0; start < readers.length; start += readersAtOnce) {
+      const batch = readers.slice(start, start + readersAtOnce);
+      const keys = batch.map(({ key }) => key);
+      const events = await store.readers.eventsOf(keys, since, maxEvents);
+      const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
       for (const reader of batch) {
-        const visits = toVisits(eventsBy.get(reader.canonicalAddress) ?? []);
+        const visits = toVisits(eventsBy.get(reader.key) ?? []);
         const all = visits.flatMap((visit) => visit.events);
         const countOf = (has: (event: VisitEvent) => boolean) =>
           all.filter(has).reduce((sum, { count }) => sum + count, 0);
         rows.push({
-          address: reader.address,
-          is_verified: verified.has(reader.canonicalAddress),
+          address: toVisitorText(reader.visitor),
+          is_verified: verified.has(reader.key),
           first_seen_at: reader.firstSeenAt.toISOString(),
           last_seen_at: reader.lastSeenAt.toISOString(),
           visits: visits.length,
@@ -138,12 +139,12 @@ export const getReader = ownerOperation({
   async handle({ id }, services: DeskServices) {
     const { store, tokens: revocable } = services;
     const reader = await findReader(id, services);
-    const { canonicalAddress, address } = reader;
+    const { key, visitor } = reader;
     const [tokens, grants, events, messages] = await Promise.all([
-      store.tokens.listOf([canonicalAddress], maxTokens),
-      store.oauth.grants.listOf([canonicalAddress], maxTokens),
-      store.readers.eventsOf([canonicalAddress], new Date(0), maxEventsOfOne),
-      store.contacts.list(address),
+      store.tokens.listOf([key], maxTokens),
+      store.oauth.grants.listOf([key], maxTokens),
+      store.readers.eventsOf([key], new Date(0), maxEventsOfOne),
+      store.contacts.list(visitor),
     ]);
     const withState = tokens.map((token) => ({ ...token, isRevoked: revocable.isRevoked(token) }));
     return { reader, tokens: withState, grants, visits: toVisits(events), messages, ...recordOf(services) };
@@ -161,7 +162,7 @@ export const noteReader = ownerOperation({
     }),
   }),
   async handle({ id, note }, services: OwnerServices) {
-    const { canonicalAddress } = await findReader(id, services);
-    await services.store.readers.note(canonicalAddress, note, services.now());
+    const { key } = await findReader(id, services);
+    await services.store.readers.note(key, note, services.now());
   },
 });

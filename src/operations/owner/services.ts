@@ -17,6 +17,7 @@ import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Presence, VisitEvent } from '../../model/visit.ts';
+import type { Visitor, VisitorKey } from '../../model/visitor.ts';
 import type { Edition, Services } from '../ports.ts';
 import type { SecretServices, SignInStore } from '../sign-in.ts';
 
@@ -30,10 +31,10 @@ export interface Erased extends Counts {
 
 type List<Item> = Promise<Item[]>;
 
-/** The store, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
+/** The store, as the owner works through it. */
 interface OwnerStore {
   readonly contacts: {
-    list(email?: string): List<StoredContact>;
+    list(visitor?: Visitor): List<StoredContact>;
     listByIdPrefix(prefix: string): List<StoredContact>;
     listIn(view: InboxView, part?: { readonly offset: number; readonly limit: number }): List<StoredContact>;
     listSince(since: Date, limit: number): Promise<{ messages: StoredContact[]; total: number }>;
@@ -49,43 +50,43 @@ interface OwnerStore {
     listOf(contactId: string): List<StoredReply>;
   };
   readonly visitors: {
-    traces(email: string): Promise<object>;
+    traces(visitor: Visitor): Promise<object>;
     /** Counts what `erase` would erase. */
-    count(email: string): Promise<Counts>;
-    erase(email: string): Promise<Erased>;
+    count(visitor: Visitor): Promise<Counts>;
+    erase(visitor: Visitor): Promise<Erased>;
     /** Erases one contact request with its notice. */
     eraseContact(id: string): Promise<Erased>;
   };
   readonly tokens: {
     listUnexpired(
       now: Date,
-      which?: { jti?: string; canonical_subject?: string; grant_id?: string },
+      which?: { jti?: string; canonical_subject?: VisitorKey; grant_id?: string },
     ): List<StoredToken>;
-    listOf(addresses: readonly string[], limit?: number): List<StoredToken>;
+    listOf(visitors: readonly VisitorKey[], limit?: number): List<StoredToken>;
   };
   readonly oauth: {
     readonly grants: {
       find(id: string, now: Date): Promise<Grant | null>;
-      listUnexpired(now: Date, which?: { canonical_subject?: string }): List<Grant>;
+      listUnexpired(now: Date, which?: { canonical_subject?: VisitorKey }): List<Grant>;
       /** Also what has ended. */
-      listOf(addresses: readonly string[], limit?: number): List<Grant>;
+      listOf(visitors: readonly VisitorKey[], limit?: number): List<Grant>;
       end(id: string, now: Date): Promise<void>;
     };
   };
   readonly readers: {
     list(filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }>;
     count(filter: ReaderFilter): Promise<number | null>;
-    /** Yields the addresses of all readers in batches, first those seen last. */
-    addresses(): AsyncIterable<readonly string[]>;
+    /** Yields the keys of all readers in batches, first those seen last. */
+    keys(): AsyncIterable<readonly VisitorKey[]>;
     activitySince(since: Date): List<Activity>;
     firstAt(): Promise<Date | null>;
     presence(from: Date, to: Date): List<Presence>;
     eventsOf(
-      addresses: readonly string[],
+      visitors: readonly VisitorKey[],
       since: Date,
       limit: number,
-    ): List<VisitEvent & Pick<Presence, 'record' | 'address'>>;
-    note(address: string, note: string, now: Date): Promise<void>;
+    ): List<VisitEvent & Pick<Presence, 'record' | 'visitor'>>;
+    note(visitor: VisitorKey, note: string, now: Date): Promise<void>;
   };
   readonly outbox: {
     listUnsent(now: Date): List<UnsentNotice>;
@@ -131,15 +132,15 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly store: OwnerStore;
   readonly tokens: {
     isRevoked(token: IssuedToken): boolean;
-    /** Revokes one token, every token of a subject, in any spelling of the address, or all tokens. */
+    /** Revokes one token, every token of a subject, or all tokens. */
     revoke(
-      target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' },
+      target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' },
     ): Promise<void>;
     /** Reads what other processes have revoked. */
     refresh(): Promise<void>;
   };
-  /** Returns the keyed hash of a visitor's address, in any spelling, as the audit log has it. */
-  hashVisitor(address: string): string;
+  /** Returns the keyed hash of a visitor, as the audit log has it. */
+  hashVisitor(visitor: VisitorKey): string;
   /** Removes the files of the mails with these ids; returns how many. */
   removeMailFiles(ids: readonly string[]): Promise<number>;
   /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */

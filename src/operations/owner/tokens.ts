@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
+import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
-import { findReader, Visitor } from './readers.ts';
+import { findReader, NamedVisitor } from './readers.ts';
 import type { OwnerServices } from './services.ts';
 
 export const listTokens = ownerOperation({
@@ -21,7 +21,7 @@ export const listGrants = ownerOperation({
 });
 
 /** A token with its grant, a grant with its tokens, or all of one or all visitors; a `reader` must own it. */
-const Target = Visitor.extend({
+const Target = NamedVisitor.extend({
   jti: z.string().optional(),
   grant: z.string().optional(),
   all: z.literal(true).optional(),
@@ -56,21 +56,21 @@ export const revoke = ownerOperation({
   },
 });
 
-async function targetOf({ jti, grant, email, all, reader }: z.output<typeof Target>, services: OwnerServices) {
-  const subject = email ?? (jti === undefined && grant === undefined ? reader : undefined);
+async function targetOf({ jti, grant, visitor, all, reader }: z.output<typeof Target>, services: OwnerServices) {
+  const subject = visitor ?? (jti === undefined && grant === undefined ? reader : undefined);
   if ([jti, grant, all, subject].filter((one) => one !== undefined).length !== 1) throw new Failure('BAD_REQUEST');
   const found = reader === undefined ? null : await findReader(reader, services);
   if (found !== null) {
     const { tokens, oauth } = services.store;
-    const address = [found.canonicalAddress];
+    const keys = [found.key];
     const isTheirs =
-      (jti === undefined || (await tokens.listOf(address)).some((token) => token.jti === jti)) &&
-      (grant === undefined || (await oauth.grants.listOf(address)).some(({ id }) => id === grant));
+      (jti === undefined || (await tokens.listOf(keys)).some((token) => token.jti === jti)) &&
+      (grant === undefined || (await oauth.grants.listOf(keys)).some(({ id }) => id === grant));
     if (!isTheirs) throw new Failure('BAD_REQUEST');
   }
   if (jti !== undefined) return { kind: 'jti', jti } as const;
   if (grant !== undefined) return { kind: 'grant', id: grant } as const;
-  return all ? ({ kind: 'all' } as const) : ({ kind: 'subject', subject: found?.address ?? email! } as const);
+  return all ? ({ kind: 'all' } as const) : ({ kind: 'subject', subject: found?.visitor ?? visitor! } as const);
 }
 
 /** Counts the valid tokens, and the grants, that end with a target. */
@@ -80,7 +80,7 @@ async function countOf(target: Awaited<ReturnType<typeof targetOf>>, { store, to
     (await store.tokens.listUnexpired(now(), which)).filter((token) => !tokens.isRevoked(token)).length;
 
   if (target.kind === 'all' || target.kind === 'subject') {
-    const which = target.kind === 'all' ? {} : { canonical_subject: toCanonicalAddress(target.subject) };
+    const which = target.kind === 'all' ? {} : { canonical_subject: visitorKeyOf(target.subject) };
     return { tokens: await validTokens(which), grants: (await grants.listUnexpired(now(), which)).length };
   }
   const id =

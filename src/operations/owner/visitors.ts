@@ -1,23 +1,21 @@
 import { z } from 'zod';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
-import { addressesOf, findContact, toRecord } from './contacts.ts';
+import { byAddress, isSameVisitor, Visitor, visitorKeyOf } from '../../model/visitor.ts';
+import { findContact, toRecord, visitorsIn } from './contacts.ts';
 import { ownerOperation } from './operation.ts';
-import { emailOf, Visitor } from './readers.ts';
+import { NamedVisitor, visitorOf } from './readers.ts';
 import type { Erased, OwnerServices } from './services.ts';
-
-const Named = z.object({ email: z.string() });
 
 export const exportVisitor = ownerOperation({
   name: 'export_visitor',
   summary: 'All that is kept of a visitor, except what repeats it: notices and idempotency keys.',
-  input: Named,
+  input: z.object({ visitor: Visitor }),
   audits: ['contacts_exported'],
-  async handle({ email }, { store, audit }: OwnerServices) {
-    const contacts = await store.contacts.list(email);
-    const traces = await store.visitors.traces(email);
-    audit({ event: 'contacts_exported', detail: String(contacts.length), subject: email });
+  async handle({ visitor }, { store, audit }: OwnerServices) {
+    const contacts = await store.contacts.list(visitor);
+    const traces = await store.visitors.traces(visitor);
+    audit({ event: 'contacts_exported', detail: String(contacts.length), subject: visitor });
     return { contacts: contacts.map(toRecord), ...traces };
   },
 });
@@ -25,10 +23,10 @@ export const exportVisitor = ownerOperation({
 export const countVisitor = ownerOperation({
   name: 'count_visitor',
   summary: 'How much is kept of a visitor, with the tokens that have not expired.',
-  input: Named,
-  async handle({ email }, { store, now }: OwnerServices) {
-    const tokens = await store.tokens.listUnexpired(now(), { canonical_subject: toCanonicalAddress(email) });
-    return { ...(await store.visitors.count(email)), tokens: tokens.length };
+  input: z.object({ visitor: Visitor }),
+  async handle({ visitor }, { store, now }: OwnerServices) {
+    const tokens = await store.tokens.listUnexpired(now(), { canonical_subject: visitorKeyOf(visitor) });
+    return { ...(await store.visitors.count(visitor)), tokens: tokens.length };
   },
 });
 
@@ -45,17 +43,17 @@ export const eraseVisitor = ownerOperation({
   name: 'erase_visitor',
   summary:
     'Erases all that a visitor has caused, whichever way the address is spelled, and ends their tokens. With the id of a contact ' +
-    'request, only if the address is in it.',
-  input: Visitor.extend({ contact: z.string().optional() }),
+    'request, only if the visitor is in it.',
+  input: NamedVisitor.extend({ contact: z.string().optional() }),
   audits: ['visitor_erased'],
-  async handle({ contact, ...visitor }, services: OwnerServices) {
-    const addresses = contact === undefined ? null : addressesOf(await findContact(contact, services));
-    const email = await emailOf(visitor, services);
-    if (addresses?.includes(email) === false) throw new Failure('BAD_REQUEST');
+  async handle({ contact, ...named }, services: OwnerServices) {
+    const visitors = contact === undefined ? null : visitorsIn(await findContact(contact, services));
+    const visitor = await visitorOf(named, services);
+    if (visitors?.some((one) => isSameVisitor(one, visitor)) === false) throw new Failure('BAD_REQUEST');
     // First of all: from then on nothing can be added with a token that the visitor still has.
-    await services.tokens.revoke({ kind: 'subject', subject: email });
-    const erased = await services.store.visitors.erase(email);
-    return eraseBytes(erased, { event: 'visitor_erased', subject: email }, services);
+    await services.tokens.revoke({ kind: 'subject', subject: visitor });
+    const erased = await services.store.visitors.erase(visitor);
+    return eraseBytes(erased, { event: 'visitor_erased', subject: visitor }, services);
   },
 });
 
@@ -67,7 +65,7 @@ export const eraseContact = ownerOperation({
   async handle({ id }, services: OwnerServices) {
     const { email } = await findContact(id, services);
     const erased = await services.store.visitors.eraseContact(id);
-    return eraseBytes(erased, { event: 'contact_erased', subject: email }, services);
+    return eraseBytes(erased, { event: 'contact_erased', subject: byAddress(email) }, services);
   },
 });
 

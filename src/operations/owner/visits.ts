@@ -76,13 +76,13 @@ export const countVisits = ownerOperation({
 });
 
 /** Returns the visits of each token: their first instant, and who came. */
-const startsOf = (presence: readonly Presence[]): Pick<Presence, 'address' | 'at'>[] =>
+const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 'at'>[] =>
   [...Map.groupBy(presence, ({ record }) => record).values()].flatMap((ofToken) =>
     visitsOf(ofToken).map(([first]) => first!),
   );
 
-const countPeople = (visits: readonly Pick<Presence, 'address'>[]): number =>
-  new Set(visits.map(({ address }) => address)).size;
+const countPeople = (visits: readonly Pick<Presence, 'visitor'>[]): number =>
+  new Set(visits.map(({ visitor }) => visitor)).size;
 
 const totalsOf = (presence: readonly Presence[]) => ({
   people: countPeople(presence),

@@ -1,6 +1,6 @@
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { blockOf, widerNetworksOf } from '../../model/network-block.ts';
+import { type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
@@ -68,7 +68,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       return failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
     }
     const subscription = {
-      subject: toCanonicalAddress(caller.token!.subject),
+      subject: visitorKeyOf(caller.token!.subject),
       block: blockOf(from),
       network: widerNetworksOf(from).at(-1)?.cidr ?? from,
       isAuthorized: () => services.tokens.isValid(caller.token!),
@@ -171,7 +171,7 @@ export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock:
 
 /** An open subscription stream; `end` closes it. */
 interface Subscription {
-  readonly subject: string;
+  readonly subject: VisitorKey;
   readonly block: string;
   /** The widest network around the block. */
   readonly network: string;

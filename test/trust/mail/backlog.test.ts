@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
 import { testOnSqlite } from '../../support/database.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
@@ -21,7 +22,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
     return store.contacts.add(contact, toContactNotice(contact, hash), null);
   };
   const issue = (n: number) => {
-    const token = { jti: `jti_${n}`, subject: `eve-${n}@example.org`, issuedAt: now, expiresAt: now };
+    const token = { jti: `jti_${n}`, subject: byAddress(`eve-${n}@example.org`), issuedAt: now, expiresAt: now };
     return store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
   };
   await Promise.all(numbers(1_000).map(write));
@@ -41,7 +42,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
 
 test('the outbox finds quickly that no mail is due among thousands of sent and waiting notices [TRUST-6]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
-  const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
+  const token = { jti: 'jti', subject: byAddress('eve@example.org'), issuedAt: now, expiresAt: now };
   await store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
   {
     using database = openSqliteFile(path);

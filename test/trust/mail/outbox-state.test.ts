@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { unlimitedMails } from '../../../src/adapters/store/due-mail.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
@@ -12,7 +13,12 @@ async function open(t: TestContext, mailsPerHour = unlimitedMails) {
   return {
     store,
     async queue(about: string, seconds: number) {
-      const token = { jti: about, subject: 'ada@example.org', issuedAt: afterNoon(seconds), expiresAt: noon };
+      const token = {
+        jti: about,
+        subject: byAddress('ada@example.org'),
+        issuedAt: afterNoon(seconds),
+        expiresAt: noon,
+      };
       const notice = { kind: 'auth_request', about, subject: 'S', text: 'T', line: 'L', messageHash: null } as const;
       await store.tokens.add(token, { ...notice, replyTo: null });
     },

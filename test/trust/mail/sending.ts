@@ -6,6 +6,7 @@ import { hash } from '../../../src/adapters/node-crypto.ts';
 import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { createDatabase, openDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
@@ -50,11 +51,11 @@ export async function openSending(
     async write(message: string, name = 'Ada') {
       contacts += 1;
       const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
-      const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
+      const kept = { ...contact, subject: byAddress('ada@example.org'), receivedAt: clock.now };
       await store.contacts.add(kept, toContactNotice(kept, hash), null);
     },
-    async issue(subject: string) {
-      const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
+    async issue(address: string) {
+      const token = { jti: address, subject: byAddress(address), issuedAt: clock.now, expiresAt: clock.now };
       await store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
     },
     /** Sends mail from now on. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { toCodeNotice } from '../../../src/operations/notices.ts';
 import { rowsOf } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';
@@ -29,13 +30,13 @@ async function openSlow(t: TestContext, { isOwnerRefused = false } = {}) {
     release,
     recipients: () => sending.received.flatMap(({ to }) => to),
     /** Sends a code to an address, as the page does. */
-    async sendCode(subject: string) {
+    async sendCode(recipient: string) {
       requests += 1;
       const requestId = `request-${requests}`;
       const expiresAt = new Date(sending.clock.now.getTime() + 600_000);
-      const secret = { requestId, subject, code: '123456', expiresAt };
+      const secret = { requestId, recipient, code: '123456', expiresAt };
       const mail = toCodeNotice({ ...secret, clientName: 'Reader', candidateName: 'Lena' });
-      const code = { requestId, subject, hash: 'hash', createdAt: sending.clock.now, expiresAt };
+      const code = { requestId, subject: byAddress(recipient), hash: 'hash', createdAt: sending.clock.now, expiresAt };
       await sending.store.oauth.codes.add(code, mail, []);
     },
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
 import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
 import { openDatabase } from '../../support/database.ts';
@@ -15,9 +16,10 @@ const ada = 'ada@example.org';
 
 /** How what a visitor allowed comes to an end. */
 const ends: Record<string, (service: Service) => Promise<unknown>> = {
-  'revoking the address': ({ opened }) => opened().tokens.revoke({ kind: 'subject', subject: 'ADA@Example.ORG' }),
+  'revoking the address': ({ opened }) =>
+    opened().tokens.revoke({ kind: 'subject', subject: byAddress('ADA@Example.ORG') }),
   'revoking all tokens': ({ opened }) => opened().tokens.revoke({ kind: 'all' }),
-  'erasing the visitor': ({ opened }) => invokerFor(opened().owner)(eraseVisitor, { email: ada }),
+  'erasing the visitor': ({ opened }) => invokerFor(opened().owner)(eraseVisitor, { visitor: byAddress(ada) }),
 };
 
 for (const [title, end] of Object.entries(ends)) {
@@ -80,7 +82,7 @@ test('ending one grant leaves the others of the visitor, and of other visitors, 
 test('a visitor who allows a client again after a revocation gets tokens that work', async (t) => {
   const service = await openOauthService(t);
   await tokensOf(service, {}, ada);
-  await service.opened().tokens.revoke({ kind: 'subject', subject: ada });
+  await service.opened().tokens.revoke({ kind: 'subject', subject: byAddress(ada) });
   const { access, clientId, refresh: token } = await tokensOf(service, {}, ada);
   assert.equal(await service.get('/candidate', access), 200);
   assert.equal((await refresh(service, clientId, token)).status, 200);
@@ -98,7 +100,7 @@ test('of uses of a refresh token at once, through two processes that share the d
   const expiresAt = new Date(now.getTime() + 3_600_000);
   const used = await Promise.all(
     [...handles, ...handles].map((handle, index) => {
-      const token = { jti: `token ${index}`, subject: ada, issuedAt: now, expiresAt };
+      const token = { jti: `token ${index}`, subject: byAddress(ada), issuedAt: now, expiresAt };
       return handle.oauth.grants.addToken(token, source, expiresAt, now);
     }),
   );
@@ -122,7 +124,7 @@ test('a visitor erased between allowing a client and the exchange is not stored 
   const { body } = await service.register();
   const clientId = String(body.client_id);
   const back = await allow(browserOf(service.fetch, service.baseUrl), authorizationUrl(service, clientId), ada);
-  await invokerFor(service.opened().owner)(eraseVisitor, { email: ada });
+  await invokerFor(service.opened().owner)(eraseVisitor, { visitor: byAddress(ada) });
   const code = back.searchParams.get('code')!;
   assert.deepEqual(errorOf(await exchange(service, { clientId, code })), [400, 'invalid_grant']);
   for (const table of ['oauth_grants', 'oauth_records', 'issued_tokens', 'outbox'])

@@ -5,6 +5,7 @@ import { allow, browserOf } from '../../support/oauth.ts';
 import { authorizationUrl, errorOf, exchange, refresh, type Service, tokensOf } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 import { postJson } from '../../support/post-json.ts';
+import { keyOf } from '../../support/store.ts';
 
 const invalid = [400, 'invalid_grant'];
 
@@ -139,7 +140,7 @@ test('a visitor who allows a client again has one grant: the tokens of the one b
   const second = await connect(service, clientId!, 'Ada@Example.ORG');
   const unexpired = await service
     .opened()
-    .store.oauth.grants.listUnexpired(new Date(), { canonical_subject: 'ada@example.org' });
+    .store.oauth.grants.listUnexpired(new Date(), { canonical_subject: keyOf('ada@example.org') });
   assert.deepEqual(unexpired.map((grant) => grant.clientId).sort(), [clientId, otherId].sort());
   await service.opened().tokens.refresh();
   assert.equal(await service.get('/candidate', first.access), 401);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
 import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
 import { codeOf, errorOf, exchange, refresh, type Service, tokensOf } from '../../support/oauth-flow.ts';
@@ -133,8 +134,9 @@ test('what was revoked or erased is not given again', async (t) => {
     const service = await openOauthService(t);
     const { clientId, refresh: token } = await tokensOf(service);
     await refresh(service, clientId, token);
-    if (end === 'revoke') await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
-    else await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
+    if (end === 'revoke')
+      await service.opened().tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.org') });
+    else await invokerFor(service.opened().owner)(eraseVisitor, { visitor: byAddress('ada@example.org') });
     assert.deepEqual(errorOf(await refresh(service, clientId, token)), invalid);
     assert.deepEqual(service.rows('select * from oauth_records'), []);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedRead } from '../../../src/model/reader.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { rowsOf } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
 import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
@@ -18,9 +19,13 @@ test('above a hundred thousand reads the tokens with most of them lose their old
   const { store, path } = await openTestStore(t);
   const visitors = [
     { ...token, jti: 'few' },
-    { ...token, jti: 'some', subject: 'Bob@example.org' },
+    { ...token, jti: 'some', subject: byAddress('Bob@example.org') },
   ] as const;
-  const flood = Array.from({ length: 100 }, (_, n) => ({ ...token, jti: `flood-${n}`, subject: `${n}@example.net` }));
+  const flood = Array.from({ length: 100 }, (_, n) => ({
+    ...token,
+    jti: `flood-${n}`,
+    subject: byAddress(`${n}@example.net`),
+  }));
   for (const each of [...visitors, ...flood]) await store.tokens.add(each, notice);
   const add = (each: typeof token, reads: RecordedRead[]) =>
     store.reads.add([{ token: each, subjectHashes: ['hash'], reads }]);

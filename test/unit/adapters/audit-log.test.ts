@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { newFolder } from '../../support/files.ts';
 
 function open(t: TestContext) {
@@ -25,7 +26,7 @@ function open(t: TestContext) {
 
 test('a line has the instant, the event, hashes of subject and network block, and no field without a value', (t) => {
   const { audit, linesOf, clock } = open(t);
-  audit.append({ event: 'token_issued', subject: 'Ada@Example.org', from: '2001:db8::1' });
+  audit.append({ event: 'token_issued', subject: byAddress('Ada@Example.org'), from: '2001:db8::1' });
   clock.now = new Date('2026-11-22T00:00:00.000Z');
   audit.append({ event: 'token_refused', from: null });
   assert.deepEqual(linesOf('audit-2026-11-21.jsonl'), [
@@ -53,7 +54,7 @@ test('events that any client can cause are limited to 60 lines a minute each, ot
 test('a failure to write a line is logged with the event and the reason', (t) => {
   const { audit, directory, errors } = open(t);
   writeFileSync(directory, '');
-  audit.append({ event: 'token_issued', subject: 'ada@example.org' });
+  audit.append({ event: 'token_issued', subject: byAddress('ada@example.org') });
   const [[fields, message] = []] = errors as [{ err: NodeJS.ErrnoException; event: string }, string][];
   assert.deepEqual(
     [fields?.err.code, fields?.event, message],

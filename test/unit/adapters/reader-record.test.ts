@@ -4,6 +4,7 @@ import { openReaderRecord } from '../../../src/adapters/reader-record.ts';
 import type { Reader } from '../../../src/adapters/store/reads.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { RecordedRead } from '../../../src/model/reader.ts';
+import { toVisitorText } from '../../../src/model/visitor.ts';
 import { noon, token } from '../../support/store.ts';
 
 const read: RecordedRead = { operation: 'get_project', item: 'a', surface: 'rest', client: null, readAt: noon };
@@ -18,7 +19,7 @@ function open(t: TestContext, { isOn = true } = {}) {
     isOn,
     keepSeconds: 60,
     now: () => noon,
-    tokens: { subjectHashes: (subject) => [`hash of ${subject}`] },
+    tokens: { subjectHashes: (subject) => [`hash of ${toVisitorText(subject)}`] },
     store: {
       reads: {
         async add(readers) {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { removeMailFiles } from '../../../src/adapters/mail/mailer.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { failureOf, message, open, signal } from './mail-setup.ts';
 
@@ -44,11 +45,11 @@ test('the id of a contact request or token is not broken across lines, alone or 
       company: 'Engines',
       message: `${n % 30}`,
     };
-    return toContactNotice({ ...contact, id, subject: 'ada@example.org', receivedAt: at }, hash);
+    return toContactNotice({ ...contact, id, subject: byAddress('ada@example.org'), receivedAt: at }, hash);
   });
   const jtis = ids.map((id) => id.replace('contact_', 'jti-'));
   const accesses = jtis.map((jti, n) => {
-    const token = { jti, subject: `zoë${'x'.repeat(n)}@example.org`, issuedAt: at, expiresAt: at };
+    const token = { jti, subject: byAddress(`zoë${'x'.repeat(n)}@example.org`), issuedAt: at, expiresAt: at };
     return toAccessNotice(token, '192.0.2.1');
   });
   for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))

@@ -8,6 +8,7 @@ import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startSender } from '../../../src/adapters/mail/sender.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 import { eventually } from '../../support/process.ts';
@@ -26,7 +27,10 @@ const baseUrl = 'https://profile.example';
 
 /** Queues a notice with a text at an instant. */
 const queue = (store: DurableStore, text: string, at = noon) =>
-  store.tokens.add({ jti: text, subject: 'ada@example.org', issuedAt: at, expiresAt: at }, { ...notice, text });
+  store.tokens.add(
+    { jti: text, subject: byAddress('ada@example.org'), issuedAt: at, expiresAt: at },
+    { ...notice, text },
+  );
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));

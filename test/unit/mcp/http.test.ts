@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEntry } from '../../../src/model/log-entry.ts';
+import { byAddress, isSameVisitor } from '../../../src/model/visitor.ts';
 import type { Caller } from '../../../src/operations/call.ts';
 import {
   answersIn,
@@ -57,7 +58,10 @@ const listen = (disconnect = new AbortController()) =>
     signal: disconnect.signal,
   });
 
-const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
+const visitorNamed = (subject: string): Caller => ({
+  ...visitor,
+  token: { ...visitor.token!, subject: byAddress(subject) },
+});
 
 test('a visitor may have two subscriptions at a time, over all tokens and spellings of the address; another visitor is counted separately [TRUST-22]', async () => {
   const refused =
@@ -68,7 +72,7 @@ test('a visitor may have two subscriptions at a time, over all tokens and spelli
   const second = await mcp.fetch(listen(), ada);
   const third = await mcp.fetch(listen(), {
     ...ada,
-    token: { ...ada.token!, jti: 'another', subject: 'Ada@Example.org' },
+    token: { ...ada.token!, jti: 'another', subject: byAddress('Ada@Example.org') },
   });
   assert.deepEqual([third.status, await third.text()], [429, refused]);
   assert.equal(third.headers.get('retry-after'), '60');
@@ -175,7 +179,7 @@ test('on a change, a subscription whose token is not valid any more ends without
   const ended = await client.listen({ resourceSubscriptions: ['candidate'] });
   assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
   const other = await subscribeFrom(mcp, '192.0.2.1');
-  services.tokens.isValid = ({ subject }) => subject !== 'ada@example.org';
+  services.tokens.isValid = ({ subject }) => !isSameVisitor(subject, byAddress('ada@example.org'));
   const updated = new Promise((resolve) =>
     client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
   );

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSubscriptions } from '../../../src/surfaces/mcp/http.ts';
+import { keyOf } from '../../support/store.ts';
 
 /** Subscriptions with the limits 2 per subject, 3 per block and 5 in total, with the names of ended ones. */
 function openNoted() {
   const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, total: 5 });
   const ended: string[] = [];
   const of = (subject: string, block: string, name = subject, network = block) => ({
-    subject,
+    subject: keyOf(subject),
     block,
     network,
     isAuthorized: () => true,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contact } from '../../../src/model/contact.ts';
 import type { Grant } from '../../../src/model/oauth.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
 import {
   toAccessNotice,
@@ -16,7 +17,10 @@ const service = { baseUrl, candidateName: 'Lena Vasquez', readerIdOf: (address: 
 
 const noticeOf = (subject: string) => {
   const at = new Date('2026-11-21T12:00:00.000Z');
-  return toAccessNotice({ jti: `token-${subject}`, subject, issuedAt: at, expiresAt: at }, '192.0.2.1');
+  return toAccessNotice(
+    { jti: `token-${subject}`, subject: byAddress(subject), issuedAt: at, expiresAt: at },
+    '192.0.2.1',
+  );
 };
 
 test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
@@ -39,14 +43,19 @@ const contact: Contact = {
   email: 'ada@example.org',
   company: 'Engines',
   message: 'Hello,\r\nshall we\u200b talk?\n❤️',
-  subject: 'visitor@example.org',
+  subject: byAddress('visitor@example.org'),
   receivedAt: at,
 };
 const contactNotice = (more: Partial<Contact> = {}) =>
   toContactNotice({ ...contact, ...more }, (text) => `hash of ${text}`);
 
 test('the notice of a token has its subject, instant, network address and expiry', () => {
-  const token = { jti: 'token-1', subject: 'ada@example.org', issuedAt: at, expiresAt: new Date(at.getTime() + 1_000) };
+  const token = {
+    jti: 'token-1',
+    subject: byAddress('ada@example.org'),
+    issuedAt: at,
+    expiresAt: new Date(at.getTime() + 1_000),
+  };
   assert.deepEqual(toAccessNotice(token, null), {
     kind: 'auth_request',
     about: 'token-1',
@@ -63,14 +72,14 @@ Token id:    token-1
 The address was typed in by the visitor and has not been verified.
 `,
     replyTo: null,
-    visitor: { address: 'ada@example.org', name: null },
+    visitor: byAddress('ada@example.org'),
   });
   assert.match(toAccessNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
 });
 
 const grant: Grant = {
   id: 'grant-1',
-  subject: 'ada@example.org',
+  subject: byAddress('ada@example.org'),
   isVerified: true,
   clientId: 'https://reader.example/client.json',
   clientName: 'Reader\u202e',
@@ -102,7 +111,7 @@ The client chose its name itself.
 The visitor has proven that the address is theirs, by a code that was sent to it.
 `,
     replyTo: null,
-    visitor: { address: 'ada@example.org', name: null },
+    visitor: byAddress('ada@example.org'),
   });
 });
 
@@ -166,7 +175,8 @@ What follows are the sender's words:
 > ❤️
 `,
     replyTo: 'ada@example.org',
-    visitor: { address: 'visitor@example.org', name: 'Ada\u202e' },
+    visitor: byAddress('visitor@example.org'),
+    visitorName: 'Ada\u202e',
   });
   assert.match(contactNotice({ subject: null }).text, /^Token: {3}none, sent from your own machine$/m);
 });
@@ -196,6 +206,11 @@ test('one notice is an e-mail of its own, with the name of its sender and links 
     toEmail([noticeOf('ada@example.org')], service).text,
     /^At your desk: https:\/\/profile\.example\/desk\/readers\/id-of-ada@example\.org$/m,
   );
+});
+
+test('a notice leads to the page of its reader, however the address was spelled', () => {
+  const { text } = toEmail([noticeOf('Ada@EXAMPLE.org'), noticeOf('ada@example.org')], service);
+  assert.match(text, /^At your desk: https:\/\/profile\.example\/desk\/readers\/id-of-ada@example\.org$/m);
 });
 
 test('a link to sign in is an e-mail of its own, without another link', () => {
@@ -267,26 +282,15 @@ test('a digest of messages alone has no list of who asked for access', () => {
   );
 });
 
-for (const [what, visitor, expected] of [
-  ['an address', { address: 'ada@example.org', name: null }, "ada at example.org, via Lena Vasquez's profile"],
-  [
-    'a name that is an address',
-    { address: 'ada@example.org', name: 'Bank <pay@bank.example>' },
-    "Bank <pay at bank.example>, via Lena Vasquez's profile",
-  ],
-  [
-    'a name that hides or turns text',
-    { address: 'ada@example.org', name: 'Ada\u202egpj\u200b' },
-    "Ada\\u{202e}gpj\\u{200b}, via Lena Vasquez's profile",
-  ],
-  [
-    'a long name',
-    { address: 'ada@example.org', name: '長'.repeat(200) },
-    `${'長'.repeat(59)}…, via Lena Vasquez's profile`,
-  ],
+for (const [what, visitorName, expected] of [
+  ['an address', undefined, "ada at example.org, via Lena Vasquez's profile"],
+  ['a name that is an address', 'Bank <pay@bank.example>', "Bank <pay at bank.example>, via Lena Vasquez's profile"],
+  ['a name that hides or turns text', 'Ada\u202egpj\u200b', "Ada\\u{202e}gpj\\u{200b}, via Lena Vasquez's profile"],
+  ['a long name', '長'.repeat(200), `${'長'.repeat(59)}…, via Lena Vasquez's profile`],
 ] as const)
   test(`the sender of a notice has ${what} as nothing but words [TRUST-9]`, () => {
-    assert.equal(toEmail([{ ...contactNotice(), visitor }], service).fromName, expected);
+    const notice = { ...noticeOf('ada@example.org'), ...(visitorName !== undefined && { visitorName }) };
+    assert.equal(toEmail([notice], service).fromName, expected);
   });
 
 test('a notice of a profile without a name, and a notice of an older version, say no more than they know', () => {

@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { profileDocumentOf, unservedProfileOf } from '../../../src/adapters/profile/profile-document.ts';
 import { openProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { Failure } from '../../../src/model/failure.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
 import { newFolder } from '../../support/files.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
@@ -246,7 +247,7 @@ test('two replicas keep a change once, and erasing a visitor erases no version',
     await Promise.all([document.keepCurrent(), other.keepCurrent()]);
   }
   assert.deepEqual(await history(), ['outside', 'outside']);
-  await store.visitors.erase('ada@example.org');
+  await store.visitors.erase(byAddress('ada@example.org'));
   assert.deepEqual(await history(), ['outside', 'outside']);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { type RetentionPeriods, startRetention } from '../../../src/service/retention.ts';
 import { createDatabase, openDatabase, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
@@ -27,7 +28,12 @@ async function openKept(t: TestContext) {
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
   const received = { ...contact, id: 'contact_1', receivedAt: new Date(noon - hour) };
   await store.contacts.add(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);
-  const token = { jti: 'token_1', subject: 'ada@example.org', issuedAt: new Date(noon), expiresAt: new Date(noon + 1) };
+  const token = {
+    jti: 'token_1',
+    subject: byAddress('ada@example.org'),
+    issuedAt: new Date(noon),
+    expiresAt: new Date(noon + 1),
+  };
   await store.tokens.add(token, { ...notice, kind: 'auth_request', about: 'token_2' });
   const mailDirectory = join(folder, 'mail');
   const audit = join(folder, 'audit');

@@ -4,8 +4,9 @@ import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import type { Grant } from '../../../src/model/oauth.ts';
 import type { IssuedToken } from '../../../src/model/token.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { rowsOf } from '../../support/database.ts';
-import { afterNoon, grant, noon, notice, openTestStore, token } from '../../support/store.ts';
+import { afterNoon, grant, keyOf, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 const day = 86_400;
 const address = 'ada@example.org';
@@ -47,9 +48,9 @@ test('the tokens of a visitor are returned with the client that each was issued 
   await store.tokens.add({ ...token, jti: 'own' }, notice);
   const expected = [
     { ...token, jti: 'own', grantId: null, clientName: null },
-    { ...token, subject: 'Ada@Example.org', jti: 'token of g1', grantId: 'g1', clientName: 'Reader' },
+    { ...token, subject: byAddress('Ada@Example.org'), jti: 'token of g1', grantId: 'g1', clientName: 'Reader' },
   ];
-  assert.deepEqual(await store.tokens.listOf([address]), expected);
+  assert.deepEqual(await store.tokens.listOf([keyOf(address)]), expected);
   assert.deepEqual(await store.tokens.listUnexpired(noon), expected);
   assert.deepEqual(await store.tokens.listUnexpired(noon, { grant_id: 'g1' }), expected.slice(1));
 });
@@ -58,31 +59,31 @@ test('what visitors have allowed is returned until it is erased, and counts as v
   const { store } = await openTestStore(t);
   await addGrant(store);
   await addGrant(store, { id: 'g2', createdAt: afterNoon(1), isVerified: false, clientName: 'Other' });
-  await addGrant(store, { id: 'g3', subject: 'bob@example.org' });
+  await addGrant(store, { id: 'g3', subject: byAddress('bob@example.org') });
   await store.oauth.grants.end('g2', afterNoon(5));
-  const ofAda = await store.oauth.grants.listOf([address]);
+  const ofAda = await store.oauth.grants.listOf([keyOf(address)]);
   assert.deepEqual(
     ofAda.map(({ id }) => id),
     ['g2', 'g1'],
   );
   assert.deepEqual(ofAda[1], grant);
-  assert.deepEqual(await store.oauth.grants.listOf([address], 1), [ofAda[0]]);
+  assert.deepEqual(await store.oauth.grants.listOf([keyOf(address)], 1), [ofAda[0]]);
   const idsOf = async (...which: Parameters<typeof store.oauth.grants.listUnexpired>) =>
     (await store.oauth.grants.listUnexpired(...which)).map(({ id }) => id);
   assert.deepEqual(await idsOf(afterNoon(6)), ['g1', 'g3']);
-  assert.deepEqual(await idsOf(afterNoon(6), { canonical_subject: address }), ['g1']);
+  assert.deepEqual(await idsOf(afterNoon(6), { canonical_subject: keyOf(address) }), ['g1']);
   assert.deepEqual(await idsOf(afterNoon(30 * day)), []);
 });
 
 test('of more than 10,000 requests under way the oldest end, first those without an address; codes and refresh tokens stay [TRUST-68]', async (t) => {
   const { store, path } = await openTestStore(t);
   await addGrant(store);
-  const put = (id: string, seconds: number, canonicalSubject: string | null = null) =>
+  const put = (id: string, seconds: number, canonicalSubject: ReturnType<typeof keyOf> | null = null) =>
     store.oauth.records.put(
       { id, grantId: null, canonicalSubject, payload: '{}', expiresAt: afterNoon(seconds) },
       noon,
     );
-  await put('typed', 1, address);
+  await put('typed', 1, keyOf(address));
   await put('oldest', 2);
   await put('older', 3);
   rowsOf(
@@ -96,7 +97,7 @@ test('of more than 10,000 requests under way the oldest end, first those without
   await put('new', 1_800);
   assert.deepEqual(names(), ['new', 'older', 'typed', 'used for token of g1']);
   // Typing an address ends no other request.
-  await put('new', 1_800, address);
+  await put('new', 1_800, keyOf(address));
   assert.deepEqual(names(), ['new', 'older', 'typed', 'used for token of g1']);
   assert.deepEqual(rowsOf(path, 'select count(*) as count from oauth_records'), [{ count: 10_001 }]);
 });
@@ -141,8 +142,8 @@ test('a reader who connected a client is listed, and the owner is told so, but n
   assert.ok(await store.oauth.grants.add(grant, noticeOf(grant)));
   const { readers } = await store.readers.list({}, 10);
   assert.deepEqual(
-    readers.map(({ address, firstSeenAt, lastSeenAt }) => ({ address, firstSeenAt, lastSeenAt })),
-    [{ address: 'Ada@Example.org', firstSeenAt: noon, lastSeenAt: noon }],
+    readers.map(({ visitor, firstSeenAt, lastSeenAt }) => ({ visitor, firstSeenAt, lastSeenAt })),
+    [{ visitor: byAddress('Ada@Example.org'), firstSeenAt: noon, lastSeenAt: noon }],
   );
   const [connected] = await store.readers.activitySince(noon);
   assert.deepEqual([connected!.requests, connected!.connected], [0, ['Reader']]);
@@ -153,16 +154,16 @@ test('a reader who connected a client is listed, and the owner is told so, but n
 test('erasing a visitor erases what they allowed clients, and nothing of others', async (t) => {
   const { store, path } = await openTestStore(t);
   await addGrant(store);
-  await addGrant(store, { id: 'g2', subject: 'bob@example.org' });
+  await addGrant(store, { id: 'g2', subject: byAddress('bob@example.org') });
   const record = { payload: '{}', expiresAt: afterNoon(day) };
   for (const [id, grantId, canonicalSubject] of [
     ['code of g1', 'g1', null],
-    ['request of Ada', null, address],
+    ['request of Ada', null, keyOf(address)],
     ['code of g2', 'g2', null],
   ] as const)
     await store.oauth.records.put({ id, grantId, canonicalSubject, ...record }, noon);
-  assert.equal((await store.visitors.traces(address)).grants[0]!.client_name, 'Reader');
-  const { grants, tokens } = await store.visitors.erase('ADA@example.org');
+  assert.equal((await store.visitors.traces(byAddress(address))).grants[0]!.client_name, 'Reader');
+  const { grants, tokens } = await store.visitors.erase(byAddress('ADA@example.org'));
   assert.deepEqual({ grants, tokens }, { grants: 1, tokens: 1 });
   assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), [{ id: 'g2' }]);
   assert.deepEqual(rowsOf(path, 'select id from oauth_records order by id'), [
@@ -170,7 +171,7 @@ test('erasing a visitor erases what they allowed clients, and nothing of others'
     { id: 'used for token of g2' },
   ]);
   assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'g2' }]);
-  assert.deepEqual((await store.visitors.traces(address)).grants, []);
+  assert.deepEqual((await store.visitors.traces(byAddress(address))).grants, []);
 });
 
 test('expired grants, codes and requests are erased, and clients that nobody uses, however many there are', async (t) => {
@@ -221,7 +222,7 @@ test('a grant whose token can still be used is kept, so that the owner sees whic
   await store.oauth.grants.end('g1', afterNoon(1));
   const bounds = { contacts: null, mail: noon, reads: noon };
   await store.expiry.erase(afterNoon(2), bounds);
-  assert.equal((await store.tokens.listOf([address]))[0]!.clientName, 'Reader');
+  assert.equal((await store.tokens.listOf([keyOf(address)]))[0]!.clientName, 'Reader');
   await store.expiry.erase(afterNoon(3_601), bounds);
   await store.expiry.erase(afterNoon(3_601), bounds);
   assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), []);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { byAddress, toVisitorText } from '../../../src/model/visitor.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
-import { afterNoon, contact, grant, noon, notice, openTestStore, token } from '../../support/store.ts';
+import { afterNoon, contact, grant, keyOf, noon, notice, openTestStore, token } from '../../support/store.ts';
 import { explain, watched } from '../../support/watched-database.ts';
 
 const subject = 'Ada@Example.org';
@@ -12,21 +13,24 @@ const day = 86_400;
 
 test('a reader is seen from the first token to the last read, under the address that was typed first', async (t) => {
   const { store, path } = await openTestStore(t);
-  await store.tokens.add({ ...token, subject }, notice);
-  await store.tokens.add({ ...token, jti: 'j2', subject: 'ada@example.org', issuedAt: afterNoon(60) }, notice);
+  await store.tokens.add({ ...token, subject: byAddress(subject) }, notice);
+  await store.tokens.add(
+    { ...token, jti: 'j2', subject: byAddress('ada@example.org'), issuedAt: afterNoon(60) },
+    notice,
+  );
   storeReads(path, [
     { subject, operation: 'list_experience', at: afterNoon(100), client: 'curl 8.9' },
     { subject, operation: 'list_experience', at: afterNoon(110), client: 'curl 8.9' },
     { subject, operation: 'get_resume', item: 'pdf', at: afterNoon(120), client: 'Claude Desktop' },
   ]);
-  await store.contacts.add({ ...contact, subject, receivedAt: afterNoon(50) }, notice, null);
+  await store.contacts.add({ ...contact, subject: byAddress(subject), receivedAt: afterNoon(50) }, notice, null);
   await store.contacts.add({ ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(51) }, notice, null);
   assert.deepEqual(await store.readers.list({}, 10), {
     total: 1,
     readers: [
       {
-        canonicalAddress: 'ada@example.org',
-        address: 'Ada@Example.org',
+        key: keyOf('ada@example.org'),
+        visitor: byAddress('Ada@Example.org'),
         firstSeenAt: noon,
         lastSeenAt: afterNoon(120),
         messages: 2,
@@ -45,25 +49,31 @@ test('readers are listed from the one seen last, as many as wanted, with how man
   );
   const list = async (filter: Parameters<typeof store.readers.list>[0], limit = 10) => {
     const { readers, total } = await store.readers.list(filter, limit);
-    return [total, ...readers.map(({ address }) => address)];
+    return [total, ...readers.map(({ visitor }) => toVisitorText(visitor))];
   };
   assert.deepEqual(await list({}, 2), [3, 'reader3@example.org', 'reader2@example.org']);
   assert.deepEqual(await list({ text: 'READER2' }), [1, 'reader2@example.org']);
   assert.deepEqual(await list({ text: 'reader2@EXAMPLE.org' }), [1, 'reader2@example.org']);
   assert.deepEqual(await list({ text: '%' }), [0]);
   assert.deepEqual(await list({ since: afterNoon(2 * day) }), [2, 'reader3@example.org', 'reader2@example.org']);
-  assert.deepEqual(await list({ address: 'reader1@example.org' }), [1, 'reader1@example.org']);
+  assert.deepEqual(await list({ key: keyOf('reader1@example.org') }), [1, 'reader1@example.org']);
 });
 
 test('readers are those of all tables, and the address of each is found in batches, first of those seen last', async (t) => {
   const { store, path } = await openTestStore(t);
   const at = (n: number) => afterNoon(n * day).toISOString();
-  await store.tokens.add({ ...token, subject: 'token@example.org', issuedAt: afterNoon(day) }, notice);
-  await store.tokens.add({ ...token, jti: 'j2', subject: 'token@example.org', issuedAt: afterNoon(4 * day) }, notice);
-  await store.tokens.add({ ...token, jti: 'j3', subject: 'Token@example.org', issuedAt: afterNoon(4 * day) }, notice);
+  await store.tokens.add({ ...token, subject: byAddress('token@example.org'), issuedAt: afterNoon(day) }, notice);
+  await store.tokens.add(
+    { ...token, jti: 'j2', subject: byAddress('token@example.org'), issuedAt: afterNoon(4 * day) },
+    notice,
+  );
+  await store.tokens.add(
+    { ...token, jti: 'j3', subject: byAddress('Token@example.org'), issuedAt: afterNoon(4 * day) },
+    notice,
+  );
   storeReads(path, [{ subject: 'read@example.org', operation: 'get_candidate', at: afterNoon(3 * day) }]);
   await store.contacts.add(
-    { ...contact, subject: 'contact@example.org', receivedAt: afterNoon(2 * day) },
+    { ...contact, subject: byAddress('contact@example.org'), receivedAt: afterNoon(2 * day) },
     notice,
     null,
   );
@@ -76,14 +86,14 @@ test('readers are those of all tables, and the address of each is found in batch
   const latest = ['token@example.org', 'read@example.org', 'contact@example.org', 'erased@example.org'];
   const listed = async (limit: number) => {
     const { readers, total } = await store.readers.list({}, limit);
-    return [total, ...readers.map(({ canonicalAddress }) => canonicalAddress)];
+    return [total, ...readers.map(({ key }) => key)];
   };
   assert.deepEqual(await listed(10), [4, ...latest]);
   assert.deepEqual(await listed(3), [4, ...latest.slice(0, 3)]);
   assert.deepEqual(await listed(1), [4, ...latest.slice(0, 1)]);
   const batches = async (size: number) => {
     const found = [];
-    for await (const batch of store.readers.addresses(size)) found.push(batch);
+    for await (const batch of store.readers.keys(size)) found.push(batch);
     return found;
   };
   assert.deepEqual(await batches(10), [latest]);
@@ -121,44 +131,50 @@ test('a store without visitors has no readers', async (t) => {
 
 test('a note is kept until it is replaced or emptied', async (t) => {
   const { store } = await openTestStore(t);
-  await store.tokens.add({ ...token, subject }, notice);
+  await store.tokens.add({ ...token, subject: byAddress(subject) }, notice);
   const note = async () => (await store.readers.list({}, 1)).readers[0]?.note;
-  await store.readers.note('ada@example.org', 'Met at the meetup', noon);
+  await store.readers.note(keyOf('ada@example.org'), 'Met at the meetup', noon);
   assert.equal(await note(), 'Met at the meetup');
-  await store.readers.note('ada@example.org', 'Wants a call', noon);
+  await store.readers.note(keyOf('ada@example.org'), 'Wants a call', noon);
   assert.equal(await note(), 'Wants a call');
-  await store.readers.note('ada@example.org', '', noon);
+  await store.readers.note(keyOf('ada@example.org'), '', noon);
   assert.equal(await note(), '');
 });
 
 test('a note keeps its reader at the desk after all else of them has expired, until KEEP_READS after they were last seen [TRUST-59]', async (t) => {
   const { store, path } = await openTestStore(t);
   const expiring = { issuedAt: noon, expiresAt: afterNoon(60) };
-  await store.tokens.add({ ...token, subject, ...expiring }, { ...notice, kind: 'auth_request', about: token.jti });
-  await store.readers.note('ada@example.org', 'Met at the meetup', noon);
+  await store.tokens.add(
+    { ...token, subject: byAddress(subject), ...expiring },
+    { ...notice, kind: 'auth_request', about: token.jti },
+  );
+  await store.readers.note(keyOf('ada@example.org'), 'Met at the meetup', noon);
   const later = { issuedAt: afterNoon(20 * day), expiresAt: afterNoon(21 * day) };
-  await store.tokens.add({ ...token, jti: 'j2', subject, ...later }, { ...notice, kind: 'auth_request', about: 'j2' });
+  await store.tokens.add(
+    { ...token, jti: 'j2', subject: byAddress(subject), ...later },
+    { ...notice, kind: 'auth_request', about: 'j2' },
+  );
   rowsOf(path, `update outbox set due_at = null, sent_at = '${noon.toISOString()}'`);
-  await store.readers.note('gone@example.org', 'Nothing else is kept', afterNoon(-90 * day));
+  await store.readers.note(keyOf('gone@example.org'), 'Nothing else is kept', afterNoon(-90 * day));
   const eraseAt = async (seconds: number) => {
     const [now, reads] = [afterNoon(seconds), afterNoon(seconds - 90 * day)];
     const { notes } = await store.expiry.erase(now, { contacts: null, mail: now, reads });
     const { readers, total } = await store.readers.list({}, 10);
     const found: string[] = [];
-    for await (const batch of store.readers.addresses()) found.push(...batch);
+    for await (const batch of store.readers.keys()) found.push(...batch);
     assert.deepEqual(
       found,
-      readers.map(({ canonicalAddress }) => canonicalAddress),
+      readers.map(({ key }) => key),
     ); // as the page of each is found
     assert.equal(total, readers.length);
-    return [notes, ...readers.map(({ address, note, lastSeenAt }) => [address, note, lastSeenAt])];
+    return [notes, ...readers.map(({ visitor, note, lastSeenAt }) => [toVisitorText(visitor), note, lastSeenAt])];
   };
   const [seenAt, note] = [afterNoon(20 * day), 'Met at the meetup'];
   assert.deepEqual(await eraseAt(1), [1, [subject, note, seenAt]]);
   assert.deepEqual(await eraseAt(30 * day), [0, ['ada@example.org', note, seenAt]]);
   assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
   // It is the visitor's last act that counts, not the owner's.
-  await store.readers.note('ada@example.org', 'Wants a call', afterNoon(60 * day));
+  await store.readers.note(keyOf('ada@example.org'), 'Wants a call', afterNoon(60 * day));
   assert.deepEqual(await eraseAt(110 * day), [0, ['ada@example.org', 'Wants a call', seenAt]]);
   assert.deepEqual(await eraseAt(110 * day + 1), [1]);
   assert.deepEqual(rowsOf(path, 'select * from reader_notes'), []);
@@ -167,11 +183,11 @@ test('a note keeps its reader at the desk after all else of them has expired, un
 test('a note is kept as long as a message, a grant or a token of its reader is, however long ago they were last seen', async (t) => {
   const { store, path } = await openTestStore(t);
   const later = afterNoon(300 * day);
-  await store.tokens.add({ ...token, subject: 'token@example.org', expiresAt: later }, notice);
-  await store.contacts.add({ ...contact, subject: 'message@example.org' }, notice, null);
-  await store.oauth.grants.add({ ...grant, subject: 'grant@example.org', expiresAt: later }, notice);
+  await store.tokens.add({ ...token, subject: byAddress('token@example.org'), expiresAt: later }, notice);
+  await store.contacts.add({ ...contact, subject: byAddress('message@example.org') }, notice, null);
+  await store.oauth.grants.add({ ...grant, subject: byAddress('grant@example.org'), expiresAt: later }, notice);
   const readers = ['token@example.org', 'message@example.org', 'grant@example.org'];
-  for (const reader of readers) await store.readers.note(reader, 'Note', noon);
+  for (const reader of readers) await store.readers.note(keyOf(reader), 'Note', noon);
   const erase = async (contacts: Date | null, now: Date) =>
     (await store.expiry.erase(now, { contacts, mail: now, reads: afterNoon(200 * day) })).notes;
   assert.equal(await erase(null, afterNoon(299 * day)), 0);
@@ -185,7 +201,7 @@ test('a note is kept as long as a message, a grant or a token of its reader is, 
 test('readers who came are listed apart from those who only asked, since an instant, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
   const ask = (jti: string, subject: string, at: number) =>
-    store.tokens.add({ ...token, jti, subject, issuedAt: afterNoon(at) }, notice);
+    store.tokens.add({ ...token, jti, subject: byAddress(subject), issuedAt: afterNoon(at) }, notice);
   await ask('j1', 'read@example.org', 0);
   await ask('j2', 'wrote@example.org', 1);
   await ask('j3', 'spam@example.org', 2);
@@ -199,13 +215,13 @@ test('readers who came are listed apart from those who only asked, since an inst
     ['contact_1', 'wrote@example.org'],
     ['contact_2', 'spam@example.org'],
   ] as const)
-    await store.contacts.add({ ...contact, id, subject, receivedAt: afterNoon(20) }, notice, null);
+    await store.contacts.add({ ...contact, id, subject: byAddress(subject), receivedAt: afterNoon(20) }, notice, null);
   await store.contacts.setState('contact_2', 'spam');
   const list = async (hasVisited: boolean, more = {}) => {
     const filter = { since: noon, hasVisited, ...more };
     const { readers, total } = await store.readers.list(filter, 10);
     assert.equal(await store.readers.count(filter), total);
-    return [total, ...readers.map(({ address }) => address)];
+    return [total, ...readers.map(({ visitor }) => toVisitorText(visitor))];
   };
   assert.deepEqual(await list(true), [2, 'wrote@example.org', 'read@example.org']);
   assert.deepEqual(await list(false), [3, 'spam@example.org', 'early@example.org', 'asked@example.org']);
@@ -229,10 +245,10 @@ test('when visitors were here is returned by token in the order of time, from an
   assert.deepEqual(
     presence.map(({ at, until, ...rest }) => ({ ...rest, at: (+at - +noon) / 1_000, until: (+until - +noon) / 1_000 })),
     [
-      { record: 'j1', address: 'ada@example.org', hasPdf: true, at: 0, until: 59 },
-      { record: 'j2', address: 'ada@example.org', hasPdf: false, at: 59, until: 59 },
-      { record: 'visitor@example.org', address: 'visitor@example.org', hasPdf: false, at: 700, until: 700 },
-      { record: 'j1', address: 'ada@example.org', hasPdf: true, at: 8 * day, until: 8 * day },
+      { record: 'j1', visitor: 'ada@example.org', hasPdf: true, at: 0, until: 59 },
+      { record: 'j2', visitor: 'ada@example.org', hasPdf: false, at: 59, until: 59 },
+      { record: 'visitor@example.org', visitor: 'visitor@example.org', hasPdf: false, at: 700, until: 700 },
+      { record: 'j1', visitor: 'ada@example.org', hasPdf: true, at: 8 * day, until: 8 * day },
     ],
   );
   assert.deepEqual(await store.readers.firstAt(), afterNoon(-1));
@@ -250,8 +266,8 @@ test('what somebody did is returned with the token and how often, messages inclu
     { subject: 'bob@example.org', operation: 'page', at: noon },
   ]);
   const sender = { token: { ...token, jti: 'j1' }, subjectHashes: [], claim: null };
-  await store.contacts.add({ ...contact, subject: ada.subject, receivedAt: afterNoon(701) }, notice, sender);
-  const events = await store.readers.eventsOf([ada.subject], noon, 10);
+  await store.contacts.add({ ...contact, subject: byAddress(ada.subject), receivedAt: afterNoon(701) }, notice, sender);
+  const events = await store.readers.eventsOf([keyOf(ada.subject)], noon, 10);
   assert.deepEqual(
     events.map(({ operation, item, client, record, at, until, count }) => [
       ...[operation, item, client, record, count, (+at - +noon) / 1_000, (+until - +noon) / 1_000],
@@ -264,8 +280,8 @@ test('what somebody did is returned with the token and how often, messages inclu
       ['page', null, 'curl/8.9', 'j1', 1, 702, 702],
     ],
   );
-  assert.equal((await store.readers.eventsOf([ada.subject], noon, 2)).length, 2);
-  assert.equal((await store.readers.eventsOf([ada.subject], afterNoon(701), 10)).length, 2);
+  assert.equal((await store.readers.eventsOf([keyOf(ada.subject)], noon, 2)).length, 2);
+  assert.equal((await store.readers.eventsOf([keyOf(ada.subject)], afterNoon(701), 10)).length, 2);
 });
 
 test('messages are found by the token that they were sent with, or by its grant, and by no other of the address', async (t) => {
@@ -286,8 +302,11 @@ test('messages are found by the token that they were sent with, or by its grant,
 
 test('who asked or read since an instant is returned by visitor, and messages, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
-  await store.tokens.add({ ...token, subject }, notice);
-  await store.tokens.add({ ...token, jti: 'j2', subject: 'bob@example.org', issuedAt: afterNoon(5) }, notice);
+  await store.tokens.add({ ...token, subject: byAddress(subject) }, notice);
+  await store.tokens.add(
+    { ...token, jti: 'j2', subject: byAddress('bob@example.org'), issuedAt: afterNoon(5) },
+    notice,
+  );
   storeReads(path, [
     { subject, operation: 'get_candidate', at: afterNoon(-1) },
     { subject: 'ada@example.org', operation: 'get_candidate', at: afterNoon(9) },
@@ -301,8 +320,8 @@ test('who asked or read since an instant is returned by visitor, and messages, s
   }
   assert.deepEqual(await store.readers.activitySince(noon), [
     {
-      canonicalAddress: 'ada@example.org',
-      address: 'ada@example.org',
+      key: keyOf('ada@example.org'),
+      visitor: byAddress('ada@example.org'),
       lastAt: afterNoon(9),
       requests: 1,
       connected: [],
@@ -310,8 +329,8 @@ test('who asked or read since an instant is returned by visitor, and messages, s
       hasRead: true,
     },
     {
-      canonicalAddress: 'bob@example.org',
-      address: 'bob@example.org',
+      key: keyOf('bob@example.org'),
+      visitor: byAddress('bob@example.org'),
       lastAt: afterNoon(5),
       requests: 1,
       connected: [],
@@ -329,8 +348,8 @@ test('an erased record is remembered with the address and the date', async (t) =
   rowsOf(path, `insert into erased_reads values ('j1', '${subject}', 'ada@example.org', '${noon.toISOString()}')`);
   const { readers } = await store.readers.list({}, 10);
   assert.deepEqual(
-    readers.map(({ address, erasedAt }) => ({ address, erasedAt })),
-    [{ address: subject, erasedAt: noon }],
+    readers.map(({ visitor, erasedAt }) => ({ visitor, erasedAt })),
+    [{ visitor: byAddress(subject), erasedAt: noon }],
   );
 });
 
@@ -342,7 +361,7 @@ testOnSqlite(
     const store = await openStore(database);
     t.after(() => store.close());
     storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
-    await store.tokens.add({ ...token, subject: 'bob@example.org' }, notice);
+    await store.tokens.add({ ...token, subject: byAddress('bob@example.org') }, notice);
     const stepsOn = async (tables: RegExp) => {
       const explained = statements.splice(0).map((one) => explain(openSqlite(path), 'explain query plan', one));
       return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
@@ -357,7 +376,7 @@ testOnSqlite(
     await store.readers.list({ text: 'a' }, 1);
     await store.readers.list({ since: noon, hasVisited: true }, 1);
     await store.readers.list({ since: noon, hasVisited: false }, 1);
-    for await (const _ of store.readers.addresses(1));
+    for await (const _ of store.readers.keys(1));
     const listing = await stepsOn(/ (reads|issued_tokens|token|visit) /);
     assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
     // Of the readers that are listed, the rows themselves are read.

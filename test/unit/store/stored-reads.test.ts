@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RecordedRead } from '../../../src/model/reader.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
 
@@ -11,7 +12,7 @@ const read: RecordedRead = {
   client: 'curl/8.5',
   readAt: noon,
 };
-const other = { ...token, jti: 'j2', subject: 'Bob@example.org' };
+const other = { ...token, jti: 'j2', subject: byAddress('Bob@example.org') };
 
 /** Opens a store with the tokens `j1` and `j2`. */
 async function open(t: TestContext) {
@@ -96,7 +97,7 @@ test('a token that was revoked meanwhile erases nothing', async (t) => {
 test('what waits to be stored when a visitor is erased is not stored [TRUST-51]', async (t) => {
   const { store, add, recorded } = await open(t);
   await add([read]);
-  await store.visitors.erase('ADA@example.org');
+  await store.visitors.erase(byAddress('ADA@example.org'));
   await add([read]);
   assert.deepEqual(recorded(), []);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byAddress } from '../../../src/model/visitor.ts';
 import {
   clock,
   current,
@@ -35,7 +36,7 @@ test('isRevoked is true after each of the three kinds of revocation, and false b
 
 test('revoking an address ends its cached tokens; other addresses keep theirs', async () => {
   const tokens = await openTestTokens({ store: await openEmptyStore() });
-  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  const [text, other] = [await issue(tokens), await issue(tokens, byAddress('bob@example.org'))];
   assert.ok(await tokens.verify(text));
   await tokens.revoke({ kind: 'subject', subject });
   assert.equal(await tokens.verify(text), null);
@@ -44,7 +45,7 @@ test('revoking an address ends its cached tokens; other addresses keep theirs', 
 
 test('revoking all ends every token, cached or not', async () => {
   const tokens = await openTestTokens({ store: await openEmptyStore() });
-  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  const [text, other] = [await issue(tokens), await issue(tokens, byAddress('bob@example.org'))];
   assert.ok(await tokens.verify(text));
   await tokens.revoke({ kind: 'all' });
   assert.equal(await tokens.verify(text), null);
@@ -172,23 +173,37 @@ test('an address that an earlier version revoked as typed stays revoked, and can
   const typed = 'Zoe\u0308@bu\u0308cher.example';
   const hashAsTyped = '304Og8w-ty4gHHSexP2M-fjothYJ7Mh06l3zQ2NLBNw';
   const tokens = await openTestTokens({ store });
-  const text = await issue(tokens, typed);
+  const text = await issue(tokens, byAddress(typed));
   await store.revocations.add({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock.milliseconds) });
   await tokens.refresh();
   assert.equal(await tokens.verify(text), null);
-  assert.ok(tokens.subjectHashes(typed).includes(hashAsTyped));
-  assert.ok(await tokens.verify(await issue(tokens, typed)));
+  assert.ok(tokens.subjectHashes(byAddress(typed)).includes(hashAsTyped));
+  assert.ok(await tokens.verify(await issue(tokens, byAddress(typed))));
 });
 
 test('revoking one spelling of an address ends the tokens of all of them [TRUST-43]', async () => {
   const store = await openEmptyStore();
   const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];
   const spellings = ['zoë@bücher.example', 'Zoe\u0308@bu\u0308cher.example', 'ZOË@xn--bcher-kva.example'];
-  const issued = await Promise.all(spellings.map((spelling) => issue(here, spelling)));
-  await there.revoke({ kind: 'subject', subject: spellings[1]! });
+  const issued = await Promise.all(spellings.map((spelling) => issue(here, byAddress(spelling))));
+  await there.revoke({ kind: 'subject', subject: byAddress(spellings[1]!) });
   await here.refresh();
   for (const text of issued) assert.equal(await here.verify(text), null);
-  for (const spelling of spellings) assert.ok(await here.verify(await issue(here, spelling)));
+  for (const spelling of spellings) assert.ok(await here.verify(await issue(here, byAddress(spelling))));
+});
+
+test('revoking a link ends its tokens, and none of an address or of another link', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  const link = { kind: 'link', id: 'fp4A-_9k' } as const;
+  const [opened, ...others] = await Promise.all([
+    issue(tokens, link),
+    issue(tokens, { kind: 'link', id: 'FP4A-_9K' }),
+    issue(tokens, byAddress('link:fp4A-_9k@example.org')),
+  ]);
+  await tokens.revoke({ kind: 'subject', subject: link });
+  assert.equal(await tokens.verify(opened), null);
+  for (const other of others) assert.ok(await tokens.verify(other));
+  assert.ok(await tokens.verify(await issue(tokens, link)));
 });
 
 test('the store keeps only a keyed hash of a revoked address', async () => {
@@ -218,14 +233,14 @@ test('a revocation is stored in the format that every version reads', async () =
 test('a revocation of an address before or after a rotation ends its tokens, cached or not', async (t) => {
   const { live, change } = await openLiveKeys(t, former);
   const tokens = await openTestTokens({ keys: live, store: await openEmptyStore() });
-  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  const [text, other] = [await issue(tokens), await issue(tokens, byAddress('bob@example.org'))];
   assert.ok(await tokens.verify(text));
   assert.ok(await tokens.verify(other));
   await tokens.revoke({ kind: 'subject', subject });
   await change(current, former);
   assert.equal(await tokens.verify(text), null);
   assert.ok(await tokens.verify(other));
-  await tokens.revoke({ kind: 'subject', subject: 'bob@example.org' });
+  await tokens.revoke({ kind: 'subject', subject: byAddress('bob@example.org') });
   assert.equal(await tokens.verify(other), null);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Keys } from '../../../src/adapters/tokens/keys.ts';
 import { forgerOf, hmac, malleated } from '../../support/forger.ts';
 import {
@@ -37,12 +37,20 @@ test('verifying an issued token returns its record', async () => {
   assert.match(token.jti, /^[0-9a-f]{32}$/);
   assert.deepEqual(token, {
     jti: token.jti,
-    subject: 'ada@example.org',
+    subject,
     issuedAt: new Date('2026-11-21T10:00:00Z'),
     expiresAt: new Date('2026-11-21T11:00:00Z'),
   });
   const text = await tokens.sign(token);
   assert.deepEqual(await tokens.verify(text), token);
+  assert.deepEqual(await tokens.verify(text), token);
+});
+
+test('a token that was issued to a link has it as its subject', async () => {
+  const tokens = await openTestTokens();
+  const token = await tokens.prepare({ kind: 'link', id: 'fp4A-_9k' });
+  const text = await tokens.sign(token);
+  assert.equal(decodeJwt(text).sub, 'link:fp4A-_9k');
   assert.deepEqual(await tokens.verify(text), token);
 });
 

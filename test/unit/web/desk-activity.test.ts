@@ -2,20 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '../../../src/model/reader.ts';
 import type { VisitEvent } from '../../../src/model/visit.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { timesIn } from '../../../src/surfaces/web/desk/time.ts';
 import { activityRows } from '../../../src/surfaces/web/desk/today.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
-import { noon, contact as sent } from '../../support/store.ts';
+import { keyOf, noon, contact as sent } from '../../support/store.ts';
 
 const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
 const contact = { ...sent, state: 'unread' as const };
 
 const active = (address: string, more: Partial<Activity & { visits: ReturnType<typeof visit>[] }> = {}) => ({
   id: `id-of-${address.length}`,
-  canonicalAddress: address,
-  address,
+  key: keyOf(address),
+  visitor: byAddress(address),
   lastAt: noon,
   requests: 0,
   connected: [],

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { toCanonicalAddress } from '../../../model/email-address.ts';
+import { byAddress, readVisitor, visitorKeyOf } from '../../../model/visitor.ts';
 import type { Tables } from '../tables.ts';
 
 export async function up(db: Kysely<Tables>): Promise<void> {
@@ -15,14 +15,14 @@ export async function up(db: Kysely<Tables>): Promise<void> {
   for (const { id, email, subject } of await db.selectFrom('contacts').select(['id', 'email', 'subject']).execute())
     await db
       .updateTable('contacts')
-      .set({ canonical_email: toCanonicalAddress(email) })
-      .set({ canonical_subject: subject && toCanonicalAddress(subject) })
+      .set({ canonical_email: visitorKeyOf(byAddress(email)) })
+      .set({ canonical_subject: subject && visitorKeyOf(readVisitor(subject)) })
       .where('id', '=', id)
       .execute();
   for (const { jti, subject } of await db.selectFrom('issued_tokens').select(['jti', 'subject']).execute())
     await db
       .updateTable('issued_tokens')
-      .set({ canonical_subject: toCanonicalAddress(subject) })
+      .set({ canonical_subject: visitorKeyOf(readVisitor(subject)) })
       .where('jti', '=', jti)
       .execute();
 }

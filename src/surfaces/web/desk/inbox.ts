@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import { type ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import { toVisible } from '../../../model/text.ts';
+import { readVisitor } from '../../../model/visitor.ts';
 import { exportContacts, listInbox, openContact, setContactState } from '../../../operations/owner/contacts.ts';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { eraseContact, eraseVisitor } from '../../../operations/owner/visitors.ts';
@@ -60,7 +61,7 @@ export function addInboxTo(desk: DeskRouter, services: Desk): void {
     const what = fields.get('what') ?? '';
     const { left } = await (what === 'message'
       ? run(eraseContact, { id })
-      : run(eraseVisitor, { contact: id, email: what }));
+      : run(eraseVisitor, { contact: id, visitor: readVisitor(what) }));
     return afterErasing(left, formToken);
   });
 }

@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import type { ContactState, StoredContact } from '../../../model/contact.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { addressesOf, type openContact } from '../../../operations/owner/contacts.ts';
+import { toVisitorText } from '../../../model/visitor.ts';
+import { type openContact, visitorsIn } from '../../../operations/owner/contacts.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html, Site } from '../page.ts';
 import { unreachable } from './erasure.ts';
+import { visitorName } from './reading.ts';
 import { type Replying, replySection } from './reply.ts';
 import type { DeskPage } from './router.ts';
 
@@ -65,9 +67,9 @@ const transitions: readonly (readonly [ContactState, string])[] = [
 function tokenWords(contact: StoredContact): Html {
   const { subject } = contact;
   if (subject === null) return html`None: it was sent from your own machine.`;
-  return addressesOf(contact).length === 1
+  return visitorsIn(contact).length === 1
     ? html`Issued to the same address. Nobody has checked that the sender reads mail there.`
-    : html`<strong class="attention">Issued to another address</strong>, <bdi>${toVisible(subject)}</bdi>. Neither is verified: reply with care.`;
+    : html`<strong class="attention">Issued to another address</strong>, ${visitorName(subject)}. Neither is verified: reply with care.`;
 }
 
 const erasing = (visitors: Visitors, path: string, formToken: Html): Html => html`<details class="erase">
@@ -78,8 +80,8 @@ ${formToken}
 <legend>What to erase</legend>
 <label class="choice"><input type="radio" name="what" value="message" checked> <span>Only this message, and the notice about it</span></label>
 ${visitors.map(
-  ({ email, contacts, tokens }) =>
-    html`<label class="choice"><input type="radio" name="what" value="${email}"> <span>Everything of <bdi>${toVisible(email)}</bdi>: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
+  ({ visitor, contacts, tokens }) =>
+    html`<label class="choice"><input type="radio" name="what" value="${toVisitorText(visitor)}"> <span>Everything of ${visitorName(visitor)}: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
 )}
 </fieldset>
 <p class="soft small">This cannot be undone. ${unreachable}</p>

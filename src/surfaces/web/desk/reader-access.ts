@@ -2,27 +2,29 @@ import { html } from 'hono/html';
 import { type Grant, hasDocument } from '../../../model/oauth.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import type { Scope } from '../../../model/token.ts';
+import type { Visitor } from '../../../model/visitor.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';
 import { targetOf } from '../oauth/pages.ts';
 import type { Html } from '../page.ts';
+import { visitorName } from './reading.ts';
 import type { Times } from './time.ts';
 
 interface Revoking {
   readonly action: string;
   /** The summary that opens the question. */
   readonly label: string;
-  readonly address: string;
+  readonly visitor: Visitor;
   /** How many valid tokens there are, `maxTokens` if there may be more. */
   readonly count: number;
   /** How many clients have a grant that has not ended, `maxTokens` if there may be more. */
   readonly clients: number;
   readonly formToken: Html;
-  /** The one token that ends; without it all of the address end, and all grants. */
+  /** The one token that ends; without it all of the visitor end, and all grants. */
   readonly jti?: string;
 }
 
 /** A button that asks in place, naming what ends, before it revokes. */
-export function revokeForm({ action, label, address, count, clients, formToken, jti }: Revoking): Html {
+export function revokeForm({ action, label, visitor, count, clients, formToken, jti }: Revoking): Html {
   const [ends, then, does] =
     jti !== undefined && count > 1
       ? ['this token', 'Their other tokens stay valid.', 'the token']
@@ -32,7 +34,7 @@ export function revokeForm({ action, label, address, count, clients, formToken, 
     label,
     fields: html`${formToken}
 ${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}`,
-    question: html`Ends ${ends} of <bdi>${toVisible(address)}</bdi>. ${then}`,
+    question: html`Ends ${ends} of ${visitorName(visitor)}. ${then}`,
     button: `Revoke ${does}`,
   });
 }
@@ -71,7 +73,7 @@ interface Shown {
   /** Those that have not ended. */
   readonly grants: readonly Grant[];
   readonly action: string;
-  readonly address: string;
+  readonly visitor: Visitor;
   readonly formToken: Html;
   readonly times: Times;
 }
@@ -82,7 +84,7 @@ const permissions: Record<Scope, string> = {
 };
 
 /** The clients that a reader has allowed access, each with the form that ends it; empty if there are none. */
-export function grantsSection({ grants, action, address, formToken, times: { timeElement } }: Shown): Html {
+export function grantsSection({ grants, action, visitor, formToken, times: { timeElement } }: Shown): Html {
   if (grants.length === 0) return html``;
   return html`<h2>Clients</h2>
 <table class="tokens">
@@ -100,7 +102,7 @@ ${grants.map(
     label: 'End',
     fields: html`${formToken}
 <input type="hidden" name="grant" value="${grant.id}">`,
-    question: html`Ends the access of <bdi>${toVisible(grant.clientName)}</bdi> for <bdi>${toVisible(address)}</bdi>, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
+    question: html`Ends the access of <bdi>${toVisible(grant.clientName)}</bdi> for ${visitorName(visitor)}, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
     button: 'End this access',
   })}</td>
 </tr>`,

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Grant } from '../../../model/oauth.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
+import { toVisitorText } from '../../../model/visitor.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke } from '../../../operations/owner/tokens.ts';
@@ -10,7 +11,7 @@ import { type Html, type Site, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { grantsSection, revokeForm } from './reader-access.ts';
-import { actsIn, clientNamesOf, timeline } from './reading.ts';
+import { actsIn, clientNamesOf, timeline, visitorName } from './reading.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -72,15 +73,15 @@ interface Shown extends OutputOf<typeof getReader> {
 function readerPage(page: Shown): DeskPage {
   const { site, path, reader, visits, messages, done, times } = page;
   const { timeElement } = times;
-  const { address, firstSeenAt, lastSeenAt, erasedAt } = reader;
+  const { visitor, firstSeenAt, lastSeenAt, erasedAt } = reader;
   const acts = actsIn(visits, page.offered);
   const grants = validGrantsOf(page);
   return {
-    title: address,
+    title: toVisitorText(visitor),
     section: 'Readers',
     body: html`<p class="small"><a href="${page.back}">Readers</a></p>
 <div class="head">
-<h1><bdi>${toVisible(address)}</bdi></h1>
+<h1>${visitorName(visitor)}</h1>
 ${
   grants.some(({ isVerified }) => isVerified)
     ? html`<p class="small">verified: a client was connected with a code that was sent to it</p>`
@@ -98,10 +99,10 @@ ${
 <div><dt>Visits</dt><dd>${acts.length === 0 ? html`<span class="soft">none</span>` : html`${visits.length}: ${toVisible(acts.join(', '))}`}</dd></div>`
     : html`<div><dt>Visits</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }
-<div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
+<div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(toVisitorText(visitor))}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
 ${noteForm(page)}
-${grantsSection({ grants, action: `${path}/revoke`, address, formToken: page.formToken, times })}
+${grantsSection({ grants, action: `${path}/revoke`, visitor, formToken: page.formToken, times })}
 ${tokenSection(page)}
 <h2>What happened</h2>
 ${timeline(page, site, times)}
@@ -127,7 +128,7 @@ ${refused?.note ?? reader.note}</textarea>
 function tokenSection(page: Shown): Html {
   const { reader, tokens, formToken, times } = page;
   const isValid = (token: Token) => token.expiresAt > times.now && !token.isRevoked;
-  const { address } = reader;
+  const { visitor } = reader;
   const count = tokens.filter(isValid).length;
   const clients = validGrantsOf(page).length;
   const action = `${page.path}/revoke`;
@@ -135,11 +136,11 @@ function tokenSection(page: Shown): Html {
   function stateOf(token: Token): Html {
     if (!isValid(token)) return html`<span class="soft">${token.isRevoked ? 'revoked' : 'expired'}</span>`;
     if (token.grantId !== null) return html`<span class="soft">ends with the client</span>`;
-    return revokeForm({ action, label: 'Revoke', address, count, clients: 0, formToken, jti: token.jti });
+    return revokeForm({ action, label: 'Revoke', visitor, count, clients: 0, formToken, jti: token.jti });
   }
   const revokeAll =
     count + clients > 1
-      ? html`<p class="at-start">${revokeForm({ action, label: labelOf(count, clients), address, count, clients, formToken })}</p>`
+      ? html`<p class="at-start">${revokeForm({ action, label: labelOf(count, clients), visitor, count, clients, formToken })}</p>`
       : html``;
   if (tokens.length === 0)
     return html`<h2>Tokens</h2><p class="empty">No token of this address is kept: the last one has expired.</p>${revokeAll}`;
@@ -176,7 +177,7 @@ function eraseForm(page: Shown): Html {
 <summary class="danger">Erase everything of this visitor</summary>
 <form method="post" action="${page.path}/erase">
 ${formToken}
-<p>Erases all that is kept of <bdi>${toVisible(reader.address)}</bdi>: ${what}. The tokens${grants.length === 0 ? '' : ', and the access of clients,'} end. This cannot be undone. ${unreachable}</p>
+<p>Erases all that is kept of ${visitorName(reader.visitor)}: ${what}. The tokens${grants.length === 0 ? '' : ', and the access of clients,'} end. This cannot be undone. ${unreachable}</p>
 <button class="danger">Erase for good</button>
 </form>
 </details>`;

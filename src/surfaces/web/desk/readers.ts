@@ -14,7 +14,7 @@ import { erased } from './erasure.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodWords, readPeriod } from './period.ts';
 import { addReaderTo } from './reader.ts';
 import { revokeForm } from './reader-access.ts';
-import { clientNamesOf, visitsCell } from './reading.ts';
+import { clientNamesOf, visitorName, visitsCell } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -169,11 +169,11 @@ interface Table extends Omit<OutputOf<typeof listReaders>, 'total'> {
 export function readersTable({ readers, offered, site, period, formToken, times }: Table): Html {
   const hasVisits = readers.some(({ visits }) => visits.length > 0);
   const row = (reader: ListedReader): Html => {
-    const { id, address, lastSeenAt, note, visits, validTokens: count, validGrants: connected } = reader;
+    const { id, visitor, lastSeenAt, note, visits, validTokens: count, validGrants: connected } = reader;
     const path = site.path(`/desk/readers/${id}`);
     const pageInPeriod = site.path(inPeriod(`/desk/readers/${id}`, period));
     return html`<tr>
-<th scope="row"><a href="${pageInPeriod}"><bdi>${toVisible(address)}</bdi></a>${connected.some(({ isVerified }) => isVerified) ? html` <span class="soft small">verified</span>` : ''}${hasVisits && connected.length > 0 ? html` <span class="clipped soft small" dir="auto">${connectedWords(connected)}</span>` : ''}${
+<th scope="row"><a href="${pageInPeriod}">${visitorName(visitor)}</a>${connected.some(({ isVerified }) => isVerified) ? html` <span class="soft small">verified</span>` : ''}${hasVisits && connected.length > 0 ? html` <span class="clipped soft small" dir="auto">${connectedWords(connected)}</span>` : ''}${
       note === '' ? '' : html`<span class="clipped soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
@@ -189,7 +189,7 @@ ${
         : revokeForm({
             action: `${path}/revoke`,
             label: 'Revoke',
-            address,
+            visitor,
             count,
             clients: connected.length,
             formToken,

@@ -12,7 +12,7 @@ import { timesOf, toList } from '../visit-words.ts';
 import { figures } from './figures.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
 import { readersTable } from './readers.ts';
-import { actsIn } from './reading.ts';
+import { actsIn, visitorName } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
@@ -72,8 +72,8 @@ export function activityRows(recent: RecentActivity, times: Times, site: Site): 
   const { messages, message_count, active, unlisted, waiting, since, offered, is_recorded } = recent;
   // Today counts as a day.
   const period = since === null ? longest : periodOf(times.daysSince(since) + 1);
-  const linkTo = ({ id, address }: Reader) =>
-    html`<a href="${site.path(inPeriod(`/desk/readers/${id}`, period))}"><bdi>${toVisible(address)}</bdi></a>`;
+  const linkTo = ({ id, visitor }: Reader) =>
+    html`<a href="${site.path(inPeriod(`/desk/readers/${id}`, period))}">${visitorName(visitor)}</a>`;
 
   const rows = messages.map((message) => messageRow(message, site));
   const unlistedMessages = message_count - messages.length;

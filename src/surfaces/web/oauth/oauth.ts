@@ -3,6 +3,7 @@ import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth.ts';
 import { toRateLimited } from '../../../model/quota.ts';
+import type { AddressVisitor, Visitor } from '../../../model/visitor.ts';
 import type { Grants, VerificationCodes } from '../../../operations/oauth.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
@@ -78,9 +79,9 @@ export function addOauthTo(
       formToken: formTokenField(guard, noSession),
       ...outcome,
     };
-    const { address, isVerified } = pending;
-    if (address === null) return respond(addressPage({ typed: '', sendsCode: codes !== null, ...shown }));
-    return respond(codes === null || isVerified ? consentPage({ ...shown, address }) : codePage({ ...shown, address }));
+    const { visitor, isVerified } = pending;
+    if (visitor === null) return respond(addressPage({ typed: '', sendsCode: codes !== null, ...shown }));
+    return respond(codes === null || isVerified ? consentPage({ ...shown, visitor }) : codePage({ ...shown, visitor }));
   };
 
   const explain = (failure: Failure) =>
@@ -130,8 +131,8 @@ export function addOauthTo(
         from,
         show: (outcome, changed) => show(id, { ...pending, ...changed }, outcome),
         goOn,
-        async keepAddress(address, isVerified) {
-          await server.keepAddress(req.raw, id, address, isVerified);
+        async keepVisitor(visitor, isVerified) {
+          await server.keepVisitor(req.raw, id, visitor, isVerified);
           return goOn();
         },
         finish: async (grant) => redirectTo(await server.finish(req.raw, id, grant)),
@@ -148,63 +149,63 @@ interface SentForm {
   /** The network address of the visitor. */
   readonly from: string | null;
   /** Responds with the page of the next step, which `changed` may put back. */
-  show(outcome: Outcome, changed?: { readonly address: null }): Promise<Response>;
+  show(outcome: Outcome, changed?: { readonly visitor: null }): Promise<Response>;
   /** Redirects to the page of the next step. */
   goOn(query?: string): Response;
-  /** Stores the address with the request, null for none, and goes on. */
-  keepAddress(address: string | null, isVerified: boolean): Promise<Response>;
+  /** Stores the visitor with the request, null for none, and goes on. */
+  keepVisitor(visitor: AddressVisitor | null, isVerified: boolean): Promise<Response>;
   /** Ends the request, and redirects to the client with the grant, or with a refusal if it is null. */
-  finish(grant: { address: string; id: string } | null): Promise<Response>;
+  finish(grant: { visitor: Visitor; id: string } | null): Promise<Response>;
 }
 
 /** The buttons of the pages, by the value of their field `step`. */
 const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Promise<Response>> = {
-  async address({ pending, fields, from, show, goOn, keepAddress }, { grants, codes }) {
+  async address({ pending, fields, from, show, goOn, keepVisitor }, { grants, codes }) {
     const typed = fields.get('email') ?? '';
     try {
-      const address = await grants.enterAddress(typed, from);
+      const visitor = await grants.enterAddress(typed, from);
       // A form that is sent twice sends one code.
-      if (address === pending.address) return goOn();
-      await codes?.send({ id: pending.requestId, clientName: pending.clientName }, address, from);
-      return await keepAddress(address, false);
+      if (visitor.address === pending.visitor?.address) return goOn();
+      await codes?.send({ id: pending.requestId, clientName: pending.clientName }, visitor, from);
+      return await keepVisitor(visitor, false);
     } catch (error) {
       const explain = (failure: Failure) => ({
         typed: cutField(typed, longestAddress),
         ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
       });
-      return show(outcomeOf(error, explain), { address: null });
+      return show(outcomeOf(error, explain), { visitor: null });
     }
   },
 
-  async code({ pending, fields, from, show, goOn, keepAddress }, { codes }) {
-    const { requestId, address, isVerified } = pending;
-    if (codes === null || address === null || isVerified) return goOn();
+  async code({ pending, fields, from, show, goOn, keepVisitor }, { codes }) {
+    const { requestId, visitor, isVerified } = pending;
+    if (codes === null || visitor === null || isVerified) return goOn();
     const code = toDigits(fields.get('code') ?? '');
     if (!/^\d{6}$/.test(code)) return show({ fault: wrongDigits, status: 400 });
-    const fault = await codes.confirm(requestId, address, code, from);
-    return fault === null ? keepAddress(address, true) : show({ ...toOutcome(fault), status: 400 });
+    const fault = await codes.confirm(requestId, visitor, code, from);
+    return fault === null ? keepVisitor(visitor, true) : show({ ...toOutcome(fault), status: 400 });
   },
 
   async new_code({ pending, from, show, goOn }, { codes }) {
-    const { requestId, clientName, address, isVerified } = pending;
-    if (codes === null || address === null || isVerified) return goOn();
+    const { requestId, clientName, visitor, isVerified } = pending;
+    if (codes === null || visitor === null || isVerified) return goOn();
     try {
-      await codes.send({ id: requestId, clientName }, address, from);
+      await codes.send({ id: requestId, clientName }, visitor, from);
       return goOn('?code=new');
     } catch (error) {
       return show(outcomeOf(error, (failure) => ({ notice: codeNotSent(failure) })));
     }
   },
 
-  back: ({ keepAddress }) => keepAddress(null, false),
+  back: ({ keepVisitor }) => keepVisitor(null, false),
 
   async allow({ pending, fields, from, goOn, finish }, { server, grants, codes }) {
-    const { requestId: _, grantId: id, address, ...asked } = pending;
-    if (address === null || (codes !== null && !asked.isVerified)) return goOn();
+    const { requestId: _, grantId: id, visitor, ...asked } = pending;
+    if (visitor === null || (codes !== null && !asked.isVerified)) return goOn();
     // Another tab of this request may have typed another address since this one was shown.
-    if (fields.get('address') !== address) return goOn();
-    await grants.allow({ ...asked, id, subject: address, expiresAt: server.grantExpiry() }, from);
-    return finish({ address, id });
+    if (fields.get('address') !== visitor.address) return goOn();
+    await grants.allow({ ...asked, id, subject: visitor, expiresAt: server.grantExpiry() }, from);
+    return finish({ visitor, id });
   },
 
   deny: ({ finish }) => finish(null),

@@ -3,6 +3,7 @@ import { longestAddress } from '../../../model/email-address.ts';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
 import { toVisible } from '../../../model/text.ts';
+import type { AddressVisitor } from '../../../model/visitor.ts';
 import { faultOf } from '../form.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';
@@ -83,7 +84,7 @@ ${emailFault.line}
 }
 
 interface CodePage extends RequestPage {
-  readonly address: string;
+  readonly visitor: AddressVisitor;
   readonly fault?: string;
 }
 
@@ -91,12 +92,12 @@ const validity = formatDuration(codeSeconds);
 
 /** The second page of a request: asks for the code that was sent to the address. */
 export function codePage(shown: CodePage): Page {
-  const { address, action, formToken, fault } = shown;
+  const { visitor, action, formToken, fault } = shown;
   const codeFault = faultOf('code', fault);
   return toPage(shown, {
     title: `${fault === undefined ? '' : 'Error: '}Enter the code`,
     heading: html`Enter the code`,
-    body: html`<p>An e-mail with six digits was sent to <strong><bdi>${toVisible(address)}</bdi></strong>. Enter them to connect ${clientOf(shown)}.</p>
+    body: html`<p>An e-mail with six digits was sent to <strong><bdi>${toVisible(visitor.address)}</bdi></strong>. Enter them to connect ${clientOf(shown)}.</p>
 <form method="post" action="${action}">
 ${formToken}
 <label for="code">The code</label>
@@ -142,12 +143,12 @@ export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> 
 }
 
 interface ConsentPage extends RequestPage {
-  readonly address: string;
+  readonly visitor: AddressVisitor;
 }
 
 /** The last page of a request: what the client asks for, where it sends the visitor back to, and the decision. */
 export function consentPage(shown: ConsentPage): Page {
-  const { pending, action, formToken, address, keepReads, privacyPath } = shown;
+  const { pending, action, formToken, visitor, keepReads, privacyPath } = shown;
   const target = targetOf(pending.redirectUri);
   const mayWrite = pending.scopes.includes('contact:write');
   const who = candidateOf(shown);
@@ -157,11 +158,11 @@ export function consentPage(shown: ConsentPage): Page {
       heading: html`${clientOf(shown)} asks to read this profile${mayWrite ? html`, and to write to ${who}` : ''}`,
       body: html`<form method="post" action="${action}">
 ${formToken}
-<input type="hidden" name="address" value="${address}">
+<input type="hidden" name="address" value="${visitor.address}">
 <dl>
 ${row(
   'You are',
-  html`<bdi>${toVisible(address)}</bdi>`,
+  html`<bdi>${toVisible(visitor.address)}</bdi>`,
   html`${
     pending.isVerified ? 'Confirmed by the code that was sent to it.' : 'Nobody has checked that it is yours.'
   } <button class="plain" name="step" value="back">Use another address</button>`,

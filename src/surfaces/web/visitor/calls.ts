@@ -11,7 +11,7 @@ import type { Services } from '../../../operations/ports.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import type { Peer } from '../../request.ts';
 import type { MessageDraft } from './message-form.ts';
-import type { Visitor } from './visitor-sessions.ts';
+import type { VisitorCaller } from './visitor-sessions.ts';
 
 export type Calls = ReturnType<typeof callsOf>;
 
@@ -28,7 +28,7 @@ export function callsOf(services: Services) {
   };
 
   /** Returns the visitor of a token; null if it is not valid, or one of a client, which may open less. */
-  async function visitorOf(text: string, peer: Peer): Promise<Visitor | null> {
+  async function visitorOf(text: string, peer: Peer): Promise<VisitorCaller | null> {
     const token = await services.tokens.verify(text);
     if (token !== null && token.access === undefined) return { kind: 'visitor', token, ...peer };
     services.audit({ event: 'token_refused', from: peer.address });
@@ -39,7 +39,7 @@ export function callsOf(services: Services) {
     visitorOf,
 
     /** Issues a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
-    async issue(email: string, peer: Peer): Promise<Visitor> {
+    async issue(email: string, peer: Peer): Promise<VisitorCaller> {
       const caller = { kind: 'anonymous', token: null, ...peer } as const;
       const { access_token: token } = await call(createAuthToken, caller, { email });
       const visitor = await visitorOf(token, peer);
@@ -48,29 +48,29 @@ export function callsOf(services: Services) {
     },
 
     /** Charges a session that is opened, or a draft that it keeps, as a read, because each is stored. Throws `RATE_LIMITED`. */
-    chargeSession(visitor: Visitor): void {
+    chargeSession(visitor: VisitorCaller): void {
       const failure = limitRead(pageRead.name, visitor, services);
       if (failure !== null) throw failure;
     },
 
     /** Charges the page as one read, and records it if the page is opened. Throws `RATE_LIMITED`. */
-    readPage: (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }) =>
+    readPage: (visitor: VisitorCaller, { isOpened }: { readonly isOpened: boolean }) =>
       call(pageRead, visitor, {}, { isRecorded: isOpened }),
 
     /** Returns the link to the PDF, and records that it is followed. Throws `RATE_LIMITED`, or `UNAVAILABLE` without a PDF. */
-    pdfUrl: async (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<string> =>
+    pdfUrl: async (visitor: VisitorCaller, { isOpened }: { readonly isOpened: boolean }): Promise<string> =>
       (await call(pdfRead, visitor, {}, { isRecorded: isOpened })).url,
 
     /** Charges and records that the link to the resume for Word is followed. Throws `RATE_LIMITED`. */
-    readDocx: (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }) =>
+    readDocx: (visitor: VisitorCaller, { isOpened }: { readonly isOpened: boolean }) =>
       call(docxRead, visitor, {}, { isRecorded: isOpened }),
 
-    readsOf: (visitor: Visitor) => call(getMyReads, visitor, {}),
+    readsOf: (visitor: VisitorCaller) => call(getMyReads, visitor, {}),
 
-    eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
+    eraseReads: (visitor: VisitorCaller) => call(eraseMyReads, visitor, {}),
 
     /** Sends a message, and returns its id; a form that is sent twice is stored once. Throws what the operation throws. */
-    async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<string> {
+    async send(visitor: VisitorCaller, draft: MessageDraft, form: string): Promise<string> {
       // With the message, because visitors go back and write another one in the same form.
       const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);
       return (await call(createContact, visitor, draft, { idempotencyKey })).id;

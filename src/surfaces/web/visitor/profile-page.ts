@@ -3,6 +3,7 @@ import { type Outline, toOutline } from '../../../formats/outline/outline.ts';
 import { worded } from '../../../formats/outline/part.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { toVisible } from '../../../model/text.ts';
+import { toVisitorText } from '../../../model/visitor.ts';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
@@ -130,7 +131,7 @@ function footOf(page: ProfilePage, { words }: Wording, site: Site): Html {
   const { profile, visit, token, isRecorded } = page;
   const { name } = profile.candidate;
   const { session } = visit;
-  const visitor = html`<bdi>${toVisible(session.token.subject)}</bdi>`;
+  const visitor = html`<bdi>${toVisible(toVisitorText(session.token.subject))}</bdi>`;
   const who = name === '' ? html`${words.candidate}` : nameOf(name);
   return html`<footer class="foot small no-print">
 <details class="for-programs" id="use-it"${token === null ? '' : html` open`}><summary>${words.forPrograms}</summary>

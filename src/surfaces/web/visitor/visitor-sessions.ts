@@ -8,12 +8,12 @@ import type { Html, Site } from '../page.ts';
 import { cookieOf, sessionCookieOf } from '../session-cookie.ts';
 
 /** A visitor with a token that is valid, and opens everything. */
-export type Visitor = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
+export type VisitorCaller = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
 
 /** A visitor whose browser has a session. */
 export interface VisitorSession {
   readonly session: PageSession;
-  readonly visitor: Visitor;
+  readonly visitor: VisitorCaller;
   /** The hidden field that each form on the visitor's pages needs. */
   readonly formToken: Html;
 }
@@ -61,7 +61,7 @@ export function visitorSessionsOf({ site, guard, sessions, hash }: Options) {
 
     /** Opens a session of a visitor's token, in place of the one before; returns it with a Set-Cookie header. */
     async open(
-      { token, kind: _, ...peer }: Visitor,
+      { token, kind: _, ...peer }: VisitorCaller,
       options: Parameters<PageSessions['open']>[1],
       before: VisitorSession | null,
     ): Promise<{ readonly visit: VisitorSession; readonly setCookie: string }> {

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
-import { toCanonicalAddress, toEmailAddress } from '../../../model/email-address.ts';
+import { toEmailAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
+import { byAddress, isSameVisitor } from '../../../model/visitor.ts';
 import { operations } from '../../../operations/index.ts';
 import { offeredIn } from '../../../operations/operation.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';
@@ -28,7 +29,7 @@ import {
   visitorRoutesOf,
   wrongOf,
 } from './visitor-forms.ts';
-import { type Visitor, type VisitorSession, visitorSessionsOf } from './visitor-sessions.ts';
+import { type VisitorCaller, type VisitorSession, visitorSessionsOf } from './visitor-sessions.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -91,6 +92,7 @@ export function addVisitorTo(http: Http, options: Options): void {
   ): Promise<Response> {
     const { session, visitor } = visit;
     await calls.readPage(visitor, opening);
+    const { subject } = session.token;
     const draft = shownDraftOf(fields);
     return profileResponse(
       {
@@ -99,7 +101,7 @@ export function addVisitorTo(http: Http, options: Options): void {
         visit,
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
         idempotencyKey: keyOf(fields),
-        draft: { ...draft, email: draft.email || session.token.subject },
+        draft: { ...draft, email: draft.email || (subject.kind === 'address' ? subject.address : '') },
         faults: noFaults,
         status: 200,
         isRecorded: services.reads.isOn,
@@ -142,7 +144,7 @@ export function addVisitorTo(http: Http, options: Options): void {
 
   /** Opens a session of a visitor's token, and sends the message that was typed before it. */
   async function enter(
-    visitor: Visitor,
+    visitor: VisitorCaller,
     isTokenShown: boolean,
     fields: URLSearchParams,
     before: VisitorSession | null,
@@ -158,7 +160,7 @@ export function addVisitorTo(http: Http, options: Options): void {
 
   onEntry('/', async ({ fields, peer, visit }) => {
     const typed = toEmailAddress(fields.get('email') ?? '');
-    const isKnown = visit !== null && typed !== null && isSameAddress(typed, visit.session.token.subject);
+    const isKnown = visit !== null && typed !== null && isSameVisitor(byAddress(typed), visit.session.token.subject);
     return isKnown
       ? enter(visit.visitor, visit.session.isTokenShown, fields, visit)
       : enter(await calls.issue(fields.get('email') ?? '', peer), false, fields, visit);
@@ -291,8 +293,6 @@ export function addVisitorTo(http: Http, options: Options): void {
   // The address of a form, opened by GET.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
 }
-
-const isSameAddress = (one: string, other: string): boolean => toCanonicalAddress(one) === toCanonicalAddress(other);
 
 function throwUnlessFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error;

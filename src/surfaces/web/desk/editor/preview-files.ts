@@ -4,6 +4,7 @@ import { defaultAccent } from '../../../../model/profile/accent.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
 import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
+import { byAddress } from '../../../../model/visitor.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import { getDraft, getProfileDocument } from '../../../../operations/owner/profile.ts';
@@ -61,7 +62,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
         },
         visit: {
           formToken,
-          session: { isRemembered: false, expiresAt, token: { subject: 'visitor@example.org', expiresAt } },
+          session: { isRemembered: false, expiresAt, token: { subject: byAddress('visitor@example.org'), expiresAt } },
         },
         token: null,
         idempotencyKey: '',

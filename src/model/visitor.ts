@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { toCanonicalAddress } from './email-address.ts';
+
+/** A visitor known by an e-mail address, spelled as they typed it. */
+const AddressVisitor = z.object({ kind: z.literal('address'), address: z.string() });
+export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
+
+const linkPrefix = 'link:';
+const linkId = /^[\w-]+$/;
+
+/** A visitor known by nothing but the link of the owner's that they opened. */
+const LinkVisitor = z.object({ kind: z.literal('link'), id: z.string().regex(linkId) });
+
+/** The subject of tokens, and of all that is kept of visitors. */
+export const Visitor = z.discriminatedUnion('kind', [AddressVisitor, LinkVisitor]);
+export type Visitor = Readonly<z.infer<typeof Visitor>>;
+
+declare const brand: unique symbol;
+
+/** A visitor as one text, as `sub` of tokens and in the database: the address as typed, or `link:ID`. */
+export type VisitorText = string & { readonly [brand]: 'text' | 'key' };
+
+/** The text by which visitors are told apart: the canonical address, or `link:ID`. */
+export type VisitorKey = VisitorText & { readonly [brand]: 'key' };
+
+export const byAddress = (address: string): AddressVisitor => ({ kind: 'address', address });
+
+export const toVisitorText = (visitor: Visitor): VisitorText => toText(visitor, (address) => address) as VisitorText;
+
+export const visitorKeyOf = (visitor: Visitor): VisitorKey => toText(visitor, toCanonicalAddress) as VisitorKey;
+
+const toText = (visitor: Visitor, spell: (address: string) => string): string =>
+  visitor.kind === 'link' ? linkPrefix + visitor.id : spell(visitor.address);
+
+/** Reads a `VisitorText`. An address has an @, and the id of a link none, so neither is taken for the other. */
+export function readVisitor(text: string): Visitor {
+  const id = text.startsWith(linkPrefix) ? text.slice(linkPrefix.length) : '';
+  return linkId.test(id) ? { kind: 'link', id } : byAddress(text);
+}
+
+export const isSameVisitor = (one: Visitor, other: Visitor): boolean => visitorKeyOf(one) === visitorKeyOf(other);
