@@ -254,6 +254,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.photo': {
     label: 'Photo',
     hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
+    isRare: true,
   },
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
