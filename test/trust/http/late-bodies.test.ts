@@ -91,6 +91,6 @@ test('over MCP, too, a body that arrives after its token was revoked gets 401 [T
   assert.equal((await answer).status, 401);
   assert.deepEqual(
     (await opened.store.tokens.listUnexpired(new Date())).map(({ subject }) => subject),
-    ['visitor@example.org'],
+    [{ kind: 'address', address: 'visitor@example.org' }],
   );
 });

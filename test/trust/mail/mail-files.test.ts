@@ -23,20 +23,20 @@ test('a mail file survives a power cut: the file is fsynced, then renamed, then 
     const letter = { subject: 'Hello', text: 'Hello', replyTo: null };
     await mailer.send({ ...letter, id: '7f6d', to: 'owner@example.org', createdAt }, new AbortController().signal);
   `;
-  const tracing = ['--trace-event-categories', 'node.fs.async', '--trace-event-file-pattern', trace];
+  const tracing = ['--trace-event-categories', 'node.fs.async,node.fs.sync', '--trace-event-file-pattern', trace];
   const options = [...tracing, '--input-type=module', '-e', program];
   const [code] = await once(spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
   assert.equal(code, 0);
 
   const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: TraceEvent[] };
   const steps = traceEvents
-    .filter(({ ph, name }) => ph === 'b' && ['open', 'fsync', 'rename'].includes(name))
+    .filter(({ ph, name }) => ph.toLowerCase() === 'b' && ['open', 'fsync', 'fs.sync.rename'].includes(name))
     .sort((one, other) => one.ts - other.ts)
     .map(({ name, args }) => [name, basename(args.path ?? args.new_path ?? '')].join(' ').trim());
   assert.deepEqual(steps.slice(steps.indexOf('open 20261121T120000.000Z-7f6d.eml.part')), [
     'open 20261121T120000.000Z-7f6d.eml.part',
     'fsync',
-    'rename 20261121T120000.000Z-7f6d.eml',
+    'fs.sync.rename',
     'open mail',
     'fsync',
     `open ${basename(folder)}`,
