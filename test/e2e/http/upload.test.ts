@@ -36,8 +36,9 @@ async function sendHalf(t: TestContext) {
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.join('\r\n')}`);
   const open = () => openFilesOf(service.pid).filter((path) => path.includes('/.upload-')).length;
-  await eventually(() => open() === 1);
   const left = () => readdirSync(join(service.folder, 'data')).filter((name) => name.startsWith('.upload-'));
+  // It has a name for an instant.
+  await eventually(() => open() === 1 && left().length === 0);
   return { ...service, socket, open, left };
 }
 

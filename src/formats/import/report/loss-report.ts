@@ -110,7 +110,7 @@ function inWords(section: Section, lost: readonly LocatedLeaf[], placedEntries: 
   const toText = ({ entry, list, key, leaf }: LocatedLeaf): ((count: number) => string) => {
     if (entry === null) return () => toWords(key) || leaf.where;
     const ofEntries = (count: number) =>
-      `${pluralize(count, noun)}${noun === 'item' ? ` of “${shortened(list)}”` : ''}`;
+      `${pluralize(count, noun)}${noun === 'item' && list !== '' ? ` of “${shortened(list)}”` : ''}`;
     return placedEntries.has(entry) ? (count) => `${toWords(key)} of ${ofEntries(count)}` : ofEntries;
   };
   return [...Map.groupBy(lost, (each) => toText(each)(1)).values()].map((same) => {

@@ -4,7 +4,7 @@ import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
-import { lineWithLink } from './editor/form-faults.ts';
+import { fieldOf, lineWithLink } from './editor/form-faults.ts';
 import { outline } from './editor/outline.ts';
 import { readValues } from './editor/part-values.ts';
 import { previewPanel } from './editor/preview.ts';
@@ -58,11 +58,12 @@ const rows = (lines: readonly string[], name: string, site: Site): Html =>
     // `experience[0].roles[1].title: …`
     const [, path = '', rest = message] = /^([\w$.[\]-]+): (.*)$/s.exec(message) ?? [];
     const isSetting = at === '' && /^[A-Z_]+$/.test(path);
+    const steps = path.match(/[\w$-]+/g) ?? [];
     const words = isSetting
       ? html`The setting <code>${path}</code>: ${toVisible(rest)}`
-      : path === ''
+      : path === '' || fieldOf(steps, null) === null
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
-        : lineWithLink(path.match(/[\w$-]+/g) ?? [], rest, site);
+        : lineWithLink(steps, rest, site);
     return html`
 <li class="row">${words}</li>`;
   })}

@@ -68,7 +68,6 @@ const partsBySection = new Map([
   ['name, title, summary, contact', 'contact'],
   ['links', 'contact'],
   ['location', 'contact'],
-  ['photo', 'look'],
   ['further sections', 'sections'],
   ['other', 'sections'],
 ]);
