@@ -6,8 +6,8 @@ import { drive } from './load.ts';
 import { get } from './request.ts';
 import { medianOf } from './statistics.ts';
 
-// Prints how long 99 of 100 visitors wait at most for `GET /candidate` while resumes are read at the desk, one after the
-// other, and while none is: `node bench/import.ts ROUNDS`.
+// Prints how long 99 of 100 visitors wait at most for `GET /candidate`, with and without resumes read at the desk, one
+// after the other: `node bench/import.ts ROUNDS`.
 
 const rounds = Number(process.argv[2] ?? 9);
 const load = { connections: 32, seconds: 2 };

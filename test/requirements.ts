@@ -221,5 +221,5 @@ export const requirements: Record<string, string> = {
   'TRUST-76':
     'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s, at 512 MiB or with the service, has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
   'TRUST-77':
-    'Who guesses SETUP_CODE, or has it later: ten guesses an hour for a network, 90 for all; once there is a profile, or was one, it opens nothing, and ends every session that it opened but that of the author.',
+    'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 90 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
 };

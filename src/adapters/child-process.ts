@@ -44,8 +44,8 @@ type FileDescriptor = number;
 /** Pieces of work, each done by a process of its own. */
 export interface Processes<Request, Result> {
   /**
-   * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then. It has
-   * the `input` as its standard input.
+   * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
+   * `input` is its standard input.
    */
   run(request: Request, input?: FileDescriptor): Promise<Result>;
   /** Ends the running processes; the promise of an ended one never settles. */

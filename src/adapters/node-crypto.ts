@@ -14,7 +14,7 @@ import {
 /** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
 
-/** Whether two texts are equal, in a time that tells nothing of either. */
+/** Compares two texts in constant time. */
 export const areEqual = (first: string, second: string): boolean =>
   timingSafeEqual(Buffer.from(hash(first)), Buffer.from(hash(second)));
 

@@ -47,7 +47,7 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
 export interface Draft extends AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;
-  /** Replaces the file at the target, if there is one, atomically; not if it is not `isExpected` when it is its turn. */
+  /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
   replace(target: string, isExpected?: () => boolean): Promise<boolean>;
   /** Takes a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
   create(target: string): Promise<void>;
@@ -65,7 +65,7 @@ export async function createDraft(path: string): Promise<Draft> {
     async replace(target, isExpected = () => true) {
       await handle.sync();
       if (!isExpected()) return false;
-      // At once: another program may write the target at any time.
+      // Synchronous, because another program may write the target after the check.
       renameSync(path, target);
       leftover = null;
       await fsyncFolder(dirname(target));

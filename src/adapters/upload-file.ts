@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
 
-/** A file without a name, which the system removes when it is closed, also if this process is killed. */
+/** A file without a name, which the system removes when it is closed, even if this process is killed. */
 interface UploadFile {
-  /** Rejects with `UNAVAILABLE` if it cannot be stored, as on a full disk. */
+  /** Rejects with `UNAVAILABLE` if it cannot be stored, such as on a full disk. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Returns what was written, to be read alone; null if nothing was. */
+  /** Returns what was written, by a descriptor that can only read; null if nothing was written. */
   written(): Promise<WrittenFile | null>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface WrittenFile {
 
 const prefix = '.upload-';
 
-/** Opens such a file in a folder when the first of it is written. */
+/** Opens such a file in a folder at the first write. */
 export function openUploadFile(directory: string): UploadFile {
   let opening: Promise<Unnamed> | null = null;
   let length = 0;
@@ -50,7 +50,7 @@ export function openUploadFile(directory: string): UploadFile {
 
 interface Unnamed {
   readonly writer: FileHandle;
-  /** For a process that may write nothing. */
+  /** For a process that must not write. */
   readonly reader: FileHandle;
 }
 
@@ -68,7 +68,7 @@ async function openUnnamed(directory: string): Promise<Unnamed> {
   }
 }
 
-/** Removes the files of a process that was killed before it took away their names. */
+/** Removes the files of a process that was killed between creating and unlinking them. */
 export async function removeUploads(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(prefix))) await rm(join(directory, name), { force: true });

@@ -8,7 +8,7 @@ export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
 const linkPrefix = 'link:';
 const linkId = /^[\w-]+$/;
 
-/** A visitor known by nothing but the link of the owner's that they opened. */
+/** A visitor known only by the link that they opened. */
 const LinkVisitor = z.object({ kind: z.literal('link'), id: z.string().regex(linkId) });
 
 /** The subject of tokens, and of all that is kept of visitors. */
@@ -32,7 +32,7 @@ export const visitorKeyOf = (visitor: Visitor): VisitorKey => toText(visitor, to
 const toText = (visitor: Visitor, spell: (address: string) => string): string =>
   visitor.kind === 'link' ? linkPrefix + visitor.id : spell(visitor.address);
 
-/** Reads a `VisitorText`. An address has an @, and the id of a link none, so neither is taken for the other. */
+/** Reads a `VisitorText`. An address has an @, which the id of a link cannot have, so neither is read as the other. */
 export function readVisitor(text: string): Visitor {
   const id = text.startsWith(linkPrefix) ? text.slice(linkPrefix.length) : '';
   return linkId.test(id) ? { kind: 'link', id } : byAddress(text);

@@ -17,7 +17,7 @@ export interface SignInStore {
     /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
     useLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
     addSession(session: StoredSecret): Promise<void>;
-    /** Gives the session with a hash another one, if there is such a session. */
+    /** Changes the hash of a session, if it exists. */
     moveSession(hash: string, to: string): Promise<void>;
     hasSession(hash: string, now: Date): Promise<boolean>;
     endSession(hash: string): Promise<void>;
@@ -47,17 +47,17 @@ export function makeLink(path: string, services: SecretServices) {
   return { url: `${services.baseUrl}/desk/sign-in?link=${secret}`, stored: { ...stored, path } };
 }
 
-/** Signing in with the code that whoever deploys the service has chosen. */
+/** The setup code, which is chosen at the deployment. */
 export interface Setup {
-  /** Whether the code signs in: there is no profile, and there never was one. */
+  /** Whether the code signs in: before the first profile alone. */
   isOpen(): Promise<boolean>;
   /** Compares in constant time. */
   isCode(text: string): boolean;
 }
 
 /**
- * Returns the hash under which a session that was opened with the setup code is stored, by the id of the session: under
- * the id itself stands the owner's alone.
+ * Returns the hash under which a session of the setup code is stored. A session of the owner is stored under its id
+ * itself.
  */
 export const setupHashOf = (id: string, { hash }: Pick<Services, 'hash'>): string => hash(`setup ${id}`);
 
@@ -70,8 +70,7 @@ interface Options extends SecretServices, Pick<Services, 'audit'> {
 export type SignIn = ReturnType<typeof signInOf>;
 
 /**
- * Signs the owner in at the desk, who is a stranger until then: by a one-time link, or by the setup code until there is a
- * profile; then by a session.
+ * Signs the owner in at the desk: by a one-time link, or by the setup code before the first profile; then by a session.
  */
 export function signInOf(services: Options) {
   const { store, limits, now, audit, hash, setup } = services;
@@ -143,7 +142,7 @@ export function signInOf(services: Options) {
       return secret;
     },
 
-    /** Returns a session by its secret; null if it has ended or never was. One of the code ends with the code. */
+    /** Returns a session by its secret; null if it does not exist or has ended, as one of the code does with the code. */
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const id = hash(secret);
       if (await store.desk.hasSession(id, now())) return { id, isOfCode: false };

@@ -157,7 +157,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const owner = ownerServicesOf(config, state, {
     ...{ baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() },
     setup: {
-      // Not once there was a profile, here or in another process: who has the code would find its visitors.
+      // Closed after the first profile, here or in another process: the code would show its visitors.
       isOpen: async () => !profile.isPresent() && (await store.desk.isNew()),
       isCode: (text) => config.setupCode !== undefined && areEqual(text, config.setupCode),
     },
@@ -226,7 +226,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   };
 }
 
-/** Throws `StartFault` if there is no profile, and the desk could not make one. */
+/** Throws `StartFault` if the file does not exist and the desk could not create it. */
 function refuseUnwritable({ place, name, obstacle }: DocumentState): void {
   if (place === 'none' && obstacle !== null)
     throw new StartFault(`PROFILE: ${name} does not exist, and the desk cannot make it, because ${obstacle}`);

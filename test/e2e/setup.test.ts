@@ -72,7 +72,7 @@ test('a container with an empty volume gets its profile at the desk alone, and n
   assert.equal(readFileSync(join(service.folder, 'data/profile.yaml'), 'utf8'), text);
 });
 
-test('a start without a profile is refused without SETUP_CODE, with a short one, without OWNER_EMAIL, or where nothing can be written', async (t) => {
+test('a start without a profile is refused without SETUP_CODE, with a short one, without OWNER_EMAIL, or if the file cannot be written', async (t) => {
   const folder = newFolder(t);
   const refusalOf = async (env: Record<string, string>) => {
     const { code, stdout, stderr } = await runCommand(t, ['serve', '--port', '0'], env, folder);
@@ -99,7 +99,7 @@ PROFILE: ${folder}/data/profile.yaml does not exist`,
   );
 });
 
-test('commands say what they lack without a profile, and those that need none work', async (t) => {
+test('without a profile, commands that need one say so, and the others work', async (t) => {
   const folder = newFolder(t);
   const env = { ...settings, LOG_LEVEL: 'warn' };
   const run = (...args: string[]) => runCommand(t, args, env, folder);

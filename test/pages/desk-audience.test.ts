@@ -60,7 +60,7 @@ test('beside each field that can be public stands what a stranger gets, of the s
   assert.match(shown, /They also get the whole summary\./);
 });
 
-test('what is unticked is no longer public, and what is allowed to programs is served to them', async (t) => {
+test('a field that is unticked is private again, and one that programs may read is served to them', async (t) => {
   const { page, send, ask, token } = await openEditor(t);
   const landing = async () => (await ask('/', { headers: { accept: 'text/html' } })).text();
   const education = async () => (await ask('/background', { headers: { authorization: `Bearer ${token}` } })).status;
@@ -84,7 +84,7 @@ test('references that are not printed are for the owner alone', async (t) => {
   assert.ok(sectionsOf(await page(form)).people.includes('References'));
 });
 
-test('a field that is said to be for nobody, or not for programs, is given to none of them', async (t) => {
+test('programs do not get a field that the page lists as private or not for programs', async (t) => {
   const { profile } = secretProfile([], 2);
   const secrets = JSON.parse(JSON.stringify(profile)) as Record<string, unknown>;
   const { page, ask, token } = await openOwnDesk(t, JSON.stringify({ ...secrets, background: false }));

@@ -79,7 +79,7 @@ test('wrong answers come back, each with what is wrong, and nothing is stored', 
   assert.deepEqual(await opened.store.profileDrafts.list(new Date()), []);
 });
 
-test('more drafts than are kept are refused with what to do, and nothing that was typed is lost', async (t) => {
+test('answers are refused if the maximum of drafts is reached, with what to do, and nothing that was typed is lost', async (t) => {
   const { desk, opened } = await openSampleDesk(t);
   const kept = { name: '', baseRevision: '', savedAt: new Date(), text: '' };
   for (let count = 0; count < 20; count += 1)

@@ -16,7 +16,7 @@ const resume = readFileSync(fixture('import/jsonresume-new-grad.json'));
 /** The uploads that this process has open. */
 const openUploads = () => openFilesOf(process.pid).filter((path) => path.includes('/.upload-'));
 
-/** What is left of uploads in DATA_DIR. */
+/** The files of uploads that are left in DATA_DIR. */
 const uploadsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.upload'));
 
 async function openDesk(t: TestContext) {
@@ -118,13 +118,13 @@ test('a profile document opens as a draft as it is', async (t) => {
 for (const [what, content, status, said] of [
   ['an empty file', '', 422, /resume\.json is empty\. Nothing is stored/],
   [
-    'a text that is no resume',
+    'a text that is not a resume',
     'Dear all, lunch is at noon.',
     422,
     /resume\.json is plain text, and not a resume in one of the formats below\. Nothing is stored/,
   ],
   [
-    'JSON that is no resume',
+    'JSON that is not a resume',
     '{"lunch": "noon"}',
     422,
     /resume\.json is an object with the members lunch, and not a resume in one of the formats below\. Nothing is stored/,
@@ -173,7 +173,7 @@ test('a form without a file says so', async (t) => {
   assert.match(refused.text, /Choose a file first\./);
 });
 
-test('a draft more than are kept is refused, with what to do', async (t) => {
+test('a resume is refused if the maximum of drafts is reached, with what to do', async (t) => {
   const { upload, drafts, opened } = await openDesk(t);
   const kept = { name: '', baseRevision: '', savedAt: new Date(), text: '' };
   for (let count = 0; count < 20; count += 1)

@@ -68,7 +68,7 @@ test('a photo is uploaded into a draft, which only the preview shows until it is
   assert.equal((await served())?.format, 'jpg');
 });
 
-test('what a camera noted in the file, such as where it was taken, is not stored', async (t) => {
+test('the metadata of a photo, such as where it was taken, is not stored', async (t) => {
   const { upload, photos, folder } = await openForm(t);
   const file = withSegments(jpegOf('photo'), segmentOf(0xe1, exifOf(6)), segmentOf(0xfe, 'Uppsala'));
   assert.equal((await upload(file)).status, 303);
@@ -174,7 +174,7 @@ test('in a draft that is edited the photo goes into that one', async (t) => {
   );
 });
 
-test('where the desk cannot write it says so, and takes no photo', async (t) => {
+test('if the desk cannot write it says so, and takes no photo', async (t) => {
   const { page, upload, file, photos, folder } = await openForm(t);
   const opened = await page(form);
   chmodSync(file, 0o444);

@@ -101,7 +101,7 @@ test('the theme that the profile names is chosen, also one that does not exist, 
   assert.match(faulty, /<p class="bad small" id="resume\.theme-fault">/);
 });
 
-test('where a template is set, a profile without a theme has that', async (t) => {
+test('if a template is set, it is the look of a profile without a theme', async (t) => {
   const template = fileURLToPath(new URL('../../src/adapters/pdf/templates/latex.typ', import.meta.url));
   const { desk } = await openDesk(t, sample, { PDF_TEMPLATE: template });
   const form = await (await desk.get('/desk/profile/edit/look')).text();

@@ -22,7 +22,7 @@ test('guesses of the setup code are limited for each network and in all, and a r
   assert.ok(accepted <= 90, `${accepted} guesses`);
 });
 
-test('an empty code is no guess, and one with blanks around it is the code [TRUST-77]', async (t) => {
+test('an empty code does not count as a guess, and blanks around the code are ignored [TRUST-77]', async (t) => {
   const { enter } = await openSetup(t, { LIMITS: '1' });
   for (let tries = 0; tries < 12; tries += 1) assert.equal((await enter('  ')).status, 403);
   assert.equal((await enter(` ${setupCode}\n`)).status, 303);
@@ -95,9 +95,9 @@ test('signing out ends a session of the code, and so does signing out everywhere
 
 for (const [when, env] of [
   ['with a history', {}],
-  ['without one', { KEEP_HISTORY: '0' }],
+  ['without a history', { KEEP_HISTORY: '0' }],
 ] as const)
-  test(`a profile that was lost is no way in for who has the code, ${when}: the owner restores it [TRUST-77]`, async (t) => {
+  test(`after a profile was lost the code stays closed, ${when}: the owner restores it [TRUST-77]`, async (t) => {
     const before = await openSetup(t, env);
     const author = await before.signInByCode();
     assert.equal((await author.publish(sample)).status, 303);

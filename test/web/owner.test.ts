@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false])
       assert.equal(readFileSync(profile, 'utf8'), before);
     });
 
-    test('what is no longer public is gone from the page of a stranger, by the keyboard alone', async (t) => {
+    test('a field that is made private by the keyboard alone is gone from the page of a stranger', async (t) => {
       const before = readFileSync(profile, 'utf8');
       const page = await openTab(t, service.url, { javaScriptEnabled });
       await signIn(page, inbox);

@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false])
       assert.equal(readFileSync(profile, 'utf8').replace(`\n${job}`, '\n'), before);
     });
 
-    test('a theme is chosen by the keyboard, and none again, which leaves the file as it was', async (t) => {
+    test('a theme is chosen by the keyboard, and unset again, which leaves the file as it was', async (t) => {
       const { url, inbox, profile } = await openOwnService(t);
       const before = readFileSync(profile, 'utf8');
       const page = await openTab(t, url, { javaScriptEnabled });
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
-test('with JavaScript a colour can be picked, is explained at once, and is none again when its field is emptied', async (t) => {
+test('with JavaScript a colour can be picked, is explained at once, and is unset when its field is emptied', async (t) => {
   const { url, inbox, profile } = await openOwnService(t);
   const page = await openTab(t, url);
   await signIn(page, inbox);

@@ -435,7 +435,7 @@ export const setupStates: readonly State[] = [
   at('setup-sign-in', '/desk', 'The desk asks for the code of the settings, or sends a link.'),
   {
     name: 'setup-wrong-code',
-    shows: 'A code that is not the one.',
+    shows: 'A wrong code.',
     async open(page) {
       await enterSetupCode(page, 'not the code of anybody');
       await page.locator('#code-fault').waitFor();

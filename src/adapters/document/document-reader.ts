@@ -44,7 +44,7 @@ interface ResumeReader {
   close(): void;
 }
 
-/** Opens a reader that does the whole import in such a process, which alone has the file in its memory. */
+/** Opens a reader that imports each file in such a process, so that this one never has the file in its memory. */
 export function openResumeReader(limits: Limits = {}): ResumeReader {
   const { run, close } = openShutIn<{ length: number; directory: string }, ReadResume>('./import-process', limits);
   let latest: Promise<unknown> = Promise.resolve();
@@ -70,7 +70,7 @@ const openShutIn = <Request, Result>(
     mebibytes,
   });
 
-/** The same, with a message that can stand after the name of a file. */
+/** Gives the errors of a reading a message that can stand after the name of a file. */
 const explained = <Result>(reading: Promise<Result>): Promise<Result> =>
   reading.catch((error: Error) => {
     const { message } = error;

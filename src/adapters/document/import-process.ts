@@ -26,14 +26,14 @@ serveOne(async ({ length, directory }: { length: number; directory: string }): P
       format,
       sections: lossReport.sections,
       filledIn: lossReport.filledIn
-        // Empty texts are found in the document, and ids need no look.
+        // The check of the document finds empty texts, and nobody has to look at ids.
         .filter(({ field, value }) => value !== '' && value !== emptyList && !field.endsWith('.id'))
         .map(({ field, value, why }) => ({ path: toPath(field), message: `filled in as “${value}”: ${why}` })),
     },
   };
 });
 
-/** Reads the standard input from its beginning, wherever the process that wrote it is. */
+/** Reads the standard input from its beginning, whatever offset its descriptor has. */
 function readInput(length: number): Buffer {
   const content = Buffer.alloc(length);
   for (let at = 0; at < length; ) {
@@ -47,6 +47,6 @@ function readInput(length: number): Buffer {
 const importContent = async (content: Buffer) =>
   (await documentKindOf(content)) === null ? importProfile(content) : importDocument(await readDocument(content));
 
-/** The path that `experience[0].summary` stands for. */
+/** Returns the path of a field such as `experience[0].summary`. */
 const toPath = (field: string) =>
   (field.match(/[\w$-]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));

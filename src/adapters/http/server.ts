@@ -82,7 +82,7 @@ export async function openHttpServer(
   // By default Node itself responds to a missing Host, with an empty body.
   const options = {
     headersTimeout: 10_000,
-    // Of uploads; `limitBody` has that of all other bodies.
+    // For uploads; `limitBody` limits all other bodies.
     requestTimeout: 300_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
@@ -146,7 +146,7 @@ export async function openHttpServer(
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Ends a request whose body takes more than 20 s to arrive, as Node ends those that take longer than any may. */
+/** Ends a request whose body takes more than 20 s to arrive, as Node does after `requestTimeout`. */
 function limitBody(server: Server, incoming: IncomingMessage): { stop(): void } {
   const timer = setTimeout(() => {
     if (incoming.complete || incoming.socket.destroyed) return;

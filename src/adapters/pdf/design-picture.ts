@@ -8,7 +8,7 @@ import { openSvgRenderer } from '../svg-renderer.ts';
 /** Prints the picture of a resume. Rejects if it cannot be printed. */
 type PrintPicture = (profile: Profile) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Those of several profiles: of each there are fewer than twenty, of some 8 KB. */
+/** Enough for several profiles: each has fewer than twenty pictures, of some 8 KB. */
 const maxPictures = 100;
 
 /** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
@@ -18,7 +18,7 @@ export function openDesignPictures(print: PrintPicture) {
   /** Returns a PNG of 320 by 240 pixels; null if the resume cannot be printed in the design. */
   return (profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null> => {
     const drawn = { ...profile, resume: { ...profile.resume, ...design } };
-    // By what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
+    // The key is what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
     const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
     const picture =
       printed.get(key) ??

@@ -27,7 +27,7 @@ export function openPreviews(print: PrintPreview) {
   async function printInTurn(preview: Preview, before: Promise<unknown>) {
     const turn = ++asked;
     await before;
-    // Of those that have waited, only the last is not outdated; but a page shows the address of a picture.
+    // Of the previews that waited only the last is current; an earlier one is printed if a page shows its picture.
     if (turn !== asked && !preview.isNeeded) return null;
     try {
       preview.printed = await print(preview.profile);
@@ -50,7 +50,7 @@ export function openPreviews(print: PrintPreview) {
     profileOf: (revision: string): Profile | null => kept.get(revision)?.profile ?? null,
     /** Returns what is printed already; null if nothing is. */
     printedOf: (revision: string): PrintedPreview | null => kept.get(revision)?.printed ?? null,
-    /** Prints a profile that is kept; null if it is not, or if another was asked for while it waited and it is not needed. */
+    /** Prints a kept profile; null if it is not kept, or not needed and another was asked for while it waited. */
     print(revision: string, isNeeded = false): Promise<PrintedPreview | { readonly fault: string } | null> {
       const preview = kept.get(revision);
       if (preview === undefined || preview.printed !== null) return Promise.resolve(preview?.printed ?? null);

@@ -12,7 +12,7 @@ interface Options {
   readonly now: () => Date;
 }
 
-// Another upload may have written one that no text names yet.
+// A younger photo may be of an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
 /** The photos that the desk writes beside the profile document, each under a name made of its content. */
@@ -44,7 +44,7 @@ export function photosOf({ path, now }: Options) {
       }
     },
 
-    /** Returns the names of those that were written more than an hour ago. */
+    /** Returns the names of the photos that were written more than an hour ago. */
     async list(): Promise<string[]> {
       if (path() === null) return [];
       const names = (await readdir(folder())).filter(isOurs);

@@ -98,7 +98,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
       : { ...state, place: state.place === 'file' ? 'read-only' : state.place, obstacle };
   }
 
-  /** Returns the document as it is, without a look at other replicas. */
+  /** Returns the document without asking whether other replicas serve. */
   function look(): DocumentState {
     const path = profile.path();
     if (path === null) {
@@ -123,7 +123,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     }
   }
 
-  /** Whether there is no profile yet. A file that was served is missed, and not made anew. */
+  /** Whether the file waits for the first profile. One that was served and is missing is not created again. */
   const isAbsent = (path: string): boolean => !profile.isPresent() && !existsSync(path);
 
   /** Returns why the file at a path, or the owner's own in place of the sample, cannot be written; null if it can. */
@@ -181,8 +181,8 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
 
     /**
      * Writes a valid text durably, reloads the profile, and stores the version; returns null if it did. Refuses if the
-     * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. In place of the
-     * sample, or of nothing, whose revision is given then, the owner's own file is created.
+     * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. If the
+     * base revision is that of the sample or of a missing file, the owner's own file is created.
      */
     publish: (text: string, baseRevision: string, kind: Exclude<VersionKind, 'outside'> = 'published') =>
       enqueue(() => publishAlone(text, baseRevision, kind)),
@@ -202,7 +202,7 @@ const changed: PublishRefusal = { reason: 'changed', message: 'the file has chan
 
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));
 
-/** The fault of a profile without a name that can be seen: others could not tell whose it is, and no public service starts. */
+/** Returns the fault of a profile without a visible name: a public service does not start with it. */
 const namelessOf = (profile: Profile | null): readonly DocumentFault[] =>
   profile === null || isVisible(profile.candidate.name)
     ? []

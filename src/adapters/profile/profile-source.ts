@@ -45,9 +45,9 @@ export function readAddress(text: string): URL | null {
 
 /** The profile that is served: the last valid version of a document, which is polled for changes. */
 export interface LiveProfile {
-  /** Throws `UNAVAILABLE` until there is one. */
+  /** Throws `UNAVAILABLE` before the first profile. */
   current(): Profile;
-  /** Whether there is one; false until the first is published, if the process was started without. */
+  /** False until the first profile is published, if the process started without one. */
   isPresent(): boolean;
   /** When it was read. */
   loadedAt(): Date;
@@ -69,8 +69,8 @@ export interface LiveProfile {
 }
 
 /**
- * Holds the profile that is served, null until there is one; `take` replaces it by one that was read, if valid, and logs
- * whether it did.
+ * Holds the served profile, null before the first; `take` replaces it by a profile that was read, if that is valid, and
+ * logs the result.
  */
 export function openServed(profile: Profile | null, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
   let current = profile;

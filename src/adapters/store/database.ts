@@ -43,11 +43,11 @@ export interface Database {
 /** The processes that serve from one database, and may each have a file of the profile. */
 export interface Replicas {
   /**
-   * Makes this process one of them until `close`, again whenever its connection was lost; resolves once the others see
-   * it, or if that takes long. `onMet` is called before, if there are others.
+   * Counts this process as a replica until `close`, and again after its connection was lost. Resolves when the others
+   * see it, or after a timeout; calls `onMet` first if there are others.
    */
   join(onMet: () => Promise<void>): Promise<void>;
-  /** Runs work while no other process can join; returns why it was not run, in words that follow "because". */
+  /** Runs work while no other process can join; returns null, or why it was not run, in words that follow "because". */
   whileAlone(work: () => Promise<void>): Promise<string | null>;
   close(): Promise<void>;
 }

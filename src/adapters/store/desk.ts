@@ -55,9 +55,9 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         await endVisit(trx);
       }),
 
-    /** Gives the session with a hash another one, if there is such a session. */
+    /** Changes the hash of a session, if it exists. */
     async moveSession(hash: string, to: string): Promise<void> {
-      // Read first: most have none.
+      // Read first, because most hashes have no session, and a read waits for no lock.
       const found = await read((db) =>
         db.selectFrom('desk_sessions').select('hash').where('hash', '=', hash).executeTakeFirst(),
       );
@@ -168,7 +168,7 @@ export function ownerEventsOf(read: Read, write: Write) {
       });
     },
 
-    /** Whether no profile was ever served, and nothing is kept of visitors. */
+    /** Whether the database has never had a profile or a visitor. */
     async isNew(): Promise<boolean> {
       const hasRows = sql.join(
         usedTables.map((table) => sql`exists (select 1 from ${sql.table(table)})`),
@@ -183,7 +183,7 @@ export function ownerEventsOf(read: Read, write: Write) {
   };
 }
 
-/** The tables that have rows once visitors came, and once a profile was kept by an older version. */
+/** The tables that have rows after a visit, or after an older version kept a profile. */
 const usedTables = [
   'profile_versions',
   ...tableFacts.flatMap(([table, { visitors }]) =>

@@ -179,7 +179,7 @@ export interface Tables {
   };
 }
 
-/** The columns by which a row is a visitor's. */
+/** Returns the columns that say whose row it is. */
 export const toSubjectColumns = (visitor: Visitor) => ({
   subject: toVisitorText(visitor),
   canonical_subject: visitorKeyOf(visitor),

@@ -22,7 +22,8 @@ const counted = {
 export function visitorsOf(read: Read, write: Write) {
   return {
     /**
-     * Returns what is kept of a visitor besides contact requests, the oldest first: without hashes of secrets, and without what of a request under way could continue it.
+     * Returns what is kept of a visitor except contact requests, the oldest first, without hashes of secrets and fields
+     * that could continue a pending request.
      */
     traces: (visitor: Visitor): Promise<Traces> =>
       read(async (db) => {

@@ -14,7 +14,7 @@ export interface Revocation {
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
   readonly revocations: {
-    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is that of a revoked subject. */
+    /** Stores a revocation and ends its grants, unless it `keepsGrant`; `subject` is the key of a revoked subject. */
     add(
       revocation: Revocation,
       options?: { readonly subject?: VisitorKey; readonly keepsGrant?: boolean },

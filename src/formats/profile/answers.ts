@@ -109,8 +109,8 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
 }
 
 /**
- * Makes a profile of what was typed, in which an empty text stands for the default, as for questions that are not there.
- * `profile` is null if `faults` has any: what is wrong with answers, as predicates, by the names of their questions.
+ * Makes a profile of typed answers, of which an empty or missing one gets its default. `profile` is null if there are
+ * `faults`: predicates such as `is required`, by the names of the questions.
  */
 export function toAnswered(typed: Answers) {
   const answers: Record<string, string> = {};
@@ -128,7 +128,7 @@ export function toAnswered(typed: Answers) {
 
 type Entry = Profile['experience'][number];
 
-/** Returns a profile with the answers, which must be valid, and the rest of an imported one, its id if `keepId`. */
+/** Returns a profile with valid answers and the rest of an imported one, whose id it keeps if `keepId`. */
 export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId = false): Profile {
   const { name = '', title = '', location = '', summary = '', status = '', email, years } = answers;
   const { experience = [], resume = { skills: [] }, candidate, projects = [] } = imported ?? {};

@@ -76,7 +76,7 @@ function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange,
   if (indicatorEnd === null)
     return { from: entry.start, to: lineEnd(text, entry.end), text: toAdded(original, added, column).trim() };
   const { to, comment, remarks } = surroundingsOf(text, entry);
-  // An anchor stays with a scalar alone, a tag with a text.
+  // Only a scalar keeps the anchor, and only a text keeps the tag.
   const isScalar = typeof value !== 'object' || value === null;
   const isKept = isScalar && (typeof value === 'string' || !text.slice(indicatorEnd, headEnd).includes('!'));
   const isInPlace = isKept && node !== null && node.style !== 'flow' && node.style !== 'block';

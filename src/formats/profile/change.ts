@@ -154,7 +154,7 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
     const pairs = open().flatMap((index) =>
       [...free].map((from) => ({ index, from, likeness: likenessOf(old[from], list[index], known) })),
     );
-    // Where no entry came or went, one that keeps anything in its place is the same: a link that has another address.
+    // If as many entries are there as before, one that shares anything with the one in its place is the same entry.
     const isInPlace = (index: number, from: number) => index === from && old.length === list.length;
     for (const { index, from, likeness } of pairs.sort((one, other) => other.likeness - one.likeness))
       if (likeness > (isInPlace(index, from) ? 0 : 0.5) && found[index] === null && free.has(from)) match(index, from);
@@ -189,7 +189,7 @@ function likenessOf(one: unknown, other: unknown, known: Known): number {
   return these.size + those.size === 0 ? 1 : (2 * these.intersection(those).size) / (these.size + those.size);
 }
 
-/** More would take a second for many long texts, in which nothing else is served. */
+/** With more, comparing many long texts would block the event loop for a second. */
 const maxParts = 100;
 
 function partsOf(value: unknown, known: Known): ReadonlySet<string> {

@@ -132,7 +132,7 @@ function spliceFlowValue(original: Original, entry: SourceEntry, change: Change)
   if (isChangedByEntries(node, change)) return spliceFlow(original, node, change);
   const written = toFlowInStyle(original, node, change.value);
   if (node === null) return { from: entry.headEnd, to: entry.headEnd, text: ` ${written}` };
-  // An anchor stays with a scalar alone, a tag with a text.
+  // Only a scalar keeps the anchor, and only a text keeps the tag.
   const head = original.text.slice(entry.indicatorEnd!, entry.headEnd);
   const isKept = typeof change.value === 'string' || (typeof change.value !== 'object' && !head.includes('!'));
   return head !== '' && !isKept

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainMap, matched } from './change.ts';
 
-/** Of each list of a merged value, the index that each item had in the second value; null if it had none. */
+/** For each list of a merged value, the index of each item in the second value; null if the item is not in it. */
 export type Origins = WeakMap<readonly unknown[], readonly (number | null)[]>;
 
 /**
- * Returns a value with two changes of it; where both change the same, the first one counts. Undefined is a value that
+ * Returns a value with two changes of it; if both change the same, the first one counts. Undefined is a value that
  * does not exist. An entry that one change removes and the other changes is removed only if the first one does.
  */
 export function merge(base: unknown, first: unknown, second: unknown, origins: Origins): unknown {
@@ -51,7 +51,7 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
     return item.second !== null || !isDeepStrictEqual(first[item.first], base[item.base]);
   }
 
-  // The order of the one who moved something.
+  // The order is that of the list in which something was moved.
   const order = fromFirst.filter((from) => from !== null);
   const isMoved = order.some((from, index) => index > 0 && from < order[index - 1]!);
   const [leading, other] = isMoved ? [ofFirst, ofSecond] : [ofSecond, ofFirst];
@@ -67,7 +67,7 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
     const at = (values: List, index: number | null) => (index === null ? undefined : values[index]);
     const [mine, theirs] = [at(first, item.first), at(second, item.second)];
     if (item.first === null) return theirs;
-    // Two new entries with one id are two, of which one gets another id.
+    // Two new entries with the same id both stay: one gets another id.
     if (item.second === null)
       return item.base === null && idOf(mine) !== null && ids.has(idOf(mine)) ? withoutId(mine) : mine;
     return merge(at(base, item.base), mine, theirs, origins);
@@ -79,7 +79,7 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
   return list;
 }
 
-/** The id of an entry; null if it has none. */
+/** Returns the id of an entry, or null. */
 const idOf = (item: unknown) => (isPlainMap(item) && item.id ? item.id : null);
 
 const withoutId = (item: unknown): unknown => ({ ...(item as object), id: '' });

@@ -12,11 +12,11 @@ export interface DocumentFault {
 export interface DocumentState {
   /** The path of the file, or the address without what may be secret in it. */
   readonly name: string;
-  /** `file` can be published to; on the `sample`, and if there is `none`, that creates the owner's own file. */
+  /** Publishing replaces a `file`; in place of the `sample` or of `none` it creates the owner's own file. */
   readonly place: 'file' | 'sample' | 'none' | 'address' | 'read-only';
   /** Why it cannot be published to, in words that follow "because"; null if it can. */
   readonly obstacle: string | null;
-  /** The text with its byte-order mark, if it has one; empty if there is none yet, null if it cannot be read. */
+  /** The text with its byte-order mark, if it has one; empty before the file exists, null if it cannot be read. */
   readonly text: string | null;
   /** The SHA-256 of the bytes in base64url; empty if they cannot be read. */
   readonly revision: string;

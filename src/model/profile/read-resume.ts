@@ -10,7 +10,7 @@ export interface ImportAccount {
   /** The name of the format. */
   readonly format: string;
   readonly sections: readonly ImportedSection[];
-  /** What the file doesn't say: the path of the field, its value and the reason. */
+  /** The fields that were filled in although the file doesn't say them, each with its value and the reason. */
   readonly filledIn: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }
 
@@ -18,7 +18,7 @@ export interface ImportAccount {
 interface ImportedSection {
   /** Its name in the loss report. */
   readonly section: string;
-  /** The number of values that the file has of the person, of those that the profile has, and of these in its notes. */
+  /** The number of values about the person in the file, of those that the profile has, and of these in its notes. */
   readonly values: number;
   readonly kept: number;
   readonly noted: number;
@@ -27,5 +27,5 @@ interface ImportedSection {
   readonly losses: readonly string[];
 }
 
-/** The size that a file may have that is read at the desk. */
+/** The maximum size of a file that is read at the desk. */
 export const maxResumeMebibytes = 20;

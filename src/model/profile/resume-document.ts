@@ -85,7 +85,7 @@ export const publicationStyleShape = {
     .meta({ description: 'Whether publications are numbered, or listed below their years (by_year)' }),
 };
 
-/** The maximum of the file of a photo. */
+/** The maximum size of the file of a photo. */
 export const maxPhotoMebibytes = 2;
 
 /** The parts that the page can leave out although the PDF has them. */

@@ -20,8 +20,8 @@ export const storePhoto = ownerOperation({
 });
 
 /**
- * Removes the photos that were uploaded and that no text names which can still be published: the document, a version
- * or a draft. What cannot be removed is, the next time.
+ * Removes the uploaded photos that neither the document nor a version or a draft names. A photo that cannot be removed
+ * now is removed the next time.
  */
 export async function removeUnusedPhotos({ photos, profileDocument, store, now }: OwnerServices): Promise<void> {
   try {

@@ -25,11 +25,11 @@ const ReadDraft = z.object({ id: z.string(), revision: z.string() });
 const Session = z.string().optional();
 
 /**
- * Makes the session that published the owner's if the setup code has opened it: who publishes the first profile is the
- * owner, and may have no mail to sign in with. Every other session of the code ends with the code.
+ * Turns the session that publishes into the owner's, if the setup code opened it: without mail the owner could not sign
+ * in again. Every other session of the code ends with the code.
  */
 async function keepSession(session: string | undefined, services: OwnerServices): Promise<void> {
-  // Without it the owner signs in again; what was published is.
+  // If this fails, the owner has to sign in again; the publish goes on.
   if (session !== undefined)
     await services.store.desk.moveSession(setupHashOf(session, services), session).catch(() => {});
 }

@@ -182,7 +182,7 @@ export interface ProfileState {
   readonly resumeUrl: string | null;
   /** Why the resume could not be printed; null if it could. */
   readonly pdfFault: string | null;
-  /** The theme of a profile that names none; null if a template is used in its place. */
+  /** The theme of a profile that does not name one; null if a template is used in its place. */
   readonly usualTheme: Theme | null;
 }
 
@@ -227,7 +227,7 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   profileState(): ProfileState;
   /** Opens a file for what is uploaded; the system removes it however this process ends. */
   openUpload(): Promise<Upload>;
-  /** How long the browser of a visitor is remembered, who asks for it. */
+  /** How long the browser of a visitor who asks for it is remembered, in seconds. */
   readonly rememberSeconds: number;
   /** Prints the first page of a profile in another design, as a PNG; null if it cannot be printed. */
   designPicture(profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null>;
@@ -237,7 +237,7 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     profileOf(revision: string): Profile | null;
     /** Returns what is printed already; null if nothing is. */
     printedOf(revision: string): PrintedPreview | null;
-    /** Prints a profile that is kept; null if it is not, or if another was asked for while it waited and it is not needed. */
+    /** Prints a kept profile; null if it is not kept, or not needed and another was asked for while it waited. */
     print(revision: string, isNeeded: boolean): Promise<PrintedPreview | { readonly fault: string } | null>;
   };
   upkeep(): Promise<Omit<Upkeep, 'deadLetters'>>;

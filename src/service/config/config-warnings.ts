@@ -67,7 +67,7 @@ export const lostProfileWarning: ConfigWarning = {
 /** Returns the warning and its remedy in one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
 
-/** A profile, null until there is one, and the path of its file, null if it is at an address. */
+/** A profile, null before the first, and the path of its file, null if it is at an address. */
 interface ProfileFile {
   readonly path: string | null;
   readonly profile: Profile | null;

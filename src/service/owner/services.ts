@@ -16,7 +16,7 @@ interface Options {
   readonly audit: (entry: AuditEntry) => void;
   /** The profile that this process serves; absent if it serves none. */
   readonly profile?: LiveProfile;
-  /** Absent if this process signs nobody in with the setup code. */
+  /** Absent if this process does not accept the setup code. */
   readonly setup?: Setup;
   readonly log: { error(fields: object, message: string): void };
   readonly wakeOutbox?: () => void;

@@ -94,7 +94,7 @@ export interface Changes {
   readonly isListChanged: boolean;
 }
 
-/** Returns what differs between two editions, of which the first profile has none before it. */
+/** Returns the differences between two editions; `before` is null for the first profile. */
 export function changesBetween(
   before: Edition | null,
   after: Edition,

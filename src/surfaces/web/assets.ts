@@ -82,7 +82,7 @@ export function openAssets(prefix: string) {
   };
 }
 
-/** Returns the rule by which pages have an accent, a colour such as `#0b5d6b`. */
+/** Returns the CSS rule that sets the accent of pages, a colour such as `#0b5d6b`. */
 export function accentRule(accent: string): string {
   const { light, dark } = accentsOf(accent);
   return `:root{--accent:${light};--accent-dark:${dark}}`;

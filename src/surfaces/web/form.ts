@@ -108,7 +108,7 @@ function isAccepted(token: string, request: Request, { site, guard: { tokens }, 
 /** The cookie of a browser in which a form is kept while its owner signs in. */
 const keptCookieOf = ({ baseUrl }: Site) => cookieOf(baseUrl, 'kept');
 
-/** Returns what a form token is for that was issued to the browser of a request alone; null if none was. */
+/** Returns the session of form tokens for the browser of a request alone; null if it does not have the cookie. */
 function keptIn(request: Request, site: Site): string | null {
   const secret = keptCookieOf(site).read(request);
   return /^[\da-f-]{36}$/.test(secret) ? `kept ${secret}` : null;
@@ -142,7 +142,7 @@ export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   return URL.canParse(origin ?? '') && (new URL(origin!).host === url.host || policy.origins.includes(origin!));
 }
 
-/** Shows a form again. While nobody is signed in, its token is for this browser, in which somebody then signs in. */
+/** Shows a form again. If nobody is signed in, its token is for this browser, which can send it after signing in. */
 function keptFormResponse(request: Request, fields: URLSearchParams, rules: FormRules): Promise<Response> {
   const { site, guard, session, kept, nameInWords } = rules;
   const title = session === null ? 'You have been signed out' : 'Send this again';

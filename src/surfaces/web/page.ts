@@ -44,12 +44,12 @@ export interface Page {
   readonly formTarget?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
-  /** Set if a page of ours may frame it: nothing works in it then, no script, form or link. */
+  /** Set if our own pages may frame it; its scripts, forms and links do not work then. */
   readonly framed?: Framed;
   readonly headers?: Record<string, string>;
 }
 
-/** What a page that is framed looks like. */
+/** The look of a page in a frame. */
 export interface Framed {
   /** The path of a style sheet with its accent, because the one of all pages has that of the served profile. */
   readonly accent: string;

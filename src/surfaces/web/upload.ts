@@ -9,7 +9,7 @@ export interface UploadField {
   readonly limitBytes: number;
 }
 
-/** A form with a file, as it is taken. */
+/** How a form with a file is taken. */
 interface UploadRules {
   readonly guard: FormGuard;
   /** The session that the form belongs to. */

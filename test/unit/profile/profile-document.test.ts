@@ -156,7 +156,7 @@ test('a file that cannot be written says so before anything is published, and wh
   assert.equal(readFileSync(path, 'utf8'), sample);
 });
 
-test('beside other replicas, which may have a file each, none is written', async (t) => {
+test('beside other replicas, which may have files of their own, no file is written', async (t) => {
   const message = 'other replicas serve';
   const { path, document, publish } = await openDocument(t, { obstacle: message });
   const { place, obstacle, text } = await document.read();

@@ -192,7 +192,7 @@ test('revoking one spelling of an address ends the tokens of all of them [TRUST-
   for (const spelling of spellings) assert.ok(await here.verify(await issue(here, byAddress(spelling))));
 });
 
-test('revoking a link ends its tokens, and none of an address or of another link', async () => {
+test('revoking a link ends its tokens, and not those of an address or of another link', async () => {
   const tokens = await openTestTokens({ store: await openEmptyStore() });
   const link = { kind: 'link', id: 'fp4A-_9k' } as const;
   const [opened, ...others] = await Promise.all([

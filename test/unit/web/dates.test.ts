@@ -38,7 +38,7 @@ describe('The dates of a company', () => {
   });
 });
 
-test('A month may be written as a word; a word that is none stays, for its fault to be said', () => {
+test('A month may be written as a word; another word is kept as it was typed', () => {
   const typed = ['May 2019', 'sept. 2018', 'December, 2020', 'Dec2020', 'Mai 2019', 'soon', '2019'];
   assert.deepEqual(typed.map(toDate), ['2019-05', '2018-09', '2020-12', '2020-12', 'Mai 2019', 'soon', 2019]);
 });

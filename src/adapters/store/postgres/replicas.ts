@@ -4,7 +4,7 @@ import type { Replicas } from '../database.ts';
 import type { PostgresAddress } from './address.ts';
 import { type Limits, openPool } from './pool.ts';
 
-/** The advisory lock that each replica shares, and that one takes alone while it writes; "repl" in ASCII. */
+/** The advisory lock that each replica holds shared, and one holds exclusively while it writes; "repl" in ASCII. */
 export const replicasLock = 0x7265706c;
 
 const beatMilliseconds = 1_000;
@@ -13,18 +13,18 @@ const retryMilliseconds = 200;
 const share = `select pg_try_advisory_lock_shared(${replicasLock}) as taken`;
 const take = `select pg_try_advisory_lock(${replicasLock}) as taken`;
 const giveBack = `select pg_advisory_unlock(${replicasLock})`;
-/** Whether it could be taken. */
+/** Whether the lock could be taken exclusively. */
 const probe = `select case when pg_try_advisory_lock(${replicasLock}) then pg_advisory_unlock(${replicasLock}) else false end as taken`;
 
 interface Options {
   readonly limits: Limits;
-  /** How long a replica must have been the only one: another may have lost its connection and be taking it again. */
+  /** How long a replica must have been the only one, because another may be reconnecting. */
   readonly settleMilliseconds: number;
 }
 
 /**
- * Counts replicas by an advisory lock, which each shares by a connection of its own for as long as it serves: PostgreSQL
- * frees it when the connection ends.
+ * Counts replicas by an advisory lock, which each holds on a connection of its own while it serves: PostgreSQL frees it
+ * when the connection ends.
  */
 export function openReplicas(address: PostgresAddress, { limits, settleMilliseconds }: Options): Replicas {
   const pool = openPool(address, { ...limits, max: 1 });
@@ -32,10 +32,10 @@ export function openReplicas(address: PostgresAddress, { limits, settleMilliseco
   const { signal } = closing;
   const wait = (milliseconds: number) => pause(milliseconds, undefined, { signal }).catch(() => {});
   let running: Promise<void> = Promise.resolve();
-  /** The connection that shares the lock; null if none does, for the reason. */
+  /** The connection that holds the lock; null while `reason` says why. */
   let held: PostgresPoolClient | null = null;
   let reason = 'with PostgreSQL only the service changes it, at the desk';
-  /** Until when another replica may come back. */
+  /** When another replica would have reconnected. */
   let settledAt = 0;
 
   async function hold(onJoined: () => void, onMet: () => Promise<void>): Promise<void> {

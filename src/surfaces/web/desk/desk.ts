@@ -30,7 +30,7 @@ export interface DeskPorts extends Pick<Desk, 'commands'> {
   readonly services: DeskServices;
   readonly signIn: SignIn;
   readonly linkWays: (request: Request) => LinkWays;
-  /** Whether there is a profile; until then, the desk has the pages that make one alone. */
+  /** Whether there is a profile; until then, the desk has only the pages that make one. */
   readonly hasProfile: () => boolean;
 }
 
@@ -71,7 +71,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
   const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
-  // The address for a photo begins as that of an entry of a part.
+  // The photo before the editor, whose address of an entry matches that of the photo, too.
   const editor = [addPhotoTo, addEditTo, addPreviewTo, ...files];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
@@ -91,7 +91,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
   http.route('/', desk.http);
   return {
     http,
-    /** Returns what offers the owner to replace the sample; nothing for anybody else, and if it is not served. */
+    /** Returns the notice that offers the owner to replace the sample; empty for anybody else, or without the sample. */
     async invitation(request: Request): Promise<{ readonly notice?: Html }> {
       if ((await sessionOf(request)) === null) return {};
       if ((await run(getProfileDocument, {})).place !== 'sample') return {};

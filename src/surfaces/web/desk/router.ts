@@ -115,7 +115,7 @@ interface Options {
 /** The page that a desk without a profile begins with. */
 const firstPath = '/desk/profile/import';
 
-/** Whether a page has something to show without a profile: the forms do of a draft alone. */
+/** Whether a page works without a profile: forms need a draft for that. */
 const makesProfile = (path: string, query: URLSearchParams): boolean =>
   path.startsWith('/desk/profile/') && (query.has('draft') || !path.startsWith('/desk/profile/edit/'));
 
@@ -157,7 +157,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     try {
       const session = await sessionOf(request);
       const response = await respond(session);
-      // Another session may have published the first profile meanwhile, which is no business of the code's.
+      // A session of the code must not see a profile that another session has published meanwhile.
       const hasEnded = session?.isOfCode && hasProfile() && (await sessionOf(request)) === null;
       return hasEnded ? askToSignIn(request) : response;
     } catch (error) {
@@ -175,7 +175,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     times: timesIn(zoneOf(req.raw), now()),
   });
 
-  // GET of the address of a form, as after it came back with faults, leads to the page that the form is on.
+  // GET of the address of a form, such as a reload after faults, redirects to the page that the form is on.
   const leadToPage = (path: string) =>
     http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
 
@@ -230,7 +230,7 @@ interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'
   /** The period that the links to Today and Readers keep. */
   readonly period: DeskPeriod;
   readonly pending: Pending;
-  /** Whether there is a profile: without one, no section but its own has anything. */
+  /** Whether there is a profile; without one, only its own section is shown. */
   readonly hasProfile: boolean;
 }
 

@@ -142,19 +142,19 @@ interface AskPage {
   readonly status?: number;
   /** Whether the setup code signs in, too. */
   readonly acceptsCode: boolean;
-  /** Whether a code was entered that does not. */
+  /** Whether a wrong code was entered. */
   readonly isCodeWrong?: boolean;
   /** Says what has just ended. */
   readonly done?: string | undefined;
 }
 
-/** The form for the setup code, which is never shown again. */
+/** The form for the setup code; a code that was typed is never shown. */
 function codeForm({ site, token, path, isCodeWrong = false }: AskPage): Html {
   const { line, attributes } = faultOf(
     'code',
     isCodeWrong ? 'This is not the code of this site. It is in the settings with which it was started.' : undefined,
   );
-  return html`<p>Nothing is here yet. Whoever set up this site chose a code for the first visit, the setting <code>SETUP_CODE</code>. It signs in until the first profile is published, and opens nothing after that.</p>
+  return html`<p>Nothing is here yet. The setting <code>SETUP_CODE</code> of this site has a code for the first visit. It signs in until the first profile is published, and opens nothing after that.</p>
 <form method="post" action="${site.path('/desk/sign-in/code')}">
 ${token}
 <input type="hidden" name="to" value="${path}">

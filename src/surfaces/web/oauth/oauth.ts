@@ -152,7 +152,7 @@ interface SentForm {
   show(outcome: Outcome, changed?: { readonly visitor: null }): Promise<Response>;
   /** Redirects to the page of the next step. */
   goOn(query?: string): Response;
-  /** Stores the visitor with the request, null for none, and goes on. */
+  /** Stores the visitor with the request, or removes them if null, and goes on. */
   keepVisitor(visitor: AddressVisitor | null, isVerified: boolean): Promise<Response>;
   /** Ends the request, and redirects to the client with the grant, or with a refusal if it is null. */
   finish(grant: { visitor: Visitor; id: string } | null): Promise<Response>;

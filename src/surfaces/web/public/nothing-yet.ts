@@ -8,7 +8,7 @@ import { failureResponse } from '../../rest/responses.ts';
 import { pageResponse, type Site } from '../page.ts';
 import { faviconOf, indexOf } from './public.ts';
 
-/** Answers in place of all that needs a profile: `/` says that there is none, and everything else is unavailable. */
+/** Answers before the first profile: `/` says that nothing is here yet, and every other address is unavailable. */
 export function addNothingYetTo(http: Hono<{ Bindings: Connection }>, site: Site): void {
   const index = indexOf(site);
   const favicon = faviconOf({}, defaultAccent);

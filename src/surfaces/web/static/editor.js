@@ -38,7 +38,7 @@ document.addEventListener('keydown', (event) => {
 async function arrange(/** @type {HTMLButtonElement} */ button) {
   const before = /** @type {HTMLFormElement} */ (form());
   let body, page;
-  // Text that was typed while it was asked for is sent, too.
+  // Text that was typed before the response came is sent, too.
   do {
     body = fieldsOf(before, button);
     page = await fetch(before.action, { method: 'POST', body }).then(read, () => null);
@@ -104,7 +104,7 @@ async function show(/** @type {Document | null} */ page, /** @type {Response | n
   // Said only when it changes.
   else if (note?.textContent !== newNote.textContent) note?.replaceChildren(...newNote.childNodes);
   if (!newView || !view || newView.childNodes.length === 0) return;
-  // A picture that is there already is not sent again, unless it may say why there was none.
+  // A picture that is there already is not loaded again, unless it may be the text of a fault.
   const same = (/** @type {HTMLImageElement} */ { src }) =>
     wasFaulty ? undefined : [...view.querySelectorAll('img')].find((picture) => picture.src === src);
   const pictures = [...newView.querySelectorAll('img')];
@@ -167,7 +167,7 @@ for (const field of document.querySelectorAll('[data-colour]')) {
   field.after(picker);
 }
 
-/** Says below a field what the page says that the form is checked on. */
+/** Shows below a field the contrast that checking the form returns. */
 async function explain(/** @type {HTMLInputElement} */ { id, value }) {
   const of = /** @type {HTMLFormElement} */ (form());
   const body = fieldsOf(of, of.querySelector('button[value="check"]'));

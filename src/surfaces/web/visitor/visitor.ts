@@ -46,7 +46,7 @@ interface Options {
   files(): Promise<VisitorFiles>;
   /** Returns the number of pages of the PDF; null if it is not known. */
   pdfPages(): number | null;
-  /** Returns what the owner, signed in at the desk, is offered on the page; nothing for anybody else. */
+  /** Returns the notice for an owner who is signed in at the desk; empty for anybody else. */
   invitation(request: Request): Promise<Pick<Landing, 'notice'>>;
 }
 

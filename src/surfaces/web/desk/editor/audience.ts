@@ -17,7 +17,7 @@ export const publicPath = 'public';
 
 /** Fields that a stranger sees by the look and the language of the page. */
 const alwaysPublic = ['accent', 'resume.language'];
-/** Fields that the service gives nobody. */
+/** Fields that the service gives to no visitor. */
 const forOwner = ['owner_email', 'notes'];
 
 /** Who can see a field of the document: anybody, those who were given access, or the owner alone. */
@@ -35,7 +35,7 @@ export function isForPrograms(path: string, { background }: Profile): boolean {
   return key in Resume.shape || (background === true && key in Background.shape);
 }
 
-/** Returns what stands below the fields that the owner makes public, and beside each; null if a text has faults. */
+/** Returns the remarks below the fields that can be public, and beside each; null if a text has faults. */
 export function audienceRemarks(
   text: string,
   page: { readonly site: Site; readonly draftId: string | null },

@@ -18,19 +18,19 @@ export interface ShownForm {
   readonly focus?: string | null;
   /** The pictures to choose a value by, by the path of the field. */
   readonly pictures?: ReadonlyMap<string, Pictures>;
-  /** What is said below a field, by its path, or beside an option of it, by `PATH.OPTION`. */
+  /** Remarks below a field, by its path, or beside an option of it, by `PATH.OPTION`. */
   readonly remarks?: ReadonlyMap<string, Html>;
   /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
   readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The labels of the values of a choice. */
+/** The pictures of the values of a choice. */
 export interface Pictures {
-  /** The words for no choice; those of the field unless given. */
+  /** The label of the empty choice; that of the field unless given. */
   readonly none?: string;
-  /** Whether those that are not chosen stand folded. */
+  /** Whether the values that are not chosen are folded. */
   readonly isFolded: boolean;
-  /** Returns the address of the picture of a value; null if there is none. */
+  /** Returns the address of the picture of a value; null if the value cannot be shown. */
   addressOf(option: string): string | null;
 }
 
@@ -95,7 +95,7 @@ export function controlsFor(field: Field, name: string, form: ShownForm): Html {
   }</div>`;
 }
 
-/** A colour as text, beside which a script puts a picker, and what becomes of it in words. */
+/** A text field for a colour, to which a script adds a picker, above its contrast in words. */
 function colourOf(field: Field, name: string, form: ShownForm): Html {
   const [value, ofPages] = [name, 'accent'].map((one) => form.entries.get(one)?.[0]?.trim() ?? '');
   const held = [value, ofPages].find(isColour) ?? defaultAccent;
@@ -145,7 +145,7 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
   return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"></option>`)}</datalist>`}`;
 }
 
-/** The values of a choice, with the one that the document has, if it is another. */
+/** The options of a choice, and the value of the document if it is not one of them. */
 const optionsOf = ({ options }: Choice, value: string): readonly string[] => [
   ...new Set([...options, ...(value === '' ? [] : [value])]),
 ];

@@ -4,7 +4,7 @@ export const withAsciiDigits = (text: string): string =>
 
 const months = 'january february march april may june july august september october november december'.split(' ');
 
-/** Returns the date that a person writes so, as the document has it, or the text; `05/03/2018` may be two. */
+/** Returns a typed date as the document writes it, or the text if it is not one date: `05/03/2018` may be two. */
 export function toDate(typed: string): number | string {
   const parts = withAsciiDigits(typed).split(/[-–./]/);
   const text = parts.map((part) => part.trim()).join('-');
@@ -26,7 +26,7 @@ export function readDate(
 ): unknown {
   const isKept = typed === toText(before);
   if (goesOn === 'by-box') {
-    // A date that was typed counts although the box still has its tick, and a tick although the date still stands.
+    // The change counts: a typed date although the box is still ticked, a tick although the old date is still there.
     if (isTicked && (typed === '' || isKept)) return null;
     if (typed === '') return undefined;
   }
@@ -40,7 +40,7 @@ export function readDate(
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a company with the dates of its roles: those that it has not got yet, and those that agreed with the roles
+ * Returns a company with the dates of its roles in place of dates that are missing, or that agreed with the roles
  * before and were not changed themselves.
  */
 export function followingRoles(company: Values, before: unknown): Values {
@@ -73,7 +73,7 @@ function periodOf(roles: unknown): Readonly<Record<'company_start_date' | 'compa
   };
 }
 
-/** Whether one date is the other, or its year or month. */
+/** Whether two dates are equal, or one is the year or month of the other. */
 const agree = (one: string, other: string): boolean =>
   one === other || (one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one)));
 

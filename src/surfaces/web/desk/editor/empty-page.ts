@@ -42,7 +42,7 @@ export function addEmptyPageTo(desk: DeskRouter, { site, run }: Desk): void {
   interface Shown {
     readonly formToken: Html;
     readonly typed: Answers;
-    /** What is wrong with answers, by the names of their questions. */
+    /** The faults of answers, by the names of their questions. */
     readonly faults?: ReadonlyMap<string, string>;
     readonly refusal?: string | null;
   }

@@ -6,7 +6,7 @@ import { labelOf } from './labels.ts';
 
 /**
  * The values of the controls of a form by name: the path of a value in the document, with the indexes of lists
- * (`experience.0.roles.1.title`). A list has its number of entries under `LIST#`, an entry where it was under `ENTRY@`.
+ * (`experience.0.roles.1.title`). `LIST#` has the number of entries of a list, `ENTRY@` the index that an entry had.
  */
 export type FormEntries = ReadonlyMap<string, readonly string[]>;
 
@@ -22,7 +22,7 @@ export const isLines = ({ path }: Field, texts: readonly string[]): boolean =>
 /** The name of the box that says that something goes on. */
 export const goesOnName = (name: string): string => `${name}~`;
 
-/** Returns what a form holds that shows a value; `origins` says where the entries of its lists were if not where they are. */
+/** Returns what a form of a value holds; `origins` has the indexes that entries of its lists had, if they differ. */
 export function toEntries(field: Field, value: unknown, name: string, origins?: Origins): [string, string[]][] {
   if (field.kind === 'group')
     return field.fields.flatMap((inner) =>
@@ -114,12 +114,12 @@ function readText(field: Field, entries: FormEntries, name: string, before: unkn
   const typed = typedAt(entries, name);
   const { isLong = false, isNeeded = false } = labelOf(field.path);
   if (typed === undefined || (before !== undefined && typed === normalized(toText(before)))) return before;
-  // A name that a document needs is missing if nothing is written; prose that it needs is empty.
+  // A required name that is empty is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   return field.kind === 'number' ? toNumber(typed) : typed;
 }
 
-/** Returns the number that a person writes so, or the text; `1,000` may be two. */
+/** Returns a typed number, or the text if it is not one number: `1,000` may be two. */
 function toNumber(typed: string): number | string {
   const text = withAsciiDigits(typed);
   return /^-?\d{1,15}([.,]\d{1,15})?$/.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(',', '.')) : typed;

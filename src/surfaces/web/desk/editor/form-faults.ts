@@ -23,7 +23,7 @@ export function faultsByName(faults: readonly DocumentFault[], entries: FormEntr
   return shown;
 }
 
-/** Returns the faults without those of dates that follow the roles of a company, which have one themselves. */
+/** Leaves out the fault of a company's date if the same date of a role has one, too. */
 export const withoutFollowing = (faults: readonly DocumentFault[]): readonly DocumentFault[] =>
   faults.filter(
     ({ path: [, company, key] }) =>
@@ -48,7 +48,7 @@ function nameOf(path: Path, entries: FormEntries): string {
   return name;
 }
 
-/** The form that has the field of a value, and the field's address there; null if none does. */
+/** Returns the form that has the field of a value, and the field's address; null if no form has it. */
 export function fieldOf(path: Path, draftId: string | null) {
   const name = path.join('.');
   const field = fieldAt(name);
@@ -58,7 +58,7 @@ export function fieldOf(path: Path, draftId: string | null) {
   return { part, label: labelOf(field.path).label, address: `${pathOf({ part, entry }, draftId)}#${name}` };
 }
 
-/** What is said of a value, after a link to the field that has it, or after its path if none does. */
+/** Returns a message about a value after a link to its field, or after its path if no form has the field. */
 export function lineWithLink(path: Path, message: string, site: Site, draftId: string | null = null): Html {
   const field = fieldOf(path, draftId);
   if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;

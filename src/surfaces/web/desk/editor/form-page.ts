@@ -23,7 +23,7 @@ import { orderPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
 import { obstacleNotice } from './yaml.ts';
 
-/** The photo of the resume, whose form takes a file, too. */
+/** The path of the photo, whose form also takes a file. */
 export const photoPath = 'resume.photo';
 
 /** A form of the editor as it is shown. */
@@ -143,7 +143,7 @@ async function designPictures(
   ]);
 }
 
-/** The forms for a file, whose name the field below them has. */
+/** The forms that upload and remove the photo; the field below them has its name. */
 function photoForms({ site, formToken, place, source: { values, draft, document } }: FormPage): Html {
   if (document.place === 'sample') return html`<p>Publish a profile of your own first, then add a photo here.</p>`;
   const action = (name: string) =>

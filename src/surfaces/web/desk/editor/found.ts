@@ -61,7 +61,7 @@ ${account === null ? '' : html`<p>${keptOf(account)}</p>`}`;
   return { body, first: address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
 }
 
-/** The parts of the editor that have the content of sections of a loss report, unless they have the same name. */
+/** The parts of the editor by the sections of a loss report, if their names differ. */
 const partsBySection = new Map([
   ['work', 'experience'],
   ['work: place and website', 'experience'],
@@ -74,7 +74,7 @@ const partsBySection = new Map([
 
 const partOf = (section: string): string => partsBySection.get(section) ?? section;
 
-/** Something that the owner should look at: a fault, or something that is only worth a look. */
+/** Something that the owner should look at: a fault of the document, or a warning. */
 type Finding = DocumentFault | Pick<DocumentFault, 'path' | 'message'>;
 
 function lineOf(finding: Finding, label: string): string {
@@ -95,7 +95,7 @@ function keptOf({ sections }: ImportAccount): string {
   return `${kept} of the ${pluralize(values, 'value')} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
 }
 
-/** Returns what a profile has for a form, in words; '' for nothing. */
+/** Returns in words what a profile has for a form, '' if it has nothing. */
 function contentOf(name: string, profile: Profile): string {
   const { candidate, experience, projects, notes = [], resume } = profile;
   const roles = experience.flatMap((company) => company.roles);

@@ -25,7 +25,7 @@ const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
 /** Adds the page on which a resume becomes a draft of the profile. */
 export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): void {
-  /** Of the drafts that this process made last, by their ids; of others, the page tells what the draft itself says. */
+  /** By the ids of the drafts that this process made last; for another draft, the page lists only its own faults. */
   const accounts = new Map<string, ImportAccount>();
 
   desk.page(path, async ({ query, formToken }) => {
@@ -115,7 +115,7 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 
 export const maxNameLength = 200;
 
-/** The list of formats in a message, which the page has itself. */
+/** The end of a message that lists the formats, which are on the page already. */
 const formats = /; what can be imported is .*$/s;
 
 const gone = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
@@ -128,8 +128,7 @@ const places: Partial<Record<DocumentState['place'], string>> = {
   sample: 'This address shows a sample now.',
 };
 
-/** Says in a sentence why a file is not read, without its content; null if it is. */
-/** Returns why a file with a name is not taken, and what to do; null if it is. */
+/** Returns why an uploaded file is refused, in a sentence; null if it is not. */
 export function refusalOf({ bytes, isTooLarge, hasOthers }: Uploaded, name: string, mebibytes: number): string | null {
   if (hasOthers) return 'Choose one file, not several.';
   if (name === '') return 'Choose a file first.';

@@ -12,13 +12,13 @@ export interface Label {
   readonly isColour?: boolean;
   /** Whether it takes half of a line. */
   readonly isHalf?: boolean;
-  /** What is often written there. */
+  /** Texts that are often written there. */
   readonly usual?: readonly string[];
   /** Whether few write it, so that it stands folded at the end. */
   readonly isRare?: boolean;
   /** Whether it cannot be empty, although the schema takes an empty text. */
   readonly isNeeded?: boolean;
-  /** Whether a new entry around this list begins with one of it. */
+  /** Whether a new entry with this list begins with one item in it. */
   readonly isBegun?: boolean;
   /** The noun of one entry of a list, in "Add …". */
   readonly entry?: string;
@@ -34,7 +34,7 @@ export function labelOf(path: string): Label {
   return label;
 }
 
-/** Returns a control by its name in words, with the entries around it: `company 1, role 2: Title`. */
+/** Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`. */
 export function nameInWords(name: string): string {
   const field = fieldAt(name);
   if (field === undefined) return name;

@@ -91,7 +91,7 @@ function changedFields(before: FormEntries, there: FormEntries, typed: FormEntri
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Returns the texts of a form by the names of its fields; those of a list of texts are one. */
+/** Returns the texts of a form by the names of its fields; the texts of a list are joined. */
 function toTexts(entries: FormEntries): Texts {
   const texts = new Map<string, string>();
   for (const [name, values] of entries) {
@@ -105,7 +105,7 @@ function toTexts(entries: FormEntries): Texts {
   return texts;
 }
 
-/** Returns the name that a field had where the entries around it come from; null if one of them is new. */
+/** Returns the name that a field had before the entries around it moved; null if one of them is new. */
 function originOf(name: string, entries: FormEntries): string | null {
   let [own, origin] = ['', ''];
   for (const part of name.split('.')) {

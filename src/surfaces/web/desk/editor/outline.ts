@@ -10,13 +10,13 @@ interface Outline {
   readonly values: DocumentValues;
   /** The draft that is edited; null if it is the document. */
   readonly draftId: string | null;
-  /** The form or the page that is shown; null if it is none of the outline. */
+  /** The form or the page that is shown; null if the outline does not have it. */
   readonly place: Place | FilePage | null;
 }
 
 type FilePage = 'yaml' | 'drafts' | 'history';
 
-/** A page of the profile that is no form, beside the outline. */
+/** Puts the outline beside a page of the profile that is not a form. */
 export const besideOutline = (shown: Outline, body: Html): Html =>
   html`<div class="editor">\n${outline(shown)}\n<div class="overview">\n${body}\n</div>\n</div>`;
 

@@ -86,7 +86,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((inner: unknown, key) => (inner as DocumentValues | null | undefined)?.[key], value);
 }
 
-/** Returns a copy of an object with another value at a path, in which no list is; undefined removes the key. */
+/** Returns a copy of an object with another value at a path of keys; undefined removes the key. */
 export function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): DocumentValues {
   const { [key!]: old, ...others } = (value ?? {}) as DocumentValues;
   const now = rest.length === 0 ? replacement : withValueAt(old, rest, replacement);

@@ -15,7 +15,7 @@ import { parts } from './parts.ts';
 const place: Place = { part: parts.find(({ paths }) => paths.includes(photoPath))!, entry: null };
 const field = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2 };
 
-/** Adds what the form of the photo does with a file: each change is kept as a draft. */
+/** Adds uploading and removing the photo; each change is kept as a draft. */
 export function addPhotoTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = pathOf(place, null);
 

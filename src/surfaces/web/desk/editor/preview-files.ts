@@ -18,7 +18,7 @@ import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
 
-/** Adds what the previews beside the forms consist of: pictures, and the pages of visitors in a frame. */
+/** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
 export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
 
@@ -132,7 +132,7 @@ function notFound(): never {
 
 const gone = 'is not kept any more. Open this form again';
 
-/** The page of faults cannot be framed. */
+/** As text, because fault pages cannot be framed. */
 function framedFault(error: unknown): Response {
   nullIfNotFound(error);
   const policy = "default-src 'none'; frame-ancestors 'self'";
@@ -140,7 +140,7 @@ function framedFault(error: unknown): Response {
   return new Response(`This text ${gone}.`, { status: 404, headers });
 }
 
-/** A picture of why there is none, because a page without a script cannot say it in another way. */
+/** A picture of a text, because a page without a script cannot say otherwise why the page of the resume is missing. */
 async function wordsPicture(text: string): Promise<Response> {
   const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
   const picture =

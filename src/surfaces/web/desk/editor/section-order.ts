@@ -4,10 +4,10 @@ import { ownTitlesOf, Profile } from '../../../../model/profile/profile-document
 import { countAt, type FormEntries } from './form-entries.ts';
 import { labelOf } from './labels.ts';
 
-/** The sections of a resume in a form: all that have something in them, as they are printed, instead of those named. */
+/** The path of the order, whose form has all sections with content as they are printed, not only the named ones. */
 export const orderPath = 'resume.order';
 
-/** Returns the titles that people see, by what the sections are called in `resume.order`; null if a document has faults. */
+/** Returns the printed titles by the names of the sections in `resume.order`; null if a document has faults. */
 export function sectionTitles(document: unknown): ReadonlyMap<string, string> | null {
   const { data: profile } = Profile.safeParse(document);
   return profile === undefined ? null : titlesOf(profile);
@@ -38,8 +38,8 @@ export function orderEntries(document: unknown): [string, string[]][] | null {
 }
 
 /**
- * Returns the shortest `resume.order` that arranges the sections as a form has them, with the names before that have
- * nothing in them now; undefined if none is needed.
+ * Returns the shortest `resume.order` that arranges the sections as a form has them, then the named sections that are
+ * empty now; undefined if it would name nothing.
  */
 export function readOrder(entries: FormEntries, document: unknown): readonly string[] | undefined {
   const { data: profile } = Profile.safeParse(document);

@@ -29,7 +29,7 @@ export function sourcesOf(run: Desk['run']) {
     return sourceOf(draft.text, await run(getProfileDocument, {}), draft.baseRevision, draft);
   }
 
-  /** Opens the text that a form was made from, or as it is now if that is not kept. */
+  /** Opens the text that a form was made from, or the document as it is now if that text is not kept. */
   async function openSent(fields: URLSearchParams): Promise<Source & { readonly isKnown: boolean }> {
     const sent = (name: string) => fields.get(name) ?? '';
     const revision = sent('revision');
@@ -44,7 +44,7 @@ export function sourcesOf(run: Desk['run']) {
     return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 
-  /** Saves a draft with what the file got since it was begun; null if that is not known, or cannot be written. */
+  /** Saves a draft with the changes of the file since it was begun; null if they are not known or cannot be written. */
   async function withFile(source: Source, text: string, now: Source): Promise<Source | null> {
     const { text: base } = await run(getTextOfRevision, { revision: source.baseRevision });
     const [before, mine] = [base ?? '', text].map(readValues);

@@ -80,7 +80,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
   );
 }
 
-/** Says what came of a form, by the `done` of the address that it led to. */
+/** Returns the notice for the `done` of an address that a form led to. */
 export function doneNotice(done: string | null, site: Site): Html | undefined {
   const drafts = html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
   if (done === 'published')
