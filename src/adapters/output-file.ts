@@ -55,9 +55,9 @@ export interface Draft extends AsyncDisposable {
   createUnlessExists(target: string): Promise<void>;
 }
 
-/** Creates an empty temporary file with mode 0600. Throws `EEXIST` if one is being written, or was left by a crash. */
-export async function createDraft(path: string): Promise<Draft> {
-  const handle = await open(path, 'wx', 0o600);
+/** Creates an empty temporary file. Throws `EEXIST` if one is being written, or was left by a crash. */
+export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
+  const handle = await open(path, 'wx', mode);
   let leftover: string | null = path;
   return {
     path,

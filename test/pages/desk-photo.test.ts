@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { photosOf } from '../../src/adapters/profile/photos.ts';
 import { formTokenOf, sample } from '../support/desk.ts';
 import { draftIn, openEditor } from '../support/editor-form.ts';
 import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
@@ -30,7 +41,7 @@ async function openForm(t: TestContext, text = sample, env: Record<string, strin
     photos: () => readdirSync(folder).filter((name) => name.startsWith('photo-')),
     /** Makes the photos older than those that may be waiting for their draft. */
     age() {
-      for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1);
+      for (const name of readdirSync(folder)) lutimesSync(join(folder, name), 1, 1);
     },
     /** The photo that a visitor gets; null if the page has none. */
     async served() {
@@ -160,6 +171,33 @@ test('a photo of a draft is removed with the draft, unless something else needs 
   age();
   await post(`/desk/profile/drafts/${other}/remove`, {}, '/desk/profile/drafts');
   assert.deepEqual(photos(), ['photo-of-me.jpg']);
+});
+
+test('a picture that the desk did not write is never removed, whatever its name, nor the photo of another profile', async (t) => {
+  const { upload, post, photos, age, folder } = await openForm(t);
+  writeFileSync(join(folder, 'photo-family-summer-24.jpg'), jpegOf('photo'));
+  symlinkSync('nowhere', join(folder, 'photo-family-summer-25.jpg'));
+  mkdirSync(join(folder, 'photo-family-summer-26.jpg'));
+  const other = { path: () => join(folder, 'other.yaml'), now: () => new Date() };
+  const ofOther = await photosOf(other).add(jpegOf('photo'));
+  const draft = draftIn((await upload(jpegOf('photo'))).to);
+  assert.equal(photos().length, 5);
+  age();
+  await post(`/desk/profile/drafts/${draft}/remove`, {}, '/desk/profile/drafts');
+  const byHand = ['photo-family-summer-24.jpg', 'photo-family-summer-25.jpg', 'photo-family-summer-26.jpg'];
+  assert.deepEqual(photos().sort(), [ofOther, ...byHand].sort());
+});
+
+test('a photo that is sent twice at once is stored whole', async (t) => {
+  const { upload, photos, folder } = await openForm(t);
+  const large = pngOf({ width: 400, height: 400 });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => upload(large)));
+  assert.deepEqual(
+    sent.map(({ status }) => status),
+    [303, 303, 303, 303, 303],
+  );
+  assert.equal(photos().length, 1);
+  assert.deepEqual(readFileSync(join(folder, photos()[0]!)), large);
 });
 
 test('in a draft that is edited the photo goes into that one', async (t) => {

@@ -150,6 +150,8 @@ test('previews are for the owner alone, and those of texts that nobody looked at
     assert.doesNotMatch(await response.text(), /Secret\./);
   }
   assert.equal((await get('/desk/profile/preview/x/1')).status, 404);
+  for (const path of [frame, '/desk/profile/preview/x/page'])
+    assert.equal((await get(path)).headers.get('cache-control'), 'no-store');
   assert.equal((await get(picture.replace(/1$/, '9'))).status, 404);
   assert.equal((await get(`${summary}/preview`)).headers.get('location'), summary);
   assert.doesNotMatch(await page('/desk'), /Secret/);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { maxPhotoMebibytes } from '../../model/profile/resume-document.ts';
+import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft, takeOwnership } from '../output-file.ts';
 import { toPhoto } from '../pdf/photo.ts';
@@ -15,43 +17,60 @@ interface Options {
 // A younger photo may be of an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
-/** The photos that the desk writes beside the profile document, each under a name made of its content. */
+/** The photos that the desk writes beside the profile document, each under a name made of the document's and its content. */
 export function photosOf({ path, now }: Options) {
-  const nameOf = (bytes: Buffer, format: string) => `photo-${hash(bytes).slice(0, 16)}.${format}`;
-  const isOurs = (name: string) => /^photo-[\w-]{16}\.(jpg|png)(\.part)?$/.test(name);
+  // With the name of the document: another one in the folder may have the same photo.
+  const nameOf = (bytes: Buffer, format: string) =>
+    `photo-${hash(Buffer.concat([Buffer.from(`${basename(path() ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
   const folder = () => dirname(path() ?? '');
+  let latest: Promise<unknown> = Promise.resolve();
+
+  async function write(file: Buffer): Promise<string> {
+    const { bytes, format } = toPhoto(file);
+    const name = nameOf(bytes, format);
+    try {
+      const document = path()!;
+      const temporary = `${document}.photo.part`;
+      await rm(temporary, { force: true }); // left by a crash
+      await using draft = await createDraft(temporary);
+      await draft.handle.writeFile(bytes);
+      if (existsSync(document)) await takeOwnership(draft.handle, await stat(await realpath(document)));
+      await draft.replace(join(folder(), name));
+      return name;
+    } catch (error) {
+      throw new Error(`cannot be stored, because ${reasonOf(error as NodeJS.ErrnoException)}`);
+    }
+  }
+
+  /** Whether the desk wrote a file, which somebody else may have given a name like that of a photo. */
+  function isOurs(name: string): boolean {
+    try {
+      return nameOf(readInputFile(join(folder(), name), maxPhotoMebibytes), extname(name).slice(1)) === name;
+    } catch {
+      return false;
+    }
+  }
 
   return {
     /**
      * Writes the picture of a file durably, without its metadata, with the mode and owner of the profile; returns its
      * name. Throws a reason to stand after the name of the file.
      */
-    async add(file: Buffer): Promise<string> {
-      const { bytes, format } = toPhoto(file);
-      const name = nameOf(bytes, format);
-      const target = join(folder(), name);
-      try {
-        const temporary = `${target}.part`;
-        await rm(temporary, { force: true }); // left by a crash
-        await using draft = await createDraft(temporary);
-        await draft.handle.writeFile(bytes);
-        const document = path()!;
-        if (existsSync(document)) await takeOwnership(draft.handle, await stat(await realpath(document)));
-        await draft.replace(target);
-        return name;
-      } catch (error) {
-        throw new Error(`cannot be stored, because ${reasonOf(error as NodeJS.ErrnoException)}`);
-      }
+    add(file: Buffer): Promise<string> {
+      const adding = latest.then(() => write(file));
+      latest = adding.catch(() => {});
+      return adding;
     },
 
-    /** Returns the names of the photos that were written more than an hour ago. */
+    /** Returns the names of the photos that were written more than an hour ago, and of files that are named like them. */
     async list(): Promise<string[]> {
       if (path() === null) return [];
-      const names = (await readdir(folder())).filter(isOurs);
-      const times = await Promise.all(names.map(async (name) => (await stat(join(folder(), name))).mtimeMs));
+      const names = (await readdir(folder())).filter((name) => /^photo-[\w-]{16}\.(jpg|png)$/.test(name));
+      const times = await Promise.all(names.map(async (name) => (await lstat(join(folder(), name))).mtimeMs));
       return names.filter((_, index) => times[index]! < now().getTime() - leastAgeMilliseconds);
     },
 
+    /** Removes those that the desk wrote. */
     async remove(names: readonly string[]): Promise<void> {
       for (const name of names.filter(isOurs)) await rm(join(folder(), name), { force: true });
     },

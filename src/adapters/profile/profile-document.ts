@@ -153,7 +153,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     const { profile: written, faults } = readText(text);
     const [fault = namelessOf(written).map(toFaultText)[0]] = faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
-    if (bytes.equals(Buffer.from(text))) return null;
+    if (created === null && bytes.equals(Buffer.from(text))) return null;
     try {
       // It may be a change from outside that no poll has seen, or a faulty one.
       if (created === null) await keep(bytes.toString(), 'outside');
@@ -247,9 +247,8 @@ async function createFile(path: string, text: string): Promise<PublishRefusal | 
   if (existsSync(path)) return changed;
   const temporary = `${path}.part`;
   await rm(temporary, { force: true }); // left by a crash
-  await using draft = await createDraft(temporary);
+  await using draft = await createDraft(temporary, 0o666); // as `init` does: the umask decides who may read it
   await draft.handle.writeFile(text);
-  await draft.handle.chmod(0o644);
   await draft.create(path);
   return null;
 }

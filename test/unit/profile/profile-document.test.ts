@@ -222,6 +222,16 @@ test('in place of the sample, publishing creates the own file of the owner, whic
   assert.deepEqual(await history(), ['published']);
 });
 
+test('who may read a file that publishing creates is decided by the umask, as for every file', async (t) => {
+  const ownPath = join(newFolder(t), 'profile.yaml');
+  const { publish } = await openDocument(t, { path: samplePath, ownPath });
+  const before = process.umask(0o077);
+  t.after(() => process.umask(before));
+  assert.equal(await publish(sample), null);
+  assert.equal(statSync(ownPath).mode & 0o777, 0o600);
+  assert.equal(readFileSync(ownPath, 'utf8'), sample); // also if it is the sample as it was
+});
+
 test('a sample that PROFILE names is never written', async (t) => {
   const { document, publish } = await openDocument(t, { path: samplePath });
   assert.deepEqual([(await document.read()).place, (await document.read()).obstacle], ['sample', 'it is the sample']);

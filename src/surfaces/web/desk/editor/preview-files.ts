@@ -136,7 +136,8 @@ const gone = 'is not kept any more. Open this form again';
 function framedFault(error: unknown): Response {
   nullIfNotFound(error);
   const policy = "default-src 'none'; frame-ancestors 'self'";
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': policy };
+  const type = 'text/plain; charset=utf-8';
+  const headers = { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'no-store' };
   return new Response(`This text ${gone}.`, { status: 404, headers });
 }
 
