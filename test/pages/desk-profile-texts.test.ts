@@ -289,3 +289,23 @@ test('what was typed when the session ended is kept through the sign-in', async 
   assert.equal(sent.headers.get('location'), `${yaml}?done=published`);
   assert.equal(service.now(), withStatus('typed'));
 });
+
+test('a text of more than 256 KiB is not shown to somebody without a session, and is kept once the owner has signed in', async (t) => {
+  const service = await openDesk(t);
+  const opened = await service.page(yaml);
+  const text = `${sample}# ${'"'.repeat(200_000)}\n`;
+  const fields = { text, revision: hiddenField(opened, 'revision'), do: 'publish', form_token: formTokenOf(opened) };
+  const signedOut = await service.ask(`${yaml}/save`, formPost(fields));
+  assert.equal(signedOut.status, 413);
+  const page = await signedOut.text();
+  assert.match(page, /You have been signed out.*Sign in in another tab<\/a>, then reload this page/s);
+  assert.ok(page.length < 2_000, `${page.length} characters`);
+  const { cookie } = await signIn(service);
+  const reloaded = await service.ask(`${yaml}/save`, formPost(fields, { cookie }));
+  assert.equal(reloaded.status, 403);
+  const kept = await reloaded.text();
+  assert.match(kept, /Send this again/);
+  const sent = await service.ask(`${yaml}/save`, formPost({ ...fields, form_token: formTokenOf(kept) }, { cookie }));
+  assert.equal(sent.headers.get('location'), `${yaml}?done=published`);
+  assert.equal(service.now(), text);
+});

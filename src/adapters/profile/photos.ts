@@ -17,7 +17,7 @@ interface Options {
 // A younger photo may be of an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
-/** The photos that the desk writes beside the profile document, each under a name made of the document's and its content. */
+/** The photos that the desk writes beside the profile document; a name is made of the document's and the content. */
 export function photosOf({ path, now }: Options) {
   // With the name of the document: another one in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
@@ -62,7 +62,7 @@ export function photosOf({ path, now }: Options) {
       return adding;
     },
 
-    /** Returns the names of the photos that were written more than an hour ago, and of files that are named like them. */
+    /** Returns the names of photos, and of files that are named like one, that were written more than an hour ago. */
     async list(): Promise<string[]> {
       if (path() === null) return [];
       const names = (await readdir(folder())).filter((name) => /^photo-[\w-]{16}\.(jpg|png)$/.test(name));

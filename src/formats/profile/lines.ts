@@ -9,7 +9,7 @@ interface ComparedLine {
 }
 
 // The time grows with the square of the lines that differ.
-const maxEditLength = 4_000;
+const maxEditLength = 2_000;
 
 /**
  * Returns the lines that differ between two texts, in groups with three lines around each; line ends do not count. Null

@@ -44,7 +44,7 @@ export interface FormRules {
   readonly session?: { readonly id: string } | null;
   /** All fields, as they were sent, if it is absent. */
   readonly kept?: KeptFields;
-  /** 256 KiB and 100 fields if it is absent. */
+  /** 256 KiB and 100 fields if it is absent. Without the session that the form belongs to, it is 256 KiB at most. */
   readonly limits?: FormLimits | undefined;
   /** The label of a field on a page that shows it again; its name with a capital letter if it is absent. */
   readonly nameInWords?: (name: string) => string;
@@ -79,10 +79,15 @@ export async function takeForm(
   rules: FormRules,
   act: (fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
-  const { site, guard, limits = usualLimits, explain } = rules;
+  const { site, guard, session, limits = usualLimits, explain } = rules;
   let accepted: URLSearchParams | null = null;
   try {
-    const fields = await readFields(request, guard, limits);
+    // Anybody can send a form without a session, and the page that shows it again is several times as large.
+    const fields = await readFields(
+      request,
+      guard,
+      session === null ? { ...limits, bytes: usualLimits.bytes } : limits,
+    );
     const token = fields.get(tokenName) ?? '';
     fields.delete(tokenName);
     if (isAccepted(token, request, rules)) {
@@ -93,7 +98,10 @@ export async function takeForm(
     return await keptFormResponse(request, fields, rules);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return accepted !== null && explain ? explain(error, accepted) : faultResponse(error, site);
+    if (accepted !== null && explain) return explain(error, accepted);
+    return session === null && error.code === 'PAYLOAD_TOO_LARGE'
+      ? unkeptFormResponse(site)
+      : faultResponse(error, site);
   }
 }
 
@@ -145,7 +153,7 @@ export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
 /** Shows a form again. If nobody is signed in, its token is for this browser, which can send it after signing in. */
 function keptFormResponse(request: Request, fields: URLSearchParams, rules: FormRules): Promise<Response> {
   const { site, guard, session, kept, nameInWords } = rules;
-  const title = session === null ? 'You have been signed out' : 'Send this again';
+  const title = session === null ? signedOutTitle : 'Send this again';
   const known = keptIn(request, site);
   const secret = session === null && known === null ? crypto.randomUUID() : null;
   const tokenFor = session === null ? (known ?? `kept ${secret}`) : (session?.id ?? noSession);
@@ -169,11 +177,31 @@ ${kept === undefined ? [...fields].map(([name, value], index) => toKept([name, v
   );
 }
 
+/** Responds to a form that is too large to be shown again while nobody is signed in. */
+const unkeptFormResponse = (site: Site): Promise<Response> =>
+  pageResponse(
+    {
+      title: signedOutTitle,
+      layout: 'visitor',
+      status: 413,
+      body: html`<main id="main" class="column sign-in">
+<h1>${signedOutTitle}</h1>
+<p>Nothing was changed, and what you sent is too long for this page to keep. ${signInLink(site)}, then reload this page: your browser sends it again.</p>
+</main>`,
+    },
+    site,
+  );
+
+const signedOutTitle = 'You have been signed out';
+
+const signInLink = (site: Site): Html =>
+  html`<a href="${site.path('/desk/sign-in')}" target="_blank">Sign in in another tab</a>`;
+
 function adviceOf(site: Site, session: FormRules['session']): Html | string {
   if (session === undefined)
     return 'Nothing was sent: the page was open for more than a day, or the form came incomplete. If this is still what you want, send it.';
   if (session === null)
-    return html`Nothing was changed, and this page keeps what you sent. <a href="${site.path('/desk/sign-in')}" target="_blank">Sign in in another tab</a>, then come back and send it again.`;
+    return html`Nothing was changed, and this page keeps what you sent. ${signInLink(site)}, then come back and send it again.`;
   return 'Nothing was changed, because the page was opened before this session began, or more than a day ago. If this is still what you want, send it.';
 }
 
