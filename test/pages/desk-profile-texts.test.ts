@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { formPost, formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
@@ -228,6 +228,18 @@ test('each version is listed, shows what it changed, and can be restored, which 
   assert.equal(now(), sample);
   assert.match(await page(`${history}?done=restored`), /Restored\. Visitors.*>4<.*Restored <span/s);
   for (const id of ['5', '0', 'x', '99999999999']) assert.equal((await get(`${history}/${id}`)).status, 404);
+});
+
+test('while the file is gone, no version can be restored, and its page says so', async (t) => {
+  const { page, post, file } = await openDesk(t);
+  const opened = await page(`${history}/1`);
+  const form_token = formTokenOf(opened);
+  rmSync(file);
+  const shown = await page(`${history}/1`);
+  assert.ok(shown.includes(`It cannot be restored here, because the file cannot be read: ${file}: does not exist.`));
+  assert.doesNotMatch(shown, /<form class="restore"/);
+  const refused = await post(`${history}/1/restore`, { form_token, revision: '' });
+  assert.match(await refused.text(), /Not restored: .*It cannot be restored here, because the file cannot be read/s);
 });
 
 test('of a version in which only the writing differs, the page says that the values are the same', async (t) => {
