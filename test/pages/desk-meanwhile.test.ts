@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { applyEdit } from '../../src/formats/profile/edit.ts';
 import { fieldAt } from '../../src/surfaces/web/desk/editor/fields.ts';
@@ -62,6 +62,12 @@ test('an entry that was added in the file meanwhile stays, and one that was remo
   assert.match(notice, /Changed there in this form: Education <em><bdi>School of Arts<\/bdi><\/em> added\./);
 });
 
+/** The ids of the companies of a text that have a name. */
+const idsOf = (company: string, text: string) =>
+  (valuesOf(text).experience as { id: string; company: string }[]).flatMap((one) =>
+    one.company === company ? [one.id] : [],
+  );
+
 test('a company that was added there and here with the same id is two', () => {
   const work = placeOf('experience');
   const add = (company: string) => {
@@ -73,10 +79,46 @@ test('a company that was added there and here with the same id is two', () => {
   const [there, here] = [add('Acme'), add('Acme')];
   here.type(`experience.${countAt(here.entries(), 'experience') - 1}.location`, 'Here');
   const { text } = here.publish(publishAlone(there, sample));
-  const ids = (valuesOf(text).experience as { id: string; company: string }[]).flatMap(({ id, company }) =>
-    company === 'Acme' ? [id] : [],
-  );
-  assert.deepEqual(ids.toSorted(), ['exp_acme', 'exp_acme_2']);
+  assert.deepEqual(idsOf('Acme', text).toSorted(), ['exp_acme', 'exp_acme_2']);
+});
+
+test('a form of all companies that is sent twice adds a company once', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  const { text } = await send(await page('/desk/profile/edit/experience'), 'add experience');
+  const typed = { 'experience.3.company': 'Acme', 'experience.3.company_start_date': '2009' };
+  assert.equal((await send(text, 'publish', typed)).status, 303);
+  const second = await send(text, 'publish', typed);
+  assert.equal(second.status, 409);
+  assert.equal((await send(second.text, 'publish')).to, '/desk/profile/edit/experience?done=same');
+  assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
+});
+
+test('a company of a draft and one that the file got meanwhile with the same id are two', async (t) => {
+  const { page, send, now, file } = await openEditor(t);
+  const typed = { 'experience.3.company': 'Acme', 'experience.3.company_start_date': '2009' };
+  const { to } = await send(await page('/desk/profile/edit/experience/3'), 'draft', typed);
+  const theirs = '  - {id: exp_acme, company: Acme, company_start_date: 2001, summary: "", roles: []}\n';
+  writeFileSync(file, now().replace('experience:\n', `experience:\n${theirs}`));
+  const { text } = await send(await page(to), 'publish');
+  assert.equal((await send(text, 'publish')).status, 303);
+  assert.deepEqual(idsOf('Acme', now()).toSorted(), ['exp_acme', 'exp_acme_2']);
+});
+
+test('entries that were moved here keep their order when one was added there, and the other way round', () => {
+  const education = placeOf('education');
+  const list = 'resume.education';
+  const namesIn = (text: string) =>
+    (valuesOf(text).resume as { education: { institution: string }[] }).education.map(({ institution }) => institution);
+  const [first, second, ...others] = namesIn(sample);
+  const [moved, added] = [openForm(education, sample), openForm(education, sample)];
+  moved.arrange('up', `${list}.1`);
+  const count = countAt(added.entries(), list);
+  added.arrange('add', list);
+  added.type(`${list}.${count}.institution`, 'School of Arts');
+  // It comes after the entry that it followed.
+  const expected = [second, 'School of Arts', first, ...others];
+  assert.deepEqual(namesIn(moved.publish(publishAlone(added, sample)).text), expected);
+  assert.deepEqual(namesIn(added.publish(publishAlone(moved, sample)).text), expected);
 });
 
 test('the same field, changed there and here, is as here, and what it is there is told', () => {

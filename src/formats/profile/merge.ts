@@ -42,7 +42,11 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
   }
 
   function isAddedTwice(item: Item, value: unknown): boolean {
-    return item.base === null && item.first === null && isDeepStrictEqual(second[item.second!], value);
+    if (item.base !== null || item.first !== null) return false;
+    const other = second[item.second!];
+    // An entry gets its id when it is written.
+    const [one, two] = isPlainMap(value) && idOf(value) === null ? [value, other].map(withoutId) : [value, other];
+    return isDeepStrictEqual(one, two);
   }
 
   function isKept(item: Item): boolean {
