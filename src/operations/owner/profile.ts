@@ -21,9 +21,6 @@ export const getProfileDocument = ownerOperation({
 /** A draft as it was read, by its revision. */
 const ReadDraft = z.object({ id: z.string(), revision: z.string() });
 
-/** The id of the session at the desk that publishes; absent in the terminal. */
-const Session = z.string().optional();
-
 /**
  * Turns the session that publishes into the owner's, if the setup code opened it: without mail the owner could not sign
  * in again. Every other session of the code ends with the code.
@@ -42,7 +39,8 @@ export const publishProfile = ownerOperation({
     text: z.string(),
     base_revision: z.string(),
     draft: ReadDraft.optional(),
-    session: Session,
+    /** The id of the session at the desk that publishes; absent in the terminal. */
+    session: z.string().optional(),
   }),
   audits: ['profile_published'],
   async handle({ text, base_revision, draft, session }, services: OwnerServices) {
@@ -161,13 +159,12 @@ export const getTextOfRevision = ownerOperation({
 export const restoreVersion = ownerOperation({
   name: 'restore_version',
   summary: 'Publishes a version of the profile document again, if the document still has the revision.',
-  input: z.object({ id: z.int(), base_revision: z.string(), session: Session }),
+  input: z.object({ id: z.int(), base_revision: z.string() }),
   audits: ['profile_restored'],
-  async handle({ id, base_revision, session }, services: OwnerServices) {
+  async handle({ id, base_revision }, services: OwnerServices) {
     const { text } = await findVersion(id, services);
     const refusal = await services.profileDocument.publish(text, base_revision, 'restored');
     if (refusal !== null) return { refusal };
-    await keepSession(session, services);
     services.audit({ event: 'profile_restored', detail: String(id) });
     return { refusal };
   },

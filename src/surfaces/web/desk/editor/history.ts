@@ -83,7 +83,6 @@ ${formToken}
     const { refusal } = await run(restoreVersion, {
       id: idOf(form.params),
       base_revision: form.fields.get('revision') ?? '',
-      session: form.session.id,
     });
     return refusal === null ? `${path}?done=restored` : versionPage(form, refusal);
   });
