@@ -200,6 +200,32 @@ test('a photo that is sent twice at once is stored whole', async (t) => {
   assert.deepEqual(readFileSync(join(folder, photos()[0]!)), large);
 });
 
+test('a photo that no text needs any more is removed by the next publish, unless the file cannot be read', async (t) => {
+  const { upload, page, post, send, photos, age, file, now } = await openForm(t, sample, { KEEP_HISTORY: '0' });
+  const publish = async (to: string) => (await send(await page(to), 'publish')).to;
+  await publish((await upload(jpegOf('photo'))).to);
+  age();
+  const { to } = await upload(pngOf({}));
+  assert.equal(photos().length, 2);
+  await publish(to);
+  const [name = ''] = photos();
+  assert.deepEqual(photos(), [name]);
+  assert.match(name, /\.png$/);
+
+  age();
+  const draft = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
+  writeFileSync(file, Buffer.concat([Buffer.from(now()), Buffer.from([0xff])]));
+  await post(`/desk/profile/drafts/${draftIn(draft.to)}/remove`, {}, '/desk/profile/drafts');
+  assert.deepEqual(photos(), [name]);
+});
+
+test('a photo can be uploaded after a crash has interrupted the write of one', async (t) => {
+  const { upload, photos, file } = await openForm(t);
+  writeFileSync(`${file}.photo.part`, 'half');
+  assert.equal((await upload(jpegOf('photo'))).status, 303);
+  assert.deepEqual([photos().length, existsSync(`${file}.photo.part`)], [1, false]);
+});
+
 test('in a draft that is edited the photo goes into that one', async (t) => {
   const { upload, page, send } = await openForm(t);
   const { to } = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });

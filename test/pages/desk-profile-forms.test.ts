@@ -420,6 +420,7 @@ test('a file with a character that no database keeps is edited in forms, but can
   const published = await send(shown, 'publish', { 'candidate.years_experience': '15' });
   assert.equal(published.to, `${edit}/summary?done=published`);
   assert.match(now(), /years_experience: 15.*Confluent # \0\n/s);
+  assert.match(await page('/desk/profile/history'), /No version is kept\./);
 });
 
 test('a draft that is published into a file that was changed has both, after it was said what it would change', async (t) => {

@@ -7,6 +7,7 @@ import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { formPost, sample } from '../support/desk.ts';
 import { openSetup, setupCode } from '../support/setup.ts';
+import { contact, grant, keyOf, noon, notice, token } from '../support/store.ts';
 
 test('guesses of the setup code are limited for each network and in all, and a right one counts as well [TRUST-77]', async (t) => {
   const { enter } = await openSetup(t, { LIMITS: '1' });
@@ -136,3 +137,20 @@ for (const [when, env] of [
     assert.equal(((await (await send('/readyz')).json()) as { profile: string }).profile, 'ok');
     await app.drain();
   });
+
+test('in a database that an older version has used for a profile or for visitors, the code opens nothing [TRUST-77]', async (t) => {
+  const about = { ...notice, kind: 'auth_request', about: token.jti } as const;
+  const version = { revision: 'r', text: sample, kind: 'outside', at: noon } as const;
+  for (const use of [
+    ({ profileVersions }) => profileVersions.add(version, 200),
+    ({ tokens }) => tokens.add(token, about),
+    ({ contacts }) => contacts.add(contact, notice, null),
+    ({ oauth }) => oauth.grants.add(grant, about),
+    ({ readers }) => readers.note(keyOf('ada@example.org'), 'Met', noon),
+  ] satisfies ((store: Awaited<ReturnType<typeof openSetup>>['opened']['store']) => Promise<unknown>)[]) {
+    const { opened, enter } = await openSetup(t);
+    await use(opened.store);
+    const entered = await enter(setupCode);
+    assert.deepEqual([entered.status, entered.headers.getSetCookie()], [403, []], String(use));
+  }
+});

@@ -14,7 +14,7 @@ import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-async function openParts(t: TestContext) {
+async function openParts(t: TestContext, setup = { isOpen: async () => false, isCode: (_: string) => false }) {
   const { path, store } = await openTestStore(t);
   const clock = { now: noon };
   const audited: AuditEntry[] = [];
@@ -25,7 +25,7 @@ async function openParts(t: TestContext) {
     baseUrl: 'https://profile.example',
     audit: (entry: AuditEntry) => void audited.push(entry),
     now: () => clock.now,
-    setup: { isOpen: async () => false, isCode: () => false },
+    setup,
   };
   const signIn = signInOf({ ...parts, store });
   const run = invokerFor({ ...parts, store });
@@ -197,4 +197,21 @@ test('the audit log has who signed in and out, and what was refused', async (t) 
     { event: 'desk_signed_out' },
     { event: 'desk_signed_out', detail: 'everywhere' },
   ]);
+});
+
+test('the audit log has who entered the setup code, and guesses of it', async (t) => {
+  const setup = { isOpen: async () => true, isCode: (text: string) => text === 'the code' };
+  const { signIn, audited } = await openParts(t, setup);
+  assert.match((await signIn.useCode('the code', '192.0.2.1')) ?? '', /^[\w-]{43}$/);
+  for (let tries = 1; tries < 10; tries += 1) assert.equal(await signIn.useCode('a guess', '192.0.2.1'), null);
+  await assert.rejects(signIn.useCode('the code', '192.0.2.1'), { code: 'RATE_LIMITED' });
+  assert.deepEqual(
+    [audited[0], audited[1], audited.at(-1)],
+    [
+      { event: 'desk_signed_in', detail: 'code', from: '192.0.2.1' },
+      { event: 'desk_sign_in_refused', detail: 'code', from: '192.0.2.1' },
+      { event: 'limit_hit', operation: 'desk_setup', from: '192.0.2.1' },
+    ],
+  );
+  assert.equal(audited.length, 11);
 });

@@ -106,6 +106,12 @@ describe('What is typed into a form', () => {
     assert.deepEqual([ended!.company_end_date, ended!.current], [2024, false]);
     const [again] = sent({ 'experience.0.company_end_date': [''] }, { experience: [ended] });
     assert.deepEqual([again!.company_end_date, again!.current], [null, true]);
+    for (const word of ['now', 'Present', 'TODAY'])
+      assert.equal(
+        sent({ 'experience.0.company_end_date': [word] }, { experience: [ended] })[0]!.company_end_date,
+        null,
+      );
+    assert.equal(sent({ 'experience.0.company_start_date': ['now'] })[0]!.company_start_date, 'now');
   });
 
   test('that cannot be a value is kept, for the check of the document to refuse', () => {
