@@ -1,3 +1,3 @@
 import { importTests } from './import-tests.ts';
 
-importTests('*.test.ts', 'contract/!(owner|page-sessions|resume-file).test.ts');
+importTests('*.test.ts', 'contract/!(contributing|owner|page-sessions|resume-file).test.ts');

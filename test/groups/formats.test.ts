@@ -1,3 +1,7 @@
 import { importTests } from './import-tests.ts';
 
-importTests('formats/*/*.test.ts');
+importTests(
+  'formats/!(import|profile)/*.test.ts',
+  'formats/import/!(documents|import-profile|linkedin).test.ts',
+  'formats/profile/!(edits).test.ts',
+);
