@@ -55,9 +55,6 @@ import { deskPortsOf } from './owner/desk.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
-/** When the first PDF is rendered, unless it is asked for before. */
-const firstPdfMilliseconds = 2_000;
-
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** The service as a function from request to response. */
@@ -67,6 +64,8 @@ export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
   replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
+  /** Renders the first PDF in two seconds, unless it is asked for before: it takes as much CPU as a start. */
+  renderAhead(): void;
   /** Makes `/readyz` answer 503, ends all subscriptions, and begins no PDF that nobody asks for. */
   drain(): Promise<void>;
 }
@@ -135,11 +134,10 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       log.error({ err: error }, 'resume PDF not rendered');
     }
   }
-  /** Renders the first PDF if that has not begun. It takes as much CPU as a start, so it is not rendered during one. */
+  /** Renders the first PDF if that has not begun. */
   function renderFirstPdf(): void {
-    if (!hasRendered) void renderPdf();
+    if (!hasRendered && profile.isPresent()) void renderPdf();
   }
-  const firstPdf = profile.isPresent() ? setTimeout(renderFirstPdf, firstPdfMilliseconds).unref() : undefined;
   opened.onReload((changes) => {
     mcp?.notify(changes);
     void renderPdf();
@@ -291,9 +289,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);
     },
     replyAtOnce: repeatedReads.reply,
+    renderAhead() {
+      setTimeout(() => isDraining || renderFirstPdf(), 2_000).unref();
+    },
     async drain() {
       isDraining = true;
-      clearTimeout(firstPdf);
       await mcp?.endSubscriptions();
     },
   };

@@ -175,19 +175,22 @@ test('the first PDF is printed two seconds after the start, so that it does not 
   const print = t.mock.method(opened.pdf, 'render').mock;
   // Nothing else of the process can set a timer while these stand still.
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  openApp(config, baseUrl, opened, log);
+  openApp(config, baseUrl, opened, log).renderAhead();
   t.mock.timers.tick(1_999);
   assert.equal(print.callCount(), 0);
   t.mock.timers.tick(1);
   assert.equal(print.callCount(), 1);
 
-  const { fetch } = openApp(config, baseUrl, opened, log);
+  const { renderAhead, fetch } = openApp(config, baseUrl, opened, log);
+  renderAhead();
   const asked = fetch(new Request(opened.links.resume.at(new Date())));
   assert.equal(print.callCount(), 2);
   t.mock.timers.tick(2_000);
   assert.equal(print.callCount(), 2);
 
-  await openApp(config, baseUrl, opened, log).drain();
+  const stopped = openApp(config, baseUrl, opened, log);
+  stopped.renderAhead();
+  await stopped.drain();
   t.mock.timers.tick(2_000);
   assert.equal(print.callCount(), 2);
   t.mock.timers.reset();

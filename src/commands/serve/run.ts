@@ -53,6 +53,7 @@ export async function serve(config: Config): Promise<void> {
   await using opened = await opening;
   telemetry = opened.telemetry;
   app = openApp(config, baseUrl, opened, log);
+  app.renderAhead();
   setReady(app);
   using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
