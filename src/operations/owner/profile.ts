@@ -72,7 +72,13 @@ export const saveDraft = ownerOperation({
     // PostgreSQL stores no text with it.
     if (text.includes('\0')) return { id: null, message: 'It has the character U+0000, which a draft cannot have.' };
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
-    const id = await store.profileDrafts.save(saved, draft);
+    let id: string | null;
+    try {
+      id = await store.profileDrafts.save(saved, draft);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { id: null, message: 'The database cannot be used at the moment.' };
+    }
     const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
     return id === null ? { id, message } : { id, message: null };
   },

@@ -112,6 +112,28 @@ function makeMountable(t: TestContext) {
   };
 }
 
+test('a draft that cannot be stored while another process locks the database comes back, and is stored after that', async (t) => {
+  const { page, post, send, folder } = await openEditor(t, original);
+  const summary = await page('/desk/profile/edit/summary');
+  const fields = { text: textOf(1), revision: hiddenField(await page(path), 'revision'), do: 'draft' };
+  const typed = { 'candidate.summary': 'Typed into the form.' };
+  using database = openSqliteFile(join(folder, 'candidate-profile.db'));
+  database.exec('begin immediate');
+  const ofForm = await send(summary, 'draft', typed);
+  assert.equal(ofForm.status, 409);
+  assert.match(ofForm.text, /Not saved: The database cannot be used at the moment\. Nothing that you typed is lost\./);
+  assert.equal(typedAt(ofForm.text, 'candidate.summary'), 'Typed into the form.');
+  const ofText = await post(`${path}/save`, fields, path);
+  assert.equal(ofText.status, 409);
+  assert.match(
+    await ofText.text(),
+    /Not saved: The database cannot be used at the moment\..*<textarea [^>]*>\n[^<]*Version 1\n/s,
+  );
+  database.exec('rollback');
+  assert.equal((await send(summary, 'draft', typed)).status, 303);
+  assert.equal((await post(`${path}/save`, fields, path)).status, 303);
+});
+
 suite('A text that cannot be written comes back', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
   test('while the disk is full, and is published once there is space', async (t) => {
     const { folder, mount } = makeMountable(t);
