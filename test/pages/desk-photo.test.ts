@@ -13,8 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { photosOf } from '../../src/adapters/profile/photos.ts';
-import { formTokenOf, sample } from '../support/desk.ts';
-import { draftIn, openEditor } from '../support/editor-form.ts';
+import { sample } from '../support/desk.ts';
+import { draftIn, openEditor, typedAt } from '../support/editor-form.ts';
 import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
 
 const form = '/desk/profile/edit/photo';
@@ -27,15 +27,9 @@ async function openForm(t: TestContext, text = sample, env: Record<string, strin
     ...editor,
     folder,
     /** Sends a file by the form of a page. */
-    async upload(file: Buffer | string, { name = 'me.jpg', on = form, token = '' } = {}) {
-      const shown = await editor.page(on);
-      const action = /<form class="upload" method="post" action="([^"]+)"/.exec(shown)?.[1] ?? `${form}/upload`;
-      const body = new FormData();
-      body.append('form_token', token || formTokenOf(shown));
-      body.append('photo', new File([new Uint8Array(Buffer.from(file))], name));
-      const headers = { cookie: editor.cookie, 'sec-fetch-site': 'same-origin' };
-      const response = await editor.ask(action, { method: 'POST', headers, body, redirect: 'manual' });
-      return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+    async upload(file: Buffer | string, { name = 'me.jpg', on = form, by = 'draft', typed = {}, shown = '' } = {}) {
+      const chosen = new File([new Uint8Array(Buffer.from(file))], name);
+      return editor.send(shown || (await editor.page(on)), by, typed, chosen);
     },
     /** The photos in the folder. */
     photos: () => readdirSync(folder).filter((name) => name.startsWith('photo-')),
@@ -97,7 +91,9 @@ test('the content of a file decides what it is, and not its name', async (t) => 
 test('a file that is not a photo is refused in one sentence, and nothing is stored', async (t) => {
   const { upload, photos, now, page } = await openForm(t);
   const jpeg = jpegOf('photo');
-  const unreadable = 'me.jpg is not a JPEG or PNG image, or is damaged. Nothing is changed.';
+  const unreadable = 'me.jpg is not a JPEG or PNG image, or is damaged. Nothing that you typed is lost.';
+  const larger =
+    'me.jpg is larger than 2 MiB. Save it as a smaller JPEG, such as one of 1,600 × 1,200 pixels, and choose that.';
   const large = pngOf({ width: 30_000, height: 30_000, depth: 1, colour: 0, samples: 1 }).subarray(0, 33);
   const bomb = Buffer.concat([large, chunkOf('IDAT', ''), chunkOf('IEND', '')]);
   for (const [file, words, name, status] of [
@@ -106,14 +102,15 @@ test('a file that is not a photo is refused in one sentence, and nothing is stor
     [jpeg.subarray(0, jpeg.length / 2), unreadable, 'me.jpg', 422],
     [pngOf({}).subarray(0, -20), unreadable, 'me.jpg', 422],
     [bomb, 'me.png has more than 16 megapixels.', 'me.png', 422],
-    [Buffer.concat([jpeg, Buffer.alloc(2 * 1024 ** 2)]), 'me.jpg is larger than 2 MiB.', 'me.jpg', 413],
+    [Buffer.concat([jpeg, Buffer.alloc(2 * 1024 ** 2)]), larger, 'me.jpg', 413],
+    ['ftypheic', 'IMG_1.HEIC is not a JPEG or PNG image, or is damaged.', 'IMG_1.HEIC', 422],
     ['', 'me.jpg is empty.', 'me.jpg', 422],
     ['x', '&lt;script&gt;.jpg is not a JPEG or PNG image, or is damaged.', '<script>.jpg', 422],
   ] as const) {
     const refused = await upload(file, { name });
     assert.equal(refused.status, status, words);
-    assert.ok(refused.text.includes(`<p class="notice bad" role="alert">${words}`), words);
-    assert.match(refused.text, /<form class="upload"/);
+    assert.ok(refused.text.includes(`Not saved: ${words}`), words);
+    assert.match(refused.text, /<input type="file" id="photo"/);
   }
   assert.deepEqual(photos(), []);
   assert.equal(now(), sample);
@@ -128,7 +125,7 @@ test('an animation is kept as its first picture', async (t) => {
 });
 
 test('a photo is replaced and taken out, and a version that had it can be restored as long as it is kept', async (t) => {
-  const { upload, page, send, post, get, now, photos, age, folder, served } = await openForm(t);
+  const { upload, page, send, get, post, now, photos, age, folder, served } = await openForm(t);
   const publish = async (to: string) => (await send(await page(to), 'publish')).to;
   await publish((await upload(jpegOf('photo'))).to);
   const [first = ''] = photos();
@@ -136,8 +133,8 @@ test('a photo is replaced and taken out, and a version that had it can be restor
   await publish(second.to);
   assert.equal((await served())?.format, 'png');
   age();
-  const out = await post(`${form}/remove`, {}, form);
-  await publish(out.headers.get('location')!);
+  const out = await send(await page(form), 'remove');
+  await publish(out.to);
   assert.equal(now(), sample);
   assert.equal(await served(), null);
   assert.equal(photos().length, 2);
@@ -226,6 +223,24 @@ test('a photo can be uploaded after a crash has interrupted the write of one', a
   assert.deepEqual([photos().length, existsSync(`${file}.photo.part`)], [1, false]);
 });
 
+test('each button of the form does what it says with the file that was chosen', async (t) => {
+  const { upload, page, now, photos, served } = await openForm(t);
+  const checked = await upload(jpegOf('photo'), { by: 'check' });
+  assert.equal(checked.status, 200);
+  const [name = ''] = photos();
+  assert.equal(typedAt(checked.text, 'resume.photo'), name);
+  assert.match(checked.text, /Not saved yet\./);
+  assert.equal(now(), sample);
+  assert.equal((await upload('', { by: 'publish', name: '', shown: checked.text })).to, `${form}?done=published`);
+  assert.match(now(), new RegExp(`photo: "?${name}`));
+  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { by: 'publish' })).to, `${form}?done=published`);
+  assert.equal((await served())?.format, 'png');
+  const typed = { 'resume.photo': 'by-hand.jpg' };
+  const refused = await upload('GIF89a', { by: 'publish', typed });
+  assert.equal(typedAt(refused.text, 'resume.photo'), 'by-hand.jpg');
+  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
+});
+
 test('in a draft that is edited the photo goes into that one', async (t) => {
   const { upload, page, send } = await openForm(t);
   const { to } = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
@@ -244,25 +259,27 @@ test('if the desk cannot write it says so, and takes no photo', async (t) => {
   chmodSync(file, 0o444);
   const shown = await page(form);
   assert.match(shown, /It cannot be changed here, because it is read-only\./);
-  assert.doesNotMatch(shown, /<form class="upload"/);
-  const refused = await upload(jpegOf('photo'), { token: formTokenOf(opened) });
+  assert.doesNotMatch(shown, /<input type="file"/);
+  const refused = await upload(jpegOf('photo'), { shown: opened });
   assert.equal(refused.status, 422);
-  assert.match(refused.text, /me\.jpg cannot be stored, because it is read-only\. Nothing is changed\./);
+  assert.match(refused.text, /me\.jpg cannot be stored, because it is read-only\. Nothing that you typed is lost\./);
   assert.deepEqual([photos(), existsSync(join(folder, '.part'))], [[], false]);
 });
 
 test('a form that was open for too long stores nothing', async (t) => {
   const { upload, photos } = await openForm(t);
-  const refused = await upload(jpegOf('photo'), { token: '1.bad' });
+  const refused = await upload(jpegOf('photo'), { typed: { form_token: '1.bad' } });
   assert.equal(refused.status, 403);
-  assert.match(refused.text, /The page was open for too long\. Choose the photo again\. Nothing is changed\./);
+  assert.match(refused.text, /Not saved: the page was open for too long\. Choose the photo again\./);
   assert.deepEqual(photos(), []);
 });
 
 test('the sample takes no photo, which belongs to a profile of one’s own', async (t) => {
   const { upload, page } = await openForm(t, sample, { PROFILE: '' });
-  assert.match(await page(form), /Publish a profile of your own first, then add a photo here\./);
-  const refused = await upload(jpegOf('photo'));
+  const shown = await page(form);
+  assert.match(shown, /Publish a profile of your own first, then add a photo here\./);
+  assert.doesNotMatch(shown, /<input type="file"/);
+  const refused = await upload(jpegOf('photo'), { shown: shown.replace('/photo/save"', '/photo/upload"') });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /This is the sample\. Publish a profile of your own first, then add the photo\./);
 });

@@ -17,6 +17,7 @@ export function fieldsOf(page: string): Fields {
     const attributes = input ?? area ?? select ?? '';
     const attribute = (name: string, within = attributes) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(within)?.[1];
     const name = unescaped(attribute('name')!);
+    if (attributes.includes('type="file"')) return [];
     if (/type="(checkbox|radio)"/.test(attributes) && !attributes.includes(' checked')) return [];
     if (select !== undefined)
       return [[name, attribute('value', / value="[^"]*" selected/.exec(options)?.[0] ?? '') ?? '']];
@@ -30,15 +31,30 @@ export const typedAt = (page: string, name: string): string | undefined =>
     .find(([one]) => one === name)?.[1]
     ?.replaceAll('\r\n', '\n');
 
+/** A request that sends fields with a file, as a browser does. */
+function formUpload(
+  fields: readonly (readonly [string, string | File])[],
+  headers: Record<string, string>,
+): RequestInit {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value);
+  return { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers }, body, redirect: 'manual' };
+}
+
 /** Opens a service with a profile file of its own, whose owner edits it in forms at the desk. */
 export async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
   const desk = await openOwnDesk(t, text, env);
   /** Sends the form of a page, with other values in some of its fields, by a button of it. */
-  async function send(shown: string, button: string, typed: Record<string, string> = {}) {
+  async function send(shown: string, button: string, typed: Record<string, string> = {}, file = new File([], '')) {
     const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
     const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
-    const body = new URLSearchParams([...kept, ...Object.entries(typed), ['do', button]].map(([a, b]) => [a!, b!]));
-    const response = await desk.ask(action, { ...formPost({}, { cookie: desk.cookie }), body: body.toString() });
+    const fields = [...kept, ...Object.entries(typed), ['do', button]].map(([a, b]): [string, string] => [a!, b!]);
+    const response = await desk.ask(
+      action,
+      action.includes('/upload')
+        ? formUpload([...fields.slice(0, -1), ['photo', file], ...fields.slice(-1)], { cookie: desk.cookie })
+        : { ...formPost({}, { cookie: desk.cookie }), body: new URLSearchParams(fields).toString() },
+    );
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
   }
   return { ...desk, send };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { withoutMetadata } from '../../src/adapters/pdf/photo.ts';
 import { openBrowser, sidewaysScroll } from '../support/browser.ts';
-import { jpegOf } from '../support/images.ts';
+import { exifOf, jpegOf, segmentOf, withSegments } from '../support/images.ts';
 import { postJson } from '../support/post-json.ts';
 import { askForLink, signIn } from './steps.ts';
 import { openOwnService } from './visits.ts';
@@ -77,7 +79,7 @@ for (const javaScriptEnabled of [true, false])
       await page.goto('/desk/profile/edit/photo');
       const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') };
       await page.getByLabel('drop it here').setInputFiles(file);
-      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByRole('button', { name: 'Save as draft' }).click();
       await page.getByText('Saved as a draft').waitFor();
       await page.frameLocator('.preview iframe').locator('img.photo').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), before);
@@ -89,6 +91,34 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Published.').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), before);
     });
+
+    if (javaScriptEnabled)
+      test('a photo of a phone, which is larger than is taken, is made smaller and upright before it is sent', async (t) => {
+        const before = readFileSync(profile, 'utf8');
+        t.after(() => writeFileSync(profile, before));
+        const page = await openTab(t, service.url, { javaScriptEnabled });
+        await signIn(page, inbox);
+        await page.goto('/desk/profile/edit/photo');
+        const picture = await page.evaluate(async () => {
+          const canvas = new OffscreenCanvas(3_000, 2_000);
+          canvas.getContext('2d');
+          const blob = await canvas.convertToBlob({ type: 'image/jpeg' });
+          return [...new Uint8Array(await blob.arrayBuffer())];
+        });
+        const turned = withSegments(Buffer.from(picture), segmentOf(0xe1, exifOf(6)));
+        const buffer = Buffer.concat([turned, Buffer.alloc(2 * 1024 ** 2)]);
+        const input = page.getByLabel('drop it here');
+        await input.setInputFiles({ name: 'phone.jpg', mimeType: 'image/jpeg', buffer });
+        await page.waitForFunction(() => {
+          const [file] = document.querySelector<HTMLInputElement>('#photo')?.files ?? [];
+          return file !== undefined && file.size < 2 * 1024 ** 2;
+        });
+        await page.getByRole('button', { name: 'Save and publish' }).click();
+        await page.getByText('Published.').waitFor();
+        const name = /photo: "?(photo-[\w-]{16}\.jpg)/.exec(readFileSync(profile, 'utf8'))![1]!;
+        const { width, height } = withoutMetadata(readFileSync(join(dirname(profile), name)));
+        assert.deepEqual([width, height], [1_067, 1_600]);
+      });
 
     test('a field that is made private by the keyboard alone is gone from the page of a stranger', async (t) => {
       const before = readFileSync(profile, 'utf8');

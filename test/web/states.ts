@@ -347,7 +347,7 @@ export const deskStates: readonly State[] = [
       await page
         .getByLabel('drop it here')
         .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') });
-      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByRole('button', { name: 'Save as draft' }).click();
       await page.getByText('Saved as a draft').waitFor();
     },
   },
@@ -359,7 +359,7 @@ export const deskStates: readonly State[] = [
       await page
         .getByLabel('drop it here')
         .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
-      await page.getByRole('button', { name: 'Use it in a draft' }).click();
+      await page.getByRole('button', { name: 'Save as draft' }).click();
       await page.getByRole('alert').waitFor();
     },
   },

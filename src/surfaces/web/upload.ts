@@ -7,6 +7,8 @@ import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.t
 export interface UploadField {
   readonly name: string;
   readonly limitBytes: number;
+  /** The maximum number of fields beside it and the token; none are read if it is absent. */
+  readonly otherFields?: number;
 }
 
 /** How a form with a file is taken. */
@@ -26,6 +28,8 @@ export interface Uploaded {
   readonly isTooLarge: boolean;
   /** Whether more files came with it, of which nothing is stored. */
   readonly hasOthers: boolean;
+  /** The other fields of the form, without the token. */
+  readonly fields: URLSearchParams;
 }
 
 /** How much of a form that is too large is read, so that the browser can read the response. */
@@ -44,11 +48,12 @@ export async function takeUpload(request: Request, from: string | null, rules: U
   const type = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type) || request.headers.has('content-encoding') || request.body === null)
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The form must be multipart/form-data without content encoding');
-  const parser = openParser(type, field.limitBytes);
-  let token = '';
+  const parser = openParser(type, field);
+  const fields = new URLSearchParams();
+  const token = () => fields.get(tokenName) ?? '';
   let hasOthers = false;
   let stream: BusboyFileStream | null = null;
-  let storing: Promise<Omit<Uploaded, 'hasOthers'> | null> = Promise.resolve(null);
+  let storing: Promise<Omit<Uploaded, 'hasOthers' | 'fields'> | null> = Promise.resolve(null);
 
   /** Reads the file to its end, because the response follows the form, and stores it. */
   async function store(file: BusboyFileStream, name: string) {
@@ -63,14 +68,14 @@ export async function takeUpload(request: Request, from: string | null, rules: U
   }
 
   parser.on('field', (name, value) => {
-    if (name === tokenName) token = value;
+    fields.append(name, value);
   });
   parser.on('filesLimit', () => {
     hasOthers = true;
   });
   parser.on('file', (name, file, fileName) => {
     stream = file;
-    if (name !== field.name || !guard.tokens.isValid(token, session)) {
+    if (name !== field.name || !guard.tokens.isValid(token(), session)) {
       file.resume();
       return;
     }
@@ -84,16 +89,19 @@ export async function takeUpload(request: Request, from: string | null, rules: U
     throw error;
   }
   const uploaded = await storing;
-  if (uploaded !== null) return { ...uploaded, hasOthers };
-  if (guard.tokens.isValid(token, session)) throw broken();
+  const isValid = guard.tokens.isValid(token(), session);
+  fields.delete(tokenName);
+  if (uploaded !== null) return { ...uploaded, hasOthers, fields };
+  if (isValid) throw broken();
   chargeRefused(guard, from);
   return null;
 }
 
-/** Opens a parser of forms with at most one field before the file. */
-function openParser(type: string, fileSize: number): BusboyInstance {
+/** Opens a parser of forms with the token, one file and its other fields. */
+function openParser(type: string, { limitBytes: fileSize, otherFields = 0 }: UploadField): BusboyInstance {
   const headers: BusboyHeaders = { 'content-type': type };
-  const limits = { fileSize, files: 1, fields: 1, parts: 3, fieldSize: 4_096, headerPairs: 10, headerSize: 4_096 };
+  const counts = { files: 1, fields: 1 + otherFields, parts: 3 + otherFields };
+  const limits = { ...counts, fileSize, fieldSize: 4_096, headerPairs: 10, headerSize: 4_096 };
   try {
     return new Busboy({ headers, limits });
   } catch {

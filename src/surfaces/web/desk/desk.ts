@@ -15,7 +15,6 @@ import { addEditTo } from './editor/edit.ts';
 import { addEmptyPageTo } from './editor/empty-page.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
-import { addPhotoTo } from './editor/photo.ts';
 import { addPreviewTo } from './editor/preview-files.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
@@ -71,8 +70,7 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
   const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
-  // The photo before the editor, whose address of an entry matches that of the photo, too.
-  const editor = [addPhotoTo, addEditTo, addPreviewTo, ...files];
+  const editor = [addEditTo, addPreviewTo, ...files];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {

@@ -64,7 +64,7 @@ export interface DeskRequest {
 }
 
 /** A form of the owner. */
-interface DeskForm extends DeskRequest {
+export interface DeskForm extends DeskRequest {
   readonly fields: URLSearchParams;
 }
 

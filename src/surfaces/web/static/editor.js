@@ -2,7 +2,7 @@
 
 const form = () => document.querySelector('form.part-form, form.source');
 const fieldsOf = (/** @type {Element} */ of, /** @type {HTMLElement | null} */ button = null) =>
-  // As a browser sends it: these forms have no file.
+  // As a browser sends it, but without the content of the photo.
   new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (of), button)));
 
 let isTyped = document.querySelector('.part-form .not-saved') !== null;
@@ -176,6 +176,31 @@ async function explain(/** @type {HTMLInputElement} */ { id, value }) {
   const field = document.getElementById(id);
   if (words && now && field instanceof HTMLInputElement && field.value === value)
     words.replaceChildren(now.textContent);
+}
+
+// A photo that is larger than the service takes, as phones make them, becomes smaller before it is sent.
+const photo = document.querySelector('input[type="file"][data-limit]');
+if (photo instanceof HTMLInputElement) {
+  document.querySelector('[data-scaled]')?.removeAttribute('hidden');
+  photo.addEventListener('change', async () => {
+    const [file] = photo.files ?? [];
+    if (!file || file.size <= Number(photo.dataset.limit)) return;
+    // The service says why it does not take a file that this browser cannot read.
+    const picture = await createImageBitmap(file).catch(() => null);
+    if (!picture) return;
+    const scale = Math.min(1, 1600 / Math.max(picture.width, picture.height));
+    const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+    const context = canvas.getContext('2d');
+    if (!context) return;
+    // A JPEG has no transparency, which would be black.
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const smaller = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 });
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([smaller], file.name, { type: smaller.type }));
+    if (photo.files?.[0] === file) photo.files = chosen.files;
+  });
 }
 
 // Texts are as high as their lines. Some browsers do this by themselves.

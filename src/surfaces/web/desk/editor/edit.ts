@@ -5,7 +5,7 @@ import { toVisible } from '../../../../model/text.ts';
 import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { FormLimits } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
@@ -15,6 +15,7 @@ import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
+import { addPhotoTo, type PhotoFault } from './photo.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
 import { type Source, sourcesOf, Unreadable, withValues } from './source.ts';
 import { doneNotice } from './yaml.ts';
@@ -29,6 +30,11 @@ const maxCharacters = 20_000;
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   const { openDocument, openDraft, openSent, withFile } = sourcesOf(run);
+  // First, because the address of an entry matches that of the photo, too.
+  addPhotoTo(desk, run, {
+    show: (request, fault) => show(request, fault).catch(explained),
+    save: (form, fault) => save(form, fault).catch(explained),
+  });
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
     desk.action(`${path}/save`, (form) => save(form).catch(explained), { limits, nameInWords });
     desk.action(`${path}/preview`, (form) => preview(form).catch(explained), { limits });
@@ -42,19 +48,21 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     return save({ ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) }).catch(explained);
   });
 
-  async function show({ params, query, formToken }: DeskRequest): Promise<DeskPage> {
+  async function show({ params, query, formToken }: DeskRequest, fault?: PhotoFault): Promise<DeskPage> {
     const draft = query.get('draft');
     const source = draft === null ? await openDocument() : await openDraft(draft);
     const place = placeOf(params);
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
+    const page = { site, run, query, formToken, source, place, entries };
+    if (fault !== undefined) return formPage({ ...page, status: fault.status, notice: refusal(html`${fault.reason}`) });
     const done = query.get('done');
     const notice =
       done === 'same'
         ? statusMessage('good', 'Nothing was changed, so there is nothing to publish.')
         : doneNotice(done, site);
-    return formPage({ site, run, query, formToken, source, place, entries, notice });
+    return formPage({ ...page, notice });
   }
 
   /** The page for a text that cannot be shown in forms. */
@@ -76,14 +84,14 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     };
   }
 
-  async function readSent({ params, fields }: Sent) {
+  async function readSent({ params, fields }: DeskForm) {
     const source = await openSent(fields);
     const form = { place: placeOf(params), entries: sentEntries(fields), values: {} };
     const isThere = source.isKnown && (form.place.entry ?? 0) <= entriesOf(form.place.part, source.values).length;
     return { source, ...(isThere ? form : movedTo(source.values, form)) };
   }
 
-  async function preview(sent: Sent): Promise<Response> {
+  async function preview(sent: DeskForm): Promise<Response> {
     const { source, place, entries } = await readSent(sent);
     const text = edited(source, place, entries);
     if (typeof text !== 'string') return noPreviewResponse(text.refusal);
@@ -91,7 +99,7 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     return previewResponse({ site, run }, { text, asked, draftId, isSaved: text === source.text });
   }
 
-  async function save(sent: Sent) {
+  async function save(sent: DeskForm, fault?: PhotoFault) {
     const { fields, query, formToken } = sent;
     const { source, place, entries } = await readSent(sent);
     const { draft, baseRevision, document } = source;
@@ -99,6 +107,7 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     const refused = (reason: Html, more: Partial<FormPage> = {}) =>
       formPage({ ...shown, status: 409, notice: refusal(reason), ...more });
 
+    if (fault !== undefined) return refused(html`${fault.reason}`, { status: fault.status });
     const [action, name = ''] = (fields.get('do') ?? '').split(' ');
     if (action === 'add' || action === 'remove' || action === 'up' || action === 'down') {
       const change = { kind: action, name } as const;
@@ -189,9 +198,6 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     });
   }
 }
-
-/** A form of the owner as it was sent. */
-type Sent = DeskRequest & { readonly fields: URLSearchParams };
 
 /** Returns the text with what a form holds, or why it cannot be written into it, in words that follow it. */
 const edited = ({ text, values }: Source, place: Place, entries: FormEntries) =>

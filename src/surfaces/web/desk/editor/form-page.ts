@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
-import { maxPhotoMebibytes } from '../../../../model/profile/resume-document.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
@@ -17,14 +16,12 @@ import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
+import { photoControls, photoPath } from './photo.ts';
 import { previewPanel } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
 import { orderPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
 import { obstacleNotice } from './yaml.ts';
-
-/** The path of the photo, whose form also takes a file. */
-export const photoPath = 'resume.photo';
 
 /** A form of the editor as it is shown. */
 export interface FormPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 'site' | 'run'> {
@@ -66,6 +63,8 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const title = titleOf(page);
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
+  const isPhoto = isEditable && place.part.paths.includes(photoPath);
+  const takesPhoto = isPhoto && document.place !== 'sample';
   const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = place.part.paths.includes(publicPath)
@@ -100,10 +99,11 @@ ${document.place === 'sample' && document.obstacle === null && draft === null ? 
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(`/desk/profile/yaml${draft === null ? '' : `?draft=${draft.id}`}`)}">Edit it as YAML</a></p>` : ''}
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
 ${faultSummary([...faults.keys()], elsewhere)}
-${isEditable && place.part.paths.includes(photoPath) ? photoForms(page) : ''}
-<form class="part-form" method="post" action="${site.path(`${pathOf(place, null)}/save`)}">
+${isPhoto && document.place === 'sample' ? html`<p>Publish a profile of your own first, then add a photo here.</p>` : ''}
+<form class="part-form" method="post" ${takesPhoto ? html`action="${site.path(`${pathOf(place, null)}/upload${draft === null ? '' : `?draft=${draft.id}`}`)}" enctype="multipart/form-data"` : html`action="${site.path(`${pathOf(place, null)}/save`)}"`}>
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
+${takesPhoto ? photoControls(entries) : ''}
 ${controls}
 ${
   isEditable
@@ -141,21 +141,6 @@ async function designPictures(
       picturesOf(field),
     ]),
   ]);
-}
-
-/** The forms that upload and remove the photo; the field below them has its name. */
-function photoForms({ site, formToken, place, source: { values, draft, document } }: FormPage): Html {
-  if (document.place === 'sample') return html`<p>Publish a profile of your own first, then add a photo here.</p>`;
-  const action = (name: string) =>
-    site.path(`${pathOf(place, null)}/${name}${draft === null ? '' : `?draft=${draft.id}`}`);
-  const hasPhoto = valueAt(values, photoPath.split('.')) !== undefined;
-  return html`<form class="upload" method="post" action="${action('upload')}" enctype="multipart/form-data">
-${formToken}<label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>
-<input type="file" id="photo" name="photo" accept="image/jpeg,image/png" required aria-describedby="photo-hint">
-<p class="small soft" id="photo-hint">JPEG or PNG, ${maxPhotoMebibytes} MiB at most. Where and when it was taken is removed from it.</p>
-<p class="actions"><button>Use it in a draft</button></p>
-</form>
-${hasPhoto ? html`<form method="post" action="${action('remove')}">${formToken}<button class="plain">Take the photo out, in a draft</button></form>` : ''}`;
 }
 
 const hasLongTexts = (field: Field): boolean =>

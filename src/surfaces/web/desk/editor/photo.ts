@@ -1,85 +1,69 @@
 import { html } from 'hono/html';
-import { applyEdit } from '../../../../formats/profile/edit.ts';
 import { maxPhotoMebibytes } from '../../../../model/profile/resume-document.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { storePhoto } from '../../../../operations/owner/photos.ts';
-import { getDraft, getProfileDocument, openUpload, saveDraft } from '../../../../operations/owner/profile.ts';
+import { openUpload } from '../../../../operations/owner/profile.ts';
 import { cutField } from '../../form.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { formPage, photoPath } from './form-page.ts';
+import type { Html } from '../../page.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import type { FormEntries } from './form-entries.ts';
 import { maxNameLength, refusalOf } from './import.ts';
-import { pathOf } from './outline.ts';
-import { isShowable, type Place, readValues, toFormEntries } from './part-values.ts';
-import { parts } from './parts.ts';
 
-const place: Place = { part: parts.find(({ paths }) => paths.includes(photoPath))!, entry: null };
-const field = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2 };
+/** The path of the photo, whose form also takes a file. */
+export const photoPath = 'resume.photo';
 
-/** Adds uploading and removing the photo; each change is kept as a draft. */
-export function addPhotoTo(desk: DeskRouter, { site, run }: Desk): void {
-  const path = pathOf(place, null);
+const field = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2, otherFields: 5 };
 
-  desk.upload(`${path}/upload`, field, async ({ receive, ...request }) => {
+/** Why a form is not saved, in a sentence, because of its file. */
+export interface PhotoFault {
+  readonly status: number;
+  readonly reason: string;
+}
+
+interface PhotoForm {
+  show(request: DeskRequest, fault: PhotoFault): Promise<DeskPage>;
+  /** Saves what the form holds, or shows it again with what is wrong with the photo. */
+  save(form: DeskForm, fault?: PhotoFault): Promise<string | DeskPage>;
+}
+
+/** Adds the form of the photo: a chosen file is stored, and saved as if its name had been typed. */
+export function addPhotoTo(desk: DeskRouter, run: Desk['run'], { show, save }: PhotoForm): void {
+  desk.upload('/desk/profile/edit/photo/upload', field, async ({ receive, ...request }) => {
     const upload = await run(openUpload, {});
     try {
+      const asked = { ...request, params: { part: 'photo' } };
       const uploaded = await receive(upload.write);
       if (uploaded === null)
-        return await refused(request, 403, 'The page was open for too long. Choose the photo again.');
-      const name = toVisible(cutField(uploaded.name, maxNameLength));
-      const refusal = refusalOf(uploaded, name, maxPhotoMebibytes);
-      if (refusal !== null) return await refused(request, uploaded.isTooLarge ? 413 : 422, refusal);
-      const { photo, message } = await run(storePhoto, { upload, name });
-      return photo === null ? await refused(request, 422, message ?? '') : await keep(request, photo);
+        return await show(asked, { status: 403, reason: 'the page was open for too long. Choose the photo again.' });
+      const { fields } = uploaded;
+      const form = { ...asked, fields };
+      if (fields.get('do') === 'remove') {
+        fields.set('do', 'draft');
+        fields.set(photoPath, '');
+      } else if (uploaded.name !== '') {
+        const name = toVisible(cutField(uploaded.name, maxNameLength));
+        const reason = refusalOf(uploaded, name, maxPhotoMebibytes);
+        if (reason !== null && uploaded.isTooLarge)
+          return await save(form, { status: 413, reason: `${reason} ${advice}` });
+        if (reason !== null) return await save(form, { status: 422, reason });
+        const { photo, message } = await run(storePhoto, { upload, name });
+        if (photo === null) return await save(form, { status: 422, reason: message });
+        fields.set(photoPath, photo);
+      }
+      return await save(form);
     } finally {
       await upload.close();
     }
   });
+}
 
-  desk.action(`${path}/remove`, (request) => keep(request, null));
+const advice = 'Save it as a smaller JPEG, such as one of 1,600 × 1,200 pixels, and choose that.';
 
-  /** Keeps the text with another photo, or without one, as a draft, and leads to it. */
-  async function keep(request: DeskRequest, photo: string | null): Promise<string | DeskPage> {
-    const { draft, text, baseRevision } = await open(request);
-    let edited: string;
-    try {
-      const to = { path: photoPath.split('.') };
-      edited = applyEdit(text, photo === null ? { ...to, kind: 'remove' } : { ...to, kind: 'set', value: photo });
-    } catch (error) {
-      return refused(request, 409, `The text ${(error as Error).message}. Name the photo ${photo} as YAML.`);
-    }
-    const written = { text: edited, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
-    const { id, message } = await run(saveDraft, written);
-    return id === null ? refused(request, 409, message) : `${pathOf(place, id)}&done=saved`;
-  }
-
-  /** The form again, with the reason why nothing was changed. */
-  async function refused(request: DeskRequest, status: number, why: string): Promise<string | DeskPage> {
-    const { query, formToken } = request;
-    const { document, draft, text, baseRevision } = await open(request);
-    const values = readValues(text);
-    // The form itself says what is wrong with the text.
-    if (values === null || !isShowable(place, values)) return pathOf(place, draft?.id ?? null);
-    const notice = html`<p class="notice bad" role="alert">${toVisible(why)} Nothing is changed.</p>`;
-    const source = { text, values, document, baseRevision, draft };
-    return formPage({
-      site,
-      run,
-      query,
-      formToken,
-      source,
-      place,
-      entries: toFormEntries(place, values),
-      notice,
-      status,
-    });
-  }
-
-  /** Returns the text that the form is of: a draft, or the document. */
-  async function open({ query }: DeskRequest) {
-    const id = query.get('draft');
-    const document = await run(getProfileDocument, {});
-    const draft = id === null ? null : await run(getDraft, { id });
-    const { text, baseRevision } = draft ?? { text: document.text ?? '', baseRevision: document.revision };
-    return { document, draft, text, baseRevision };
-  }
+/** The controls for a file; the field below them has its name. */
+export function photoControls(entries: FormEntries): Html {
+  const hasPhoto = (entries.get(photoPath)?.[0] ?? '') !== '';
+  return html`<div class="field"><label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>
+<input type="file" id="photo" name="photo" accept="image/jpeg,image/png" aria-describedby="photo-hint" data-limit="${field.limitBytes}">
+<p class="small soft" id="photo-hint">JPEG or PNG, ${maxPhotoMebibytes} MiB at most<span data-scaled hidden>; a larger one is made smaller here</span>. Where and when it was taken is removed from it.</p>
+${hasPhoto ? html`<p><button class="plain" name="do" value="remove">Take the photo out, in a draft</button></p>` : ''}</div>`;
 }
