@@ -262,6 +262,17 @@ test('the same file once more leads to the same draft, another one makes another
   assert.equal(new Set(await drafts()).size, 2);
 });
 
+test('the same file makes another draft if the document has changed since', async (t) => {
+  const { upload, opened } = await openDesk(t);
+  const { profileDrafts } = opened.store;
+  const id = (await upload(resume)).location.split('=')[1]!;
+  const { name, revision, savedAt, text } = (await profileDrafts.find(id, new Date()))!;
+  await profileDrafts.remove(id);
+  const older = await profileDrafts.save({ name, revision, savedAt, text, baseRevision: 'older' });
+  assert.notEqual((await upload(resume)).location, `/desk/profile/import?draft=${older}`);
+  assert.equal((await profileDrafts.list(new Date())).length, 2);
+});
+
 test('the page of a draft that was removed says so, and offers to choose a file', async (t) => {
   const { desk, upload } = await openDesk(t);
   const { location } = await upload(resume);
