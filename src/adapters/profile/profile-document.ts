@@ -104,11 +104,11 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     if (path === null) {
       const text = profile.fetchedText();
       const facts = { name: profile.name(), place: 'address', obstacle: 'the profile is at an address' } as const;
-      return { ...facts, text, revision: text === null ? '' : hash(text), faults: text === null ? [] : faultsOf(text) };
+      return { ...facts, text, revision: text === null ? '' : hash(text), readFaults: [] };
     }
     const isSample = path === samplePath;
     const obstacle = obstacleOf(path);
-    if (isAbsent(path)) return { name: path, place: 'none', obstacle, text: '', revision: hash(''), faults: [] };
+    if (isAbsent(path)) return { name: path, place: 'none', obstacle, text: '', revision: hash(''), readFaults: [] };
     const facts = {
       name: isSample ? (ownPath ?? path) : path,
       place: isSample ? 'sample' : obstacle === null ? 'file' : 'read-only',
@@ -117,9 +117,9 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     try {
       const bytes = readInputFile(path, maxDocumentMebibytes);
       const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-      return { ...facts, text, revision: hash(bytes), faults: faultsOf(text) };
+      return { ...facts, text, revision: hash(bytes), readFaults: [] };
     } catch {
-      return { ...facts, text: null, revision: '', faults: readProfile(path).locatedFaults };
+      return { ...facts, text: null, revision: '', readFaults: readProfile(path).locatedFaults };
     }
   }
 
@@ -174,7 +174,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
   return {
     read,
     look,
-    check(text: string): Pick<ProfileReading, 'profile'> & Pick<DocumentState, 'faults'> {
+    check(text: string): Pick<ProfileReading, 'profile'> & { readonly faults: readonly DocumentFault[] } {
       const { profile, locatedFaults } = readText(text);
       return { profile, faults: [...locatedFaults, ...namelessOf(profile)] };
     },
@@ -207,8 +207,6 @@ const namelessOf = (profile: Profile | null): readonly DocumentFault[] =>
   profile === null || isVisible(profile.candidate.name)
     ? []
     : [{ path: ['candidate', 'name'], line: null, column: null, message: 'must not be empty' }];
-
-const faultsOf = (text: string) => readText(text).locatedFaults;
 
 function readBytes(path: string): Buffer | null {
   try {

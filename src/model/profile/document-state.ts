@@ -20,7 +20,8 @@ export interface DocumentState {
   readonly text: string | null;
   /** The SHA-256 of the bytes in base64url; empty if they cannot be read. */
   readonly revision: string;
-  readonly faults: readonly DocumentFault[];
+  /** Why it cannot be read; empty if it can, even if its text has faults. */
+  readonly readFaults: readonly DocumentFault[];
 }
 
 /** Why a text was not published. */

@@ -13,7 +13,7 @@ import type { DeskServices, OwnerServices, Upload } from './services.ts';
 
 export const getProfileDocument = ownerOperation({
   name: 'get_profile_document',
-  summary: 'The text of the profile document, its faults, and where it can be published to.',
+  summary: 'The text of the profile document, why it cannot be read, and where it can be published to.',
   input: z.object({}),
   handle: (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
 });

@@ -173,7 +173,7 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   });
   assert.equal(readFileSync(path, 'utf8'), sample);
   writeFileSync(path, `${sample}more: 1\n`);
-  assert.deepEqual((await document.read()).faults, [
+  assert.deepEqual(document.check(`${sample}more: 1\n`).faults, [
     { path: ['more'], line: lines.length, column: 1, message: 'is not a known key' },
   ]);
   assert.equal(await publish(withStatus('busy')), null);
@@ -182,7 +182,9 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   assert.equal((await store.profileVersions.find(1))?.text, `${sample}more: 1\n`);
   unlinkSync(path);
   assert.equal((await publish(sample))?.reason, 'changed');
-  assert.deepEqual((await document.read()).text, null);
+  const { text, readFaults } = await document.read();
+  assert.equal(text, null);
+  assert.deepEqual(readFaults, [{ path: [], line: null, column: null, message: `${path}: does not exist` }]);
   assert.deepEqual(readdirSync(dirname(path)), []);
 });
 

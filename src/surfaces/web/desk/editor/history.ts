@@ -91,8 +91,8 @@ ${formToken}
     const { params, formToken, times } = request;
     const { version, before } = await run(getVersion, { id: idOf(params) });
     const document = await run(getProfileDocument, {});
-    const { text, faults, revision } = document;
-    const obstacle = document.obstacle ?? (text === null ? `the file cannot be read: ${faults[0]?.message}` : null);
+    const { text, readFaults, revision } = document;
+    const obstacle = document.obstacle ?? (text === null ? `the file cannot be read: ${readFaults[0]?.message}` : null);
     const isCurrent = version.revision === revision;
     return {
       title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,

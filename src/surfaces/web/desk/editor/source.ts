@@ -62,7 +62,7 @@ export function sourcesOf(run: Desk['run']) {
 function sourceOf(text: string | null, document: DocumentState, baseRevision: string, draft: Source['draft']): Source {
   const values = text === null ? null : readValues(text);
   if (text !== null && values !== null) return { text, values, document, baseRevision, draft };
-  throw new Unreadable(text === null ? document.faults : readProfileText(text).locatedFaults, draft?.id ?? null);
+  throw new Unreadable(text === null ? document.readFaults : readProfileText(text).locatedFaults, draft?.id ?? null);
 }
 
 /** The text cannot be shown in forms. */

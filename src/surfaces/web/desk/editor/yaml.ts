@@ -100,11 +100,11 @@ export function doneNotice(done: string | null, site: Site): Html | undefined {
 
 /** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
 export function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
-  const { name, text: now, faults } = document;
+  const { name, text: now, readFaults } = document;
   const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below, and nothing is lost.</p>
 <p>${
     now === null
-      ? html`The file cannot be read now: ${toVisible(faults[0]?.message ?? '')}. Save your text as a draft until it can.`
+      ? html`The file cannot be read now: ${toVisible(readFaults[0]?.message ?? '')}. Save your text as a draft until it can.`
       : html`Publish again to put your text in its place, or save yours as a draft and <a href="${site.path(path)}">go on from the file</a>.`
   }</p></div>`;
   if (now === null) return { notice };
@@ -133,7 +133,7 @@ export function yamlPage(page: YamlPage): DeskPage {
   const isRefused = status !== 200;
   const { place, obstacle } = document;
   const isEmpty = text === '' && (document.text === null || (place === 'none' && !isRefused));
-  const faults = isEmpty ? document.faults : readProfileText(text).locatedFaults;
+  const faults = isEmpty ? document.readFaults : readProfileText(text).locatedFaults;
   const saved = draft?.text ?? document.text ?? '';
   const preview = { text, saved, asked: query.get('preview'), draftId: draft?.id ?? null, path, isOutdated: false };
   return {
