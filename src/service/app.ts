@@ -39,7 +39,6 @@ import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
-import { openDesk } from '../surfaces/web/desk/desk.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
 import { faultResponse, linkFaultResponse } from '../surfaces/web/fault-page.ts';
 import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
@@ -49,9 +48,9 @@ import { addPublicTo } from '../surfaces/web/public/public.ts';
 import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
 import { authorizationOf } from './authorization.ts';
-import { type Config, clientExamplePath, isLoopback } from './config/config.ts';
+import { type Config, clientExamplePath, isLoopback, samplePath } from './config/config.ts';
 import type { Log } from './log.ts';
-import { deskPortsOf } from './owner/desk.ts';
+import { loadDesk } from './owner/desk.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
@@ -59,8 +58,8 @@ const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 
 /** The service as a function from request to response. */
 export interface App {
-  /** Each route: its method, or ALL, with the pattern of its path. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Returns each route: its method, or ALL, with the pattern of its path. */
+  routes(): Promise<readonly { readonly method: string; readonly path: string }[]>;
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
   replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
@@ -232,10 +231,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     http.route('/', oauthEndpointsOf({ ...oauth, baseUrl, mcpScopes, readsClientDocuments, services }));
   }
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
-  const desk = openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) });
+  const latestDesk = keepLatest<Awaited<ReturnType<typeof loadDesk>>>();
+  const openedDesk = () => latestDesk('', () => loadDesk(config, opened, { site, guard: formGuard, fail }));
   addVisitorTo(http, {
     site,
-    invitation: desk.invitation,
+    invitation: async (request) => (profile.path() === samplePath ? (await openedDesk()).invitation(request) : {}),
     files: async () => ({
       docx: offersDocx() ? toPath(links.docx.at(services.now())) : null,
       contact: toPath(links.contact.at(services.now())),
@@ -274,7 +274,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   for (const one of [http, unpublished]) {
     one.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
     for (const [path, respond] of Object.entries(probes)) one.all(path, ({ req, env }) => respond(req.raw, env));
-    one.route('/', desk.http);
+    one.all('/desk/*', async ({ req, env }) => (await openedDesk()).http.fetch(req.raw, env));
     one.onError((error, { req }) => {
       log.error({ err: error, path: req.path }, 'request failed');
       return fail(new Failure('INTERNAL_ERROR'), req.raw);
@@ -283,7 +283,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   addNothingYetTo(unpublished, site);
   http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
   return {
-    routes: http.routes,
+    routes: async () => [...http.routes, ...(await openedDesk()).http.routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
       return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);

@@ -43,7 +43,9 @@ test('without a profile every operation over REST, and MCP, is unavailable, and 
 test('without a profile every other address is unavailable as well, to programs and to browsers', async (t) => {
   const { ask, app } = await openSetup(t);
   const served = /^\/(desk(\/.*)?|assets\/:name|healthz|readyz|favicon\.svg|)$/;
-  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => !served.test(path) && path !== '/*'));
+  const paths = new Set(
+    (await app.routes()).map(({ path }) => path).filter((path) => !served.test(path) && path !== '/*'),
+  );
   for (const path of [...paths, '/nowhere', '/sitemap.xml', '/oauth/token']) {
     const address = path.replaceAll(/:\w+(\{[^}]*\})?/g, 'one').replaceAll('*', 'one');
     const response = await ask(address);

@@ -59,8 +59,8 @@ const attempts = (formToken: string): readonly RequestInit[] => [
 ];
 
 /** Every path that is routed, with ids of the profile and with another one; and paths that are not. */
-const pathsOf = ({ app }: Service, ids: readonly string[]): readonly string[] => {
-  const routed = app.routes.flatMap(({ path }) =>
+const pathsOf = async ({ app }: Service, ids: readonly string[]): Promise<readonly string[]> => {
+  const routed = (await app.routes()).flatMap(({ path }) =>
     [...ids, 'nothing'].map((value) => path.replaceAll(/\{[^}]*\}|[?]/g, '').replaceAll(/:\w+|\*/g, value)),
   );
   const others = ['/nothing', '/profile.yaml', '/.env', '/favicon.ico', '/metrics', '/docs/mcp', '/desk/nothing'];
@@ -108,7 +108,7 @@ async function askForEverything(service: Service, ids: readonly string[]): Promi
   const landing = await (await service.ask('/', { headers: browser })).text();
   const formToken = /name="form_token" value="([^"]+)"/.exec(landing)![1]!;
   const answers = new Map<string, string>();
-  const paths = new Set(pathsOf(service, ids));
+  const paths = new Set(await pathsOf(service, ids));
   for (const path of paths) {
     // Read before by a visitor, so that what is remembered could be given out.
     await (await service.get(path)).arrayBuffer();

@@ -5,12 +5,18 @@ import { openUploadFile } from '../../adapters/upload-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { rememberedSeconds } from '../../model/page-session.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
-import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import type { DeskOptions, DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, isLoopback, isSetLocal, samplePath } from '../config/config.ts';
 import { ownerWarningOf } from '../config/config-warnings.ts';
 import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { profileWarnings } from './profile-warnings.ts';
+
+/** Loads and opens the desk, which would take a twentieth of a start. */
+export async function loadDesk(config: Config, opened: OpenServices, options: Omit<DeskOptions, keyof DeskPorts>) {
+  const { openDesk } = await import('../../surfaces/web/desk/desk.ts');
+  return openDesk({ ...options, ...deskPortsOf(config, opened) });
+}
 
 /** Returns what the desk uses. */
 export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => ({

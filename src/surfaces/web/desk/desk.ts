@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { Failure } from '../../../model/failure.ts';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { invokerFor } from '../../../operations/owner/operation.ts';
-import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import { signOut, signOutEverywhere } from '../../../operations/owner/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
@@ -33,13 +33,15 @@ export interface DeskPorts extends Pick<Desk, 'commands'> {
   readonly hasProfile: () => boolean;
 }
 
-interface Options extends DeskPorts {
+export interface DeskOptions extends DeskPorts {
   readonly site: Site;
   readonly guard: FormGuard;
+  /** Responds to a request that no page answers. */
+  readonly fail: (failure: Failure, request: Request) => Response | Promise<Response>;
 }
 
 /** Opens the owner's desk: its five sections, signing in, and what the owner alone sees on the page of the sample. */
-export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, commands }: Options) {
+export function openDesk({ site, guard, fail, services, signIn, linkWays, hasProfile, commands }: DeskOptions) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
   async function sessionOf(request: Request) {
@@ -87,12 +89,16 @@ export function openDesk({ site, guard, services, signIn, linkWays, hasProfile, 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', openSignIn({ site, guard, signIn, linkWays, cookie }));
   http.route('/', desk.http);
+  http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
+  // The service logs it, and responds.
+  http.onError((error) => {
+    throw error;
+  });
   return {
     http,
-    /** Returns the notice that offers the owner to replace the sample; empty for anybody else, or without the sample. */
+    /** Returns the notice that offers the owner to replace the sample; empty for anybody else. */
     async invitation(request: Request): Promise<{ readonly notice?: Html }> {
       if ((await sessionOf(request)) === null) return {};
-      if ((await run(getProfileDocument, {})).place !== 'sample') return {};
       const link = html`<a href="${site.path('/desk/profile/import')}">Put your profile here</a>`;
       return { notice: html`<p class="notice" lang="en" dir="ltr">This address shows a sample. ${link}</p>` };
     },
