@@ -17,6 +17,7 @@ const maxEditLength = 2_000;
  */
 export function lineDifferences(before: string, after: string): readonly (readonly ComparedLine[])[] | null {
   const [one, other] = [before, after].map((text) => text.replace(lineEnds, '\n')) as [string, string];
+  if (unmatchedIn(one.split('\n'), other.split('\n')) > maxEditLength) return null;
   const patch = structuredPatch('', '', one, other, undefined, undefined, { context: 3, maxEditLength });
   return (
     patch?.hunks.map(({ oldStart, newStart, lines }) => {
@@ -32,6 +33,14 @@ export function lineDifferences(before: string, after: string): readonly (readon
       });
     }) ?? null
   );
+}
+
+/** Counts the lines that only one of two texts has, in any order: at least so many differ. */
+function unmatchedIn(before: readonly string[], after: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of before) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of after) counts.set(line, (counts.get(line) ?? 0) - 1);
+  return counts.values().reduce((sum, count) => sum + Math.abs(count), 0);
 }
 
 const lineEnds = /\r\n?|\n/g;
