@@ -140,7 +140,8 @@ const maxTextMebibytes = 4;
 
 function toText(bytes: Buffer): string {
   if (startsWith(bytes, /^(fffe|feff)/)) throw new Error('is UTF-16 text; save it as UTF-8');
-  if (bytes.length > maxTextMebibytes * 1024 ** 2) throw new Error(`is larger than ${maxTextMebibytes} MiB`);
+  if (bytes.length > maxTextMebibytes * 1024 ** 2)
+    throw new Error(`is larger than ${maxTextMebibytes} MiB, and not a PDF, Word or ZIP file`);
   const text = decodeUtf8(bytes);
   if (!/\S/.test(text)) throw new Error('is empty');
   return text;

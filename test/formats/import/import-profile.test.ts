@@ -48,7 +48,7 @@ test('a file of unknown format is refused in one line that says what it is and w
     [`${'{"basics":'.repeat(5000)}1${'}'.repeat(5000)}`, 'is nested too deeply'],
     ['basics: &again\n  name: *again\n', 'is nested too deeply'],
     [multiplyingAliases(), 'holds more than 50000 values'],
-    [`basics: {name: "${'x'.repeat(4 * 1024 * 1024)}"}`, 'is larger than 4 MiB'],
+    [`basics: {name: "${'x'.repeat(4 * 1024 * 1024)}"}`, 'is larger than 4 MiB, and not a PDF, Word or ZIP file'],
   ];
   for (const [content, refusal] of refusals) assert.equal(await refusalOf(content), refusal);
 });
