@@ -45,12 +45,14 @@ type FileDescriptor = number;
 export interface Processes<Request, Result> {
   /**
    * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
-   * `input` is its standard input.
+   * `input` is its standard input. The process is ended when `signal` aborts.
    */
-  run(request: Request, input?: FileDescriptor): Promise<Result>;
+  run(request: Request, input?: FileDescriptor, signal?: AbortSignal): Promise<Result>;
   /** Ends the running processes; the promise of an ended one never settles. */
   close(): void;
 }
+
+const aborted = 'it was cancelled';
 
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
   const { program, name, advice = '', readable, seconds, mebibytes } = options;
@@ -64,7 +66,8 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
-    async run(request, input) {
+    async run(request, input, signal) {
+      if (signal?.aborted) throw new Error(aborted);
       const child = fork(program, [JSON.stringify(watch)], {
         // In place of the flags of this one, such as those of a test run.
         execArgv: paths ? ['--disallow-code-generation-from-strings'] : [],
@@ -81,6 +84,8 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
         killSignal: 'SIGKILL',
       });
       running.add(child);
+      const end = () => child.kill('SIGKILL');
+      signal?.addEventListener('abort', end);
       let reply: Reply<Result> | undefined;
       child.once('message', (message) => {
         reply = message as Reply<Result>;
@@ -93,18 +98,22 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       } catch {}
       // If it has ended already, `close` says how.
       child.send?.(request as object, () => {});
-      const [code, signal] = await ended
+      const [code, endedBy] = await ended
         .catch(({ code }: NodeJS.ErrnoException) => {
           throw new Error(`${name} cannot be started, by ${code}`);
         })
-        .finally(() => running.delete(child));
+        .finally(() => {
+          running.delete(child);
+          signal?.removeEventListener('abort', end);
+        });
       if (isClosed) return new Promise<never>(() => {});
+      if (signal?.aborted) throw new Error(aborted);
       if (reply !== undefined && 'fault' in reply) throw new Error(reply.fault);
       if (reply !== undefined) return reply.result;
       if (child.killed) throw new Error(`it took more than ${pluralize(seconds, 'second')}${advice}`);
-      if (mebibytes !== undefined && (signal === memorySignal || signal === 'SIGABRT'))
+      if (mebibytes !== undefined && (endedBy === memorySignal || endedBy === 'SIGABRT'))
         throw new Error(`it takes more than ${mebibytes} MiB of memory`);
-      throw new Error(`${name} ended by ${signal ?? `code ${code}`}`);
+      throw new Error(`${name} ended by ${endedBy ?? `code ${code}`}`);
     },
     close() {
       isClosed = true;

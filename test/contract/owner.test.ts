@@ -220,7 +220,13 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   get_design_picture: [() => ({ revision: 'none', design: { theme: 'classic' } })],
   preview_answers: [() => ({ revision: 'none' })],
   publish_profile: [({ document }) => document],
-  import_resume: [() => ({ upload: { read: () => Promise.reject(new Error('is empty')) }, name: 'resume.json' })],
+  import_resume: [
+    () => ({
+      upload: { read: () => Promise.reject(new Error('is empty')) },
+      name: 'resume.json',
+      signal: AbortSignal.abort(),
+    }),
+  ],
   store_photo: [() => ({ upload: { readAll: async () => Buffer.alloc(0) }, name: 'me.jpg' })],
   save_draft: [({ document }) => document],
   get_draft: [({ draft }) => ({ id: draft })],

@@ -39,7 +39,7 @@ export function openDocumentReader(limits: Limits = {}): DocumentReader {
 /** Reads resumes in all formats, each in a process of its own, one after the other. */
 interface ResumeReader {
   /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
-  read(file: WrittenFile, directory: string): Promise<ReadResume>;
+  read(file: WrittenFile, directory: string, signal?: AbortSignal): Promise<ReadResume>;
   /** Ends the running processes; the promise of an ended one never settles. */
   close(): void;
 }
@@ -49,8 +49,8 @@ export function openResumeReader(limits: Limits = {}): ResumeReader {
   const { run, close } = openShutIn<{ length: number; directory: string }, ReadResume>('./import-process', limits);
   let latest: Promise<unknown> = Promise.resolve();
   return {
-    read({ descriptor, length }, directory) {
-      const reading = latest.then(() => explained(run({ length, directory }, descriptor)));
+    read({ descriptor, length }, directory, signal) {
+      const reading = latest.then(() => explained(run({ length, directory }, descriptor, signal)));
       latest = reading.catch(() => {});
       return reading;
     },

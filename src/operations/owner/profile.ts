@@ -94,9 +94,9 @@ export const openUpload = ownerOperation({
 export const importResume = ownerOperation({
   name: 'import_resume',
   summary: 'Makes a profile document of an uploaded resume, and keeps it as a draft; says why if it cannot.',
-  input: z.object({ upload: z.custom<Upload>(), name: z.string() }),
-  async handle({ upload, name }, services: DeskServices) {
-    const read = await upload.read().catch(({ message }: Error) => ({ message }));
+  input: z.object({ upload: z.custom<Upload>(), name: z.string(), signal: z.instanceof(AbortSignal) }),
+  async handle({ upload, name, signal }, services: DeskServices) {
+    const read = await upload.read(signal).catch(({ message }: Error) => ({ message }));
     if ('message' in read) return { id: null, account: null, message: `${name} ${read.message.replace(/\.$/, '')}.` };
     const { revision: base_revision } = await services.profileDocument.read();
     // The same file once more, as by a form that was sent twice.

@@ -207,7 +207,7 @@ export interface Upload {
   /** Returns what was written. */
   readAll(): Promise<Buffer>;
   /** Makes a profile document of it. Rejects with a reason to stand after the name of the file. */
-  read(): Promise<ReadResume>;
+  read(signal: AbortSignal): Promise<ReadResume>;
   close(): Promise<void>;
 }
 

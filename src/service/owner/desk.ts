@@ -87,10 +87,10 @@ function deskServicesOf(
           readSync(file.descriptor, bytes, 0, file.length, 0);
           return bytes;
         },
-        async read() {
+        async read(signal) {
           const file = await written();
           if (file === null) throw new Error('is empty');
-          return opened.resumeReader.read(file, directory);
+          return opened.resumeReader.read(file, directory, signal);
         },
       };
     },

@@ -72,6 +72,8 @@ export interface DeskForm extends DeskRequest {
 interface DeskUpload extends DeskRequest {
   /** Gives the file to `write` as it arrives; returns null if the page was open for too long, or the session ended. */
   receive(write: (chunk: Uint8Array) => Promise<void>): Promise<Uploaded | null>;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 /** Pages and forms for the owner alone: without a session, a page leads to signing in. */
@@ -216,7 +218,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
             return hasEnded ? null : uploaded;
           };
           const request = toDeskRequest(req, session);
-          const next = await act({ ...request, receive });
+          const next = await act({ ...request, receive, signal: req.raw.signal });
           if (hasEnded) return askToSignIn(req.raw);
           return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, request);
         }),

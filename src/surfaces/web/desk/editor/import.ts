@@ -35,7 +35,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
     return page(formToken, draft === null ? { status: 404, notice: gone } : { draft });
   });
 
-  desk.upload(`${path}/read`, field, async ({ receive, formToken }) => {
+  desk.upload(`${path}/read`, field, async ({ receive, signal, formToken }) => {
     const upload = await run(openUpload, {});
     const refused = (status: number, why: string) =>
       page(formToken, {
@@ -48,7 +48,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
       const name = cutField(uploaded.name, maxNameLength);
       const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
       if (refusal !== null) return refused(uploaded.isTooLarge ? 413 : 422, refusal);
-      const { id, account, message } = await run(importResume, { upload, name: toVisible(name) });
+      const { id, account, message } = await run(importResume, { upload, name: toVisible(name), signal });
       if (id === null)
         return refused(422, (message ?? '').replace(formats, ', and not a resume in one of the formats below.'));
       if (account === null) return `/desk/profile/yaml?draft=${id}`;
