@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
-import { noProfile } from '../../model/profile/no-profile.ts';
+import { noProfile } from '../../model/profile/document-state.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 
 /** Where the profile document is: a file, or an https address. */

@@ -1,3 +1,5 @@
+import { Failure } from '../failure.ts';
+
 /** Something wrong in the text of a profile document. */
 export interface DocumentFault {
   /** The path of the value; empty if the fault is of the whole document. */
@@ -64,3 +66,10 @@ export const maxDocumentMebibytes = 1;
 
 export const maxDrafts = 20;
 export const draftDays = 90;
+
+/** When a program may try again. */
+const retryAfterSeconds = 60;
+
+/** The failure of everything that needs a profile, until the owner has published the first one. */
+export const noProfile = (): Failure =>
+  new Failure('UNAVAILABLE', 'There is no profile here yet.', { retryAfterSeconds });

@@ -15,7 +15,7 @@ export interface ImportAccount {
 }
 
 /** A part of the content of a resume, and how much of it a profile has. */
-interface ImportedSection {
+export interface ImportedSection {
   /** Its name in the loss report. */
   readonly section: string;
   /** The number of values about the person in the file, of those that the profile has, and of these in its notes. */

@@ -1,4 +1,5 @@
 import type { Profile } from '../../../model/profile/profile-document.ts';
+import type { ImportedSection } from '../../../model/profile/read-resume.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { FilledIn } from '../build/fill.ts';
 import type { Draft } from '../readers/draft.ts';
@@ -8,15 +9,8 @@ import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 import { type Faithfulness, toFaithfulness } from './faithfulness.ts';
 
-/** The values of a section that concern the person: how many there are, how many are kept, and the others in words. */
-interface SectionReport {
+interface SectionReport extends ImportedSection {
   readonly section: Section;
-  readonly values: number;
-  readonly kept: number;
-  /** How many of the kept values only the notes have. */
-  readonly noted: number;
-  readonly notes: readonly string[];
-  readonly losses: readonly string[];
 }
 
 /** The fate of each leaf of an input, which is in exactly one of the first three lists. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { defaultAccent } from '../../../model/profile/accent.ts';
-import { noProfile } from '../../../model/profile/no-profile.ts';
+import { noProfile } from '../../../model/profile/document-state.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { documentResponse } from '../../rest/documents.ts';
 import { failureResponse } from '../../rest/responses.ts';
