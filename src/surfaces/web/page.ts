@@ -34,6 +34,8 @@ export interface Page {
   readonly language?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly skip?: string;
+  /** The id of what that link leads to; `main` unless given. */
+  readonly contentId?: string | undefined;
   readonly scripts?: readonly Script[];
   /** Whether the first screen has code, whose face must then be there as early as the others. */
   readonly hasCode?: boolean;
@@ -74,7 +76,7 @@ ${scripts.map((name) => html`<script type="module" src="${script(name)}"></scrip
 ${page.framed === undefined ? '' : html`<link rel="stylesheet" href="${page.framed.accent}"><base target="_blank">`}${page.head ?? ''}
 </head>
 <body class="${layout}">
-<a class="skip" href="#main">${page.skip ?? 'Skip to the content'}</a>
+<a class="skip" href="#${page.contentId ?? 'main'}">${page.skip ?? 'Skip to the content'}</a>
 ${page.body}
 </body>
 </html>

@@ -23,7 +23,6 @@ export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
       section: 'Profile',
       hasFrame: true,
       body: html`<div class="editor">
-${outline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: null })}
 <div class="overview">
 <h1>Profile</h1>
 ${profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
@@ -33,6 +32,7 @@ ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot 
 ${findings(profile, toExact(loadedAt), site)}
 <p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}</p>
 </div>
+${outline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: null })}
 ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
 </div>`,
     };

@@ -46,6 +46,8 @@ export interface DeskPage {
   readonly status?: number;
   /** Whether it has a form of the editor. */
   readonly isEditor?: boolean;
+  /** The id of what it is about, if links to other pages of its section stand before. */
+  readonly contentId?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
 }
@@ -131,14 +133,14 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     { session, query }: Pick<DeskRequest, 'session' | 'query'>,
   ): Promise<Response> {
     if (page instanceof Response) return page;
-    const { title, section, body, status = 200, isEditor = false, hasFrame = false } = page;
+    const { title, section, body, status = 200, isEditor = false, contentId, hasFrame = false } = page;
     return pageResponse(
       {
         title,
         status,
         layout: 'desk',
         scripts: ['page.js', 'desk.js', ...(isEditor ? ['editor.js' as const] : [])],
-        hasFrame,
+        ...{ hasFrame, contentId },
         body: framed(body, {
           site,
           section,

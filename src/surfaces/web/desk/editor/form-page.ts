@@ -14,7 +14,7 @@ import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere } from './form-faults.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
-import { entriesOf, outline, pathOf } from './outline.ts';
+import { contentId, entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { previewPanel } from './preview.ts';
@@ -88,10 +88,11 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     section: 'Profile',
     status,
     isEditor: true,
+    contentId,
     hasFrame: true,
     body: html`<div class="editor">
 ${outline({ site, values, draftId: draft?.id ?? null, place })}
-<div class="part">
+<div class="part" id="${contentId}">
 <h1><bdi>${toVisible(title)}</bdi></h1>
 ${draft === null ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
 ${notice ?? ''}

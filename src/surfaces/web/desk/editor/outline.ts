@@ -18,14 +18,30 @@ type FilePage = 'yaml' | 'drafts' | 'history';
 
 /** Puts the outline beside a page of the profile that is not a form. */
 export const besideOutline = (shown: Outline, body: Html): Html =>
-  html`<div class="editor">\n${outline(shown)}\n<div class="overview">\n${body}\n</div>\n</div>`;
+  html`<div class="editor">\n${outline(shown)}\n<div class="overview" id="${contentId}">\n${body}\n</div>\n</div>`;
+
+/** The id of what stands beside the outline. */
+export const contentId = 'content';
+
+export const previewId = 'preview';
 
 /** The address of a form. */
 export const pathOf = ({ part, entry }: Place, draftId: string | null): string =>
   `/desk/profile/edit/${part.name}${entry === null ? '' : `/${entry}`}${draftId === null ? '' : `?draft=${draftId}`}`;
 
-/** The forms of the editor and the pages of the file, each with how much it has. */
-export const outline = (shown: Outline): Html => html`<nav class="outline" aria-label="The profile">
+/**
+ * The forms of the editor and the pages of the file, each with how much it has. Beside one of them, it is opened by a
+ * button where it has no room.
+ */
+export const outline = (shown: Outline): Html => html`${
+  shown.place === null
+    ? ''
+    : html`<p class="parts-bar"><button type="button" class="plain" popovertarget="outline">Sections</button>${
+        typeof shown.place === 'string'
+          ? ''
+          : html` <a href="#${contentId}">Form</a> <a href="#${previewId}">Preview</a>`
+      }</p>\n`
+}<nav class="outline" id="outline" aria-label="The profile"${shown.place === null ? '' : ' popover'}>
 ${groups.map(
   (group) => html`<h2>${group}</h2>
 <ul>${parts.filter((part) => part.group === group).map((part) => rowsOf(part, shown))}

@@ -8,6 +8,7 @@ import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
 import { toFaultLine, withoutFollowing } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
+import { previewId } from './outline.ts';
 import { previewAddress } from './preview-files.ts';
 
 type Services = Pick<Desk, 'site' | 'run'>;
@@ -56,7 +57,7 @@ export async function previewPanel(services: Services, panel: Panel): Promise<Ht
     known.view === '' && text !== saved
       ? await partsOf(services, { ...panel, text: saved, isSaved: true, waits })
       : known;
-  return html`<aside class="preview" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
+  return html`<aside class="preview" id="${previewId}" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
 <nav class="preview-tabs" aria-label="Previews">${tabs.map(
     ({ name, title }) =>
       html`<a href="${site.path(`${path}${query}preview=${name}`)}" data-tab="${name}"${name === shown ? html` aria-current="true"` : ''}>${title}</a>`,
