@@ -56,7 +56,7 @@ test('beside the text as YAML the preview is of what is typed, of the draft, or 
   const shown = await preview({ text: `${text}\r\n` }, { on: yaml });
   assert.match(shown, /With the change that is not saved yet\. 2 pages, A4\./);
   assert.equal((await get(addressIn(shown, 'img'))).status, 200);
-  assert.match(await preview({ text: 'x: [' }, { on: yaml }), /This text cannot be printed: /);
+  assert.match(await preview({ text: 'x: [' }, { on: yaml }), /This text is not shown while it has a fault\./);
   assert.match(await page(`${yaml}?preview=assistant`), /&quot;years_experience&quot;: 14.*As it is saved\./s);
   const revision = hiddenField(await page(yaml), 'revision');
   const saved = await post(`${yaml}/save`, { revision, text, do: 'draft' }, yaml);
@@ -65,7 +65,7 @@ test('beside the text as YAML the preview is of what is typed, of the draft, or 
   const refused = await post(`${yaml}/save`, { revision, text: `${text}more: 1\n`, do: 'publish' }, yaml);
   assert.match(
     await refused.text(),
-    /preview-note"[^>]*><p class="notice bad">This text cannot be printed: [^<]*<\/p>.*<img /s,
+    /preview-note"[^>]*><p class="notice attention">This text is not shown while it has a fault\.<\/p>.*<img /s,
   );
 });
 
@@ -87,10 +87,10 @@ test('what an assistant would read of it is shown as its tools answer', async (t
   assert.match(shown, /&quot;summary&quot;: &quot;Read by programs\.&quot;/);
 });
 
-test('a text with a fault says which, in the words of the form, and leaves what was shown before', async (t) => {
+test('a text with faults names their fields in one sentence, and leaves what was shown before', async (t) => {
   const { preview } = await openEditor(t);
   const shown = await preview({ 'candidate.summary': 'x', 'candidate.years_experience': 'many' });
-  assert.match(shown, /This text cannot be printed: “Years of experience”: /);
+  assert.match(shown, /This text is not shown while “Years of experience” has a fault\.<\/p><\/div>/);
   assert.match(shown, /<div class="preview-view"><\/div>$/);
 });
 

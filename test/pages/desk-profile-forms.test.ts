@@ -81,6 +81,21 @@ test('what a new company does may stay empty, its name may not', async (t) => {
   assert.match(now(), /company: Acme\n.*\n.*\n +summary: ""\n/);
 });
 
+test('a new company without dates is asked for them where its role has them, or where it has them itself without a role', async (t) => {
+  const { page, send } = await openEditor(t);
+  const empty = await page(`${edit}/experience/3`);
+  const named = await send(empty, 'publish', { 'experience.3.company': 'Acme' });
+  assert.match(
+    named.text,
+    /<p>Not saved\. 1 place to look at: <a href="#experience\.3\.roles\.0\.start_date">Role 1: From</,
+  );
+  assert.match(named.text, /id="experience\.3\.roles\.0\.start_date-fault">This is missing\./);
+  assert.doesNotMatch(named.text, /<details class="rare" open>/);
+  const alone = await send((await send(named.text, 'remove experience.3.roles.0')).text, 'publish');
+  assert.match(alone.text, /<a href="#experience\.3\.company_start_date">There from</);
+  assert.match(alone.text, /<details class="rare" open>/);
+});
+
 test('a company is added with its role, moved, and goes when nothing is left in it', async (t) => {
   const { page, send, now } = await openEditor(t);
   assert.match(await page('/desk/profile'), /<a href="\/desk\/profile\/edit\/experience\/3">\+ Add a company<\/a>/);

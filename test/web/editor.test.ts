@@ -76,11 +76,11 @@ test('a fault is said, what was shown stays, and the next good state is shown', 
   const start = page.getByLabel('From', { exact: true }).first();
   const written = await start.inputValue();
   await start.fill('soon');
-  await page.getByText('This text cannot be printed: “From”: Write a date as 2018').waitFor();
+  await page.getByText('This text is not shown while “From” has a fault.').waitFor();
   await page.getByAltText('Page 1 of the resume').waitFor();
   assert.deepEqual(await axeFaults(page), []);
   await start.fill(written);
-  await page.getByText('This text cannot be printed').waitFor({ state: 'detached' });
+  await page.getByText('This text is not shown').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save and publish' }).click();
   await page.getByText('Nothing was changed').waitFor();
 });

@@ -32,6 +32,14 @@ for (const chart of document.querySelectorAll('.chart svg')) {
   });
 }
 
+// While a file is sent and read, its button says so. The page may be shown again by the button Back.
+for (const form of document.querySelectorAll('form.upload')) {
+  const button = form.querySelector('button');
+  const words = button?.textContent ?? '';
+  form.addEventListener('submit', () => button?.replaceChildren('Reading…'));
+  addEventListener('pageshow', () => button?.replaceChildren(words));
+}
+
 // A text with numbered lines is as high as its lines. Some browsers do this by themselves, others when told.
 const source = document.querySelector('.lines textarea');
 if (source instanceof HTMLTextAreaElement) {

@@ -56,7 +56,7 @@ export function audienceRemarks(
 const maxShown = 200;
 
 function wordsOf(value: PublicProfile[keyof PublicProfile]): string {
-  if (value === undefined) return 'nothing is written there yet';
+  if (value === undefined || isEmpty(value)) return 'nothing is written there yet';
   if (typeof value === 'object' && 'jobs' in value)
     return `${pluralize(value.jobs, 'job')}, ${pluralize(value.projects, 'project')}, and the pages of the PDF`;
   const text = Array.isArray(value) ? value.join(', ') : String(value);

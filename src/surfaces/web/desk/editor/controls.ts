@@ -117,8 +117,8 @@ function contrastWords(colour: string, isOfPages: boolean): string {
 type Choice = Field & { readonly kind: 'choice' };
 
 /** A control below its label and hint. */
-function labelled({ path }: Field, name: string, form: ShownForm, control: (attributes: Html) => Html): Html {
-  const { label, hint } = labelOf(path);
+function labelled({ kind, path }: Field, name: string, form: ShownForm, control: (attributes: Html) => Html): Html {
+  const { label, hint = kind === 'texts' ? 'One on each line' : undefined } = labelOf(path);
   const fault = faultOf(name, form.faults.get(name));
   const described = hint === undefined || fault.attributes !== '' ? '' : html` aria-describedby="${name}-hint"`;
   const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';

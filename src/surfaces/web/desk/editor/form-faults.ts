@@ -16,11 +16,18 @@ type Path = DocumentFault['path'];
 export function faultsByName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
   const shown = new Map<string, string>();
   for (const { path, message } of withoutFollowing(faults)) {
-    const name = nameOf(path, entries);
+    const name = ofFirstRole(nameOf(path, entries), entries);
     const said = shown.get(name);
     if (name !== '') shown.set(name, `${said === undefined ? '' : `${said} `}${inWords(message)}`);
   }
   return shown;
+}
+
+/** Returns the control of the first role for a date of a company that is to follow from it. */
+function ofFirstRole(name: string, entries: FormEntries): string {
+  const role = name.replace(/\.company_start_date$/, '.roles.0.start_date');
+  const isEmpty = (one: string) => entries.get(one)?.[0]?.trim() === '';
+  return isEmpty(name) && isEmpty(role) ? role : name;
 }
 
 /** Leaves out the fault of a company's date if the same date of a role has one, too. */

@@ -94,12 +94,12 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
 ${outline({ site, values, draftId: draft?.id ?? null, place })}
 <div class="part" id="${contentId}">
 <h1><bdi>${toVisible(title)}</bdi></h1>
-${draft === null ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
+${draft === null || notice !== undefined ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
 ${notice ?? ''}
 ${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(`/desk/profile/yaml${draft === null ? '' : `?draft=${draft.id}`}`)}">Edit it as YAML</a></p>` : ''}
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
-${faultSummary([...faults.keys()], elsewhere)}
+${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undefined)}
 ${isPhoto && document.place === 'sample' ? html`<p>Publish a profile of your own first, then add a photo here.</p>` : ''}
 <form class="part-form" method="post" ${takesPhoto ? html`action="${site.path(`${pathOf(place, null)}/upload${draft === null ? '' : `?draft=${draft.id}`}`)}" enctype="multipart/form-data"` : html`action="${site.path(`${pathOf(place, null)}/save`)}"`}>
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
@@ -157,11 +157,11 @@ function titleOf({ place: { part, entry }, source, entries }: FormPage): string 
 /** The label of a field, after the entry that has it, but not after the company of the form. */
 const nameOfFault = (name: string): string => capitalize(nameInWords(name).replace(/^company \d+(, |: )/, ''));
 
-const faultSummary = (names: readonly string[], elsewhere: readonly Html[]): Html | '' =>
+const faultSummary = (names: readonly string[], elsewhere: readonly Html[], isRefusal: boolean): Html | '' =>
   names.length + elsewhere.length === 0
     ? ''
     : html`<div class="notice bad" role="alert">${
         names.length === 0
           ? ''
-          : html`<p>${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${nameOfFault(name)}</a>`)}</p>`
-      }${elsewhere.length === 0 ? '' : html`<p>Elsewhere in the profile:</p><ul>${elsewhere.map((line) => html`<li>${line}</li>`)}</ul>`}</div>`;
+          : html`<p>${isRefusal ? 'Not saved. ' : ''}${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${nameOfFault(name)}</a>`)}</p>`
+      }${elsewhere.length === 0 ? '' : html`<p>${isRefusal && names.length === 0 ? 'Not saved. ' : ''}Elsewhere in the profile:</p><ul>${elsewhere.map((line) => html`<li>${line}</li>`)}</ul>`}</div>`;

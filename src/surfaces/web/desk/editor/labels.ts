@@ -115,7 +115,10 @@ const labels: Readonly<Record<string, Label>> = {
   'candidate.title': { label: 'Your title', hint: 'Below your name: Nurse, intensive care' },
   'candidate.location': { label: 'Where you live' },
   'candidate.summary': { label: 'About you', hint: 'Its first sentence counts most.', isLong: true },
-  'candidate.years_experience': { label: 'Years of experience', hint: 'Shown only if you write them.' },
+  'candidate.years_experience': {
+    label: 'Years of experience',
+    hint: 'If it is empty, people do not see it, and programs get the years counted from your jobs.',
+  },
   'candidate.domains': { label: 'Areas of expertise', entry: 'area' },
   availability: { label: 'Availability' },
   'availability.status': {
@@ -164,7 +167,7 @@ const labels: Readonly<Record<string, Label>> = {
   resume: { label: 'Resume' },
   'resume.skills': {
     label: 'Skills',
-    hint: 'In one list. If you put them in groups below, leave it empty.',
+    hint: 'One on each line. If you put them in groups below, leave it empty.',
     entry: 'skill',
   },
   'resume.skill_groups': { label: 'Groups of skills', entry: 'group' },
@@ -211,11 +214,16 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.references.entries.name': { label: 'Who', isHalf: true },
   'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
   'resume.sections': { label: 'Sections of your own', entry: 'section' },
-  'resume.sections.title': { label: 'Title' },
-  'resume.sections.entries': { label: 'Entries', entry: 'entry', isBegun: true },
+  'resume.sections.title': { label: 'Title', hint: 'Such as Patents or Talks' },
+  'resume.sections.entries': {
+    label: 'Entries',
+    hint: 'Each is a paragraph, a line with a bullet, or something with a name.',
+    entry: 'entry',
+    isBegun: true,
+  },
   'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
   'resume.sections.entries.bullet': { label: 'Or a line with a bullet', isLong: true },
-  'resume.sections.entries.name': { label: 'Or what it is called' },
+  'resume.sections.entries.name': { label: 'Or its name' },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
 

@@ -6,7 +6,7 @@ import { previewAnswers, previewProfile, printPreview } from '../../../../operat
 import type { Html } from '../../page.ts';
 import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
-import { toFaultLine, withoutFollowing } from './form-faults.ts';
+import { withoutFollowing } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { previewId } from './outline.ts';
 import { previewAddress } from './preview-files.ts';
@@ -79,7 +79,7 @@ export async function previewResponse(
 
 /** Responds with why there is nothing to be looked at. */
 export const noPreviewResponse = async (reason: string): Promise<Response> =>
-  htmlResponse(String(await html`<div class="preview-note">${noteOf('printed', [`it ${toVisible(reason)}.`])}</div>`));
+  htmlResponse(String(await html`<div class="preview-note">${refusalNote(`it ${reason}.`)}</div>`));
 
 const htmlResponse = (text: string): Response =>
   new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
@@ -98,7 +98,7 @@ async function partsOf(
 ): Promise<Parts> {
   const tab = toTab(asked, usual);
   const { revision, profile, faults, printed: before } = await run(previewProfile, { text });
-  if (profile === null) return { note: faultNote(tab, faults), view: '' };
+  if (profile === null) return { note: faultNote(faults), view: '' };
   const state = isSaved ? (draftId === null ? 'As it is saved.' : 'As the draft is saved.') : unsaved;
   const addressOf = (name: string) => previewAddress(site, name, { revision, draftId });
   if (tab === 'page' || tab === 'stranger')
@@ -116,7 +116,7 @@ async function partsOf(
     };
   }
   const printed = before ?? (waits ? (await run(printPreview, { revision, is_needed: false })).printed : null);
-  if (printed !== null && 'fault' in printed) return { note: noteOf('printed', [toVisible(printed.fault)]), view: '' };
+  if (printed !== null && 'fault' in printed) return { note: refusalNote(printed.fault), view: '' };
   // Without pictures yet, the first is printed when the browser asks for it.
   const { pictures, pages, warnings, paper } = printed ?? { pictures: [null], pages: null, warnings: [], paper: null };
   const length = pages === null ? '' : `${pages === 1 ? 'One page' : pluralize(pages, 'page')}, ${optionOf(paper)}.`;
@@ -148,14 +148,17 @@ function warningLine({ path, message }: PrintedPreview['warnings'][number]): str
   return `${field === undefined ? '' : `“${labelOf(field.path).label}”: `}${message}.`;
 }
 
-const maxFaults = 3;
+const maxNames = 3;
+const list = new Intl.ListFormat('en-GB');
 
-function faultNote(tab: Tab, found: readonly DocumentFault[]): Html {
-  const faults = withoutFollowing(found);
-  const lines = faults.slice(0, maxFaults).map((fault) => toVisible(toFaultLine(fault)));
-  const more = faults.length - lines.length;
-  return noteOf(tab === 'pdf' ? 'printed' : 'shown', more > 0 ? [...lines, `And ${more} more.`] : lines);
+/** Names the fields that have faults; the faults themselves stand at them. */
+function faultNote(found: readonly DocumentFault[]): Html {
+  const fields = withoutFollowing(found).map(({ path }) => fieldAt(path.join('.')));
+  const names = [...new Set(fields.map((field) => (field === undefined ? 'it' : `“${labelOf(field.path).label}”`)))];
+  const more = names.length - maxNames;
+  const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
+  return html`<p class="notice attention">This text is not shown while ${list.format(shown)} ${names.length === 1 ? 'has a fault' : 'have faults'}.</p>`;
 }
 
-const noteOf = (done: 'printed' | 'shown', reasons: readonly string[]): Html =>
-  html`<p class="notice bad">This text cannot be ${done}: ${reasons.join(' ')}</p>`;
+const refusalNote = (reason: string): Html =>
+  html`<p class="notice bad">This text cannot be printed: ${toVisible(reason)}</p>`;
