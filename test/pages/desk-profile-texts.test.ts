@@ -159,6 +159,17 @@ test('a draft can have faults; it is listed, changed, published and then gone, a
   assert.equal((await send(sample, { on: yaml, what: 'draft' })).status, 303);
 });
 
+test('a draft is named by what it changes, as a version of the history is', async (t) => {
+  const { page, send } = await openDesk(t);
+  await send(sample, { what: 'draft' });
+  await send(withStatus('busy'), { what: 'draft' });
+  await send(withStatus('[').replace('Dropbox', 'Box'), { what: 'draft' });
+  const named = [...(await page('/desk/profile/drafts')).matchAll(/contact\?draft=\w+">(.*?)<\/a>/g)];
+  assert.deepEqual(named.map(([, name]) => name).sort(), ['Nothing changed yet', 'Status changed', 'The profile']);
+  await send(withStatus('busy'));
+  assert.match(await page(history), /Published .*?<br><span class="small soft">Status changed<\/span>/);
+});
+
 test('a draft that was changed in another window is not overwritten: both are kept', async (t) => {
   const { page, send } = await openDesk(t);
   const { to } = await send(withStatus('one'), { what: 'draft' });

@@ -17,7 +17,8 @@ export function differences(before: string, after: string): Html {
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
   if (groups.length === 0)
     return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
-  return html`${valuesInWords(before, after)}<div class="differences">${groups.map(
+  const words = valuesInWords(before, after);
+  return html`${words === null ? '' : html`<p>${words}.</p>`}<div class="differences">${groups.map(
     (lines) => html`
 <ol>${lines.map(
       ({ kind, text, number }) => html`
@@ -28,12 +29,13 @@ export function differences(before: string, after: string): Html {
 </div>`;
 }
 
-function valuesInWords(before: string, after: string): Html | '' {
+/** The differences of two texts in words; null if one of them cannot be read. */
+export function valuesInWords(before: string, after: string): Html | null {
   const [old, value] = [readValues(before), readValues(after)];
-  if (old === null || value === null) return '';
+  if (old === null || value === null) return null;
   const words = inWords(differencesOf(old, value));
   // Comments, order of keys or quoting alone.
-  return words === '' ? html`<p>The same values, written in another way.</p>` : html`<p>${words}.</p>`;
+  return words === '' ? html`The same values, written in another way` : words;
 }
 
 /** Differences in words, with the names set apart. */

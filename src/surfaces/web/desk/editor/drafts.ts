@@ -1,5 +1,10 @@
 import { html } from 'hono/html';
-import { type DocumentDraft, draftDays, maxDrafts } from '../../../../model/profile/document-state.ts';
+import {
+  type DocumentDraft,
+  type DocumentState,
+  draftDays,
+  maxDrafts,
+} from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
 import {
   getDraft,
@@ -11,7 +16,8 @@ import {
 } from '../../../../operations/owner/profile.ts';
 import { type Html, statusMessage } from '../../page.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
-import { besideOutline } from './outline.ts';
+import { valuesInWords } from './differences.ts';
+import { besideOutline, contentId } from './outline.ts';
 import { readValues } from './part-values.ts';
 import { changedNotice, yamlPage } from './yaml.ts';
 
@@ -25,11 +31,15 @@ const done = new Map([
 /** Adds the texts of the profile document that are not published yet. */
 export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page(path, async ({ query, formToken, times }) => {
-    const [drafts, document] = [await run(listDrafts, {}), await run(getProfileDocument, {})];
+    const document = await run(getProfileDocument, {});
+    const drafts = await Promise.all(
+      (await run(listDrafts, {})).map(async (draft) => ({ ...draft, title: await titleOf(draft, document) })),
+    );
     const notice = done.get(query.get('done') ?? '');
     return {
       title: 'Drafts',
       section: 'Profile',
+      contentId,
       body: besideOutline(
         { site, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
         html`<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
@@ -46,13 +56,23 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     };
   });
 
+  /** Returns the name of what a draft was made from, or what it changes. */
+  async function titleOf({ id, name, baseRevision }: Omit<DocumentDraft, 'text'>, document: DocumentState) {
+    if (name !== '') return html`<bdi>${toVisible(name)}</bdi>`;
+    const { text } = await run(getDraft, { id });
+    const base =
+      baseRevision === document.revision ? document : await run(getTextOfRevision, { revision: baseRevision });
+    if (text === base.text) return html`Nothing changed yet`;
+    return (base.text === null ? null : valuesInWords(base.text, text)) ?? html`The profile`;
+  }
+
   const row = (
-    { id, name, savedAt }: Omit<DocumentDraft, 'text'>,
+    { id, title, savedAt }: Omit<DocumentDraft, 'text'> & { readonly title: Html },
     hasChanged: boolean,
     isWritable: boolean,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
-<li class="row"><span><a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">${name === '' ? 'The profile' : html`<bdi>${toVisible(name)}</bdi>`}, ${toExact(savedAt)}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
+<li class="row"><span><a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
 <div class="row-end actions small">${html`<a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">As YAML</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`

@@ -19,8 +19,8 @@ import { formatBytes } from '../../format.ts';
 import { type Html, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
-import { differences } from './differences.ts';
-import { besideOutline } from './outline.ts';
+import { differences, valuesInWords } from './differences.ts';
+import { besideOutline, contentId } from './outline.ts';
 import { readValues } from './part-values.ts';
 
 const path = '/desk/profile/history';
@@ -45,9 +45,13 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
     const [versions, document] = [await run(listVersions, {}), await run(getProfileDocument, {})];
     const notice = done.get(query.get('done') ?? '');
+    const changes = await Promise.all(
+      versions.slice(0, maxInWords).map(async ({ id }) => changesOf(await run(getVersion, { id }))),
+    );
     return {
       title: 'History',
       section: 'Profile',
+      contentId,
       body: beside(
         document,
         html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
@@ -60,7 +64,7 @@ ${
         versions.map((version, index) => [
           String(version.id),
           timeElement(version.at),
-          html`${kindWords[version.kind]}${index === 0 && version.revision === document.revision ? html` <span class="good small">as it is now</span>` : ''} <a class="small" href="${site.path(`${path}/${version.id}`)}" aria-label="${index === 0 ? 'See' : 'See or restore'} version ${version.id}">${index === 0 ? 'See' : 'See or restore'}</a>`,
+          html`${kindWords[version.kind]}${index === 0 && version.revision === document.revision ? html` <span class="good small">as it is now</span>` : ''} <a class="small" href="${site.path(`${path}/${version.id}`)}" aria-label="${index === 0 ? 'See' : 'See or restore'} version ${version.id}">${index === 0 ? 'See' : 'See or restore'}</a>${changes[index] ? html`<br><span class="small soft">${changes[index]}</span>` : ''}`,
         ]),
       )}
 ${zoneNote()}
@@ -97,6 +101,7 @@ ${formToken}
     return {
       title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
       section: 'Profile',
+      contentId,
       status: refusal === undefined ? 200 : 409,
       body: beside(
         document,
@@ -133,6 +138,17 @@ ${times.zoneNote()}`,
   const beside = ({ text }: DocumentState, body: Html): Html =>
     besideOutline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history' }, body);
 }
+
+/** How many of the newest versions say in the list what they changed, for which each is read with the one before. */
+const maxInWords = 20;
+
+const changesOf = ({
+  version,
+  before,
+}: {
+  readonly version: DocumentVersion;
+  readonly before: DocumentVersion | null;
+}) => (before === null ? null : valuesInWords(before.text, version.text)) ?? '';
 
 function idOf({ id = '' }: DeskRequest['params']): number {
   if (!/^[1-9]\d{0,8}$/.test(id)) throw new Failure('NOT_FOUND');

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { fixture, makeFolder } from '../support/files.ts';
+import { eventually, startProcess } from '../support/process.ts';
+import { signIn } from './steps.ts';
+import { openOwnService } from './visits.ts';
+
+const { openTab } = await openBrowser({ after });
+
+/** Presses Tab until an element with an accessible name, or a beginning of it, has the focus, which must be seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stops = 0; stops < 90; stops += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement;
+      const { outlineStyle } = getComputedStyle(element);
+      const { top, bottom } = element.getBoundingClientRect();
+      const label = element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText ?? '';
+      return { label: label.trim(), isSeen: outlineStyle !== 'none' && bottom > 0 && top < innerHeight };
+    });
+    if (!focused.label.startsWith(name)) continue;
+    assert.equal(focused.isSeen, true, name);
+    return;
+  }
+  assert.fail(`no Tab leads to ${name}`);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+async function write(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+const published = (page: Page) => page.getByText('Published. Visitors get it from now on.').waitFor();
+
+test('by the keyboard alone a resume is imported, a job added, its lines moved, a fault mended, a look chosen and a version restored', async (t) => {
+  const folder = makeFolder();
+  const { url, printed } = await startProcess(t, {}, folder);
+  const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
+  const text = () => readFileSync(join(folder, 'profile.yaml'), 'utf8');
+  const page = await openTab(t, url, { viewport: { width: 1440, height: 900 } });
+  await page.goto(link.trim());
+  await press(page, 'Sign in');
+  await page.getByRole('heading', { name: 'Put your profile here' }).waitFor();
+  // The dialog that chooses a file is of the browser.
+  await page.getByLabel('Drop your resume here').setInputFiles(fixture('import/jsonresume-new-grad.json'));
+  await press(page, 'Read it');
+  await page.getByText('Read as JSON Resume.').waitFor();
+  await press(page, 'Look through it');
+  await page.locator('#owner_email:focus').waitFor();
+  await press(page, 'Save and publish');
+  await published(page);
+
+  await press(page, '+ Add a company');
+  await page.getByRole('heading', { name: 'A new company' }).waitFor();
+  await press(page, 'Skip to the content');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'experience.2.company');
+  await page.keyboard.type('Acme');
+  await write(page, 'Job title', 'Engineer');
+  await press(page, 'Add a line');
+  await page.locator('[id="experience.2.roles.0.accomplishments.1"]:focus').waitFor();
+  await page.keyboard.type('Built it');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Up: line 2');
+  await page.keyboard.press('Enter');
+  await page.locator('[value="down experience.2.roles.0.accomplishments.0"]:focus').waitFor();
+  await press(page, 'Save and publish');
+  await page.locator('[id="experience.2.roles.0.start_date"]:focus').waitFor();
+  assert.match(await page.getByRole('alert').innerText(), /^Not saved\. 1 place to look at: Role 1: From$/);
+  await page.keyboard.type('2025-03');
+  await press(page, 'Save and publish');
+  await published(page);
+  assert.match(text(), /company: Acme[\s\S]*accomplishments:\n\s*- Built it/);
+
+  await press(page, 'Look');
+  await page.getByRole('heading', { name: 'Look', level: 1 }).waitFor();
+  await tabTo(page, 'As the service is set: Classic');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await press(page, 'Save and publish');
+  await published(page);
+  assert.match(text(), /^ {2}theme: modern$/m);
+  await press(page, 'Undo it in the history');
+  await page.getByRole('cell', { name: 'Theme added' }).waitFor();
+  await press(page, 'See or restore version 2');
+  await page.getByRole('heading', { name: 'Version 2' }).waitFor();
+  await press(page, 'Restore this version');
+  await page.getByText('Restored. Visitors get it from now on.').waitFor();
+  assert.doesNotMatch(text(), /theme: modern/);
+});
+
+test('on a phone the sections open over a form, the preview is a link away, and nothing is wider than 320 pixels', async (t) => {
+  const { url, inbox, profile } = await openOwnService(t);
+  const page = await openTab(t, url, { viewport: { width: 320, height: 720 }, hasTouch: true, isMobile: true });
+  await signIn(page, inbox);
+  await page.getByRole('link', { name: 'Profile', exact: true }).tap();
+  await page.getByRole('link', { name: 'Dropbox' }).tap();
+  const sections = page.getByRole('navigation', { name: 'The profile' });
+  assert.equal(await sections.isVisible(), false);
+  const button = page.getByRole('button', { name: 'Sections' });
+  await button.tap();
+  await sections.waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  assert.equal(await sidewaysScroll(page), 0);
+  await page.keyboard.press('Escape');
+  assert.equal(await sections.isVisible(), false);
+  assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+
+  await page.getByLabel('Company', { exact: true }).fill('Box');
+  await page.getByRole('link', { name: 'Preview', exact: true }).tap();
+  await page.getByText('With the change that is not saved yet.').waitFor();
+  const top = () => page.locator('.preview').evaluate((element) => element.getBoundingClientRect().top);
+  await eventually(async () => (await top()) >= 0 && (await top()) < 150);
+  await page.getByRole('link', { name: 'Form', exact: true }).tap();
+  await page.getByRole('button', { name: 'Save and publish' }).tap();
+  await published(page);
+  assert.match(readFileSync(profile, 'utf8'), /company: Box$/m);
+
+  for (const [section, heading] of [
+    ['Look', 'Look'],
+    ['Who sees what', 'Who sees what'],
+    ['History', 'History'],
+    ['Drafts', 'Drafts'],
+  ] as const) {
+    await button.tap();
+    await sections.getByRole('link', { name: section, exact: true }).tap();
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    assert.equal(await sidewaysScroll(page), 0, section);
+  }
+});
