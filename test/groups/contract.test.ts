@@ -1,3 +1,6 @@
 import { importTests } from './import-tests.ts';
 
-importTests('*.test.ts', 'contract/!(contributing|owner|page-sessions|resume-file).test.ts');
+importTests(
+  '*.test.ts',
+  'contract/!(contributing|oauth-differences|owner|page-sessions|resume-file|shared-caches).test.ts',
+);
