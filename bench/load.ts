@@ -8,6 +8,8 @@ import type { Server } from './server-process.ts';
 export interface Load {
   readonly connections: number;
   readonly seconds: number;
+  /** How many requests are sent in a second, as far as they are answered; without it as many as are answered. */
+  readonly perSecond?: number;
 }
 
 export interface Driven {
@@ -48,20 +50,26 @@ export async function drive(server: Server, request: Request, load: Load): Promi
   return driven;
 }
 
-async function driveWrk(server: Server, request: Request, { connections, seconds }: Load): Promise<Driven> {
+async function driveWrk(server: Server, request: Request, { connections, seconds, perSecond }: Load): Promise<Driven> {
   const headers = Object.entries(headersFor(request, server)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = ['-s', join(folder, 'wrk.lua')];
   const args = ['-t1', `-c${connections}`, '-d1h', '--timeout=60s', ...script, ...headers, server.url + request.path];
   const env = { ...process.env, METHOD: request.method, ...(request.body !== undefined && { BODY: request.body }) };
+  const pause = perSecond === undefined ? {} : { PAUSE_MS: String(Math.round((1_000 * connections) / perSecond)) };
   // wrk itself counts whole seconds; SIGINT ends it as the duration does.
-  return JSON.parse((await run('wrk', args, { env }, seconds)).trim().split('\n').at(-1)!);
+  return JSON.parse((await run('wrk', args, { env: { ...env, ...pause } }, seconds)).trim().split('\n').at(-1)!);
 }
 
-async function driveAutocannon(server: Server, request: Request, { connections, seconds }: Load): Promise<Driven> {
+async function driveAutocannon(
+  server: Server,
+  request: Request,
+  { connections, seconds, perSecond }: Load,
+): Promise<Driven> {
   const headers = Object.entries(headersFor(request, server)).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const program = join(folder, 'node_modules/autocannon/autocannon.js');
   const body = request.body === undefined ? [] : ['-b', request.body];
-  const load = ['-c', connections, '-d', Math.ceil(seconds), '-m', request.method];
+  const rate = perSecond === undefined ? [] : ['-R', perSecond];
+  const load = ['-c', connections, '-d', Math.ceil(seconds), '-m', request.method, ...rate];
   const args = ['--json', '-n', '-I', ...load, ...body, ...headers];
   const printed = await run(process.execPath, [program, ...args.map(String), server.url + request.path]);
   const { requests, duration, latency, throughput, errors, timeouts, statusCodeStats } = JSON.parse(printed);

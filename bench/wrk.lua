@@ -11,6 +11,14 @@ if wrk.body and wrk.body:find('[<id>]', 1, true) then
   end
 end
 
+-- Each connection waits a random time before each request, so that a slow answer does not hold up those of the others.
+local pause = tonumber(os.getenv('PAUSE_MS'))
+if pause then
+  function delay()
+    return math.random(0, 2 * pause)
+  end
+end
+
 function done(summary, latency)
   local errors = summary.errors
   local broken = errors.connect + errors.read + errors.write + errors.timeout
