@@ -42,7 +42,7 @@ async function write(page: Page, name: string, text: string): Promise<void> {
 
 const published = (page: Page) => page.getByText('Published. Visitors get it from now on.').waitFor();
 
-test('by the keyboard alone a resume is imported, a job added, its lines moved, a fault mended, a look chosen and a version restored', async (t) => {
+test('by the keyboard alone a resume is imported, a job added, its lines moved, a fault mended, a look chosen, a version restored and a draft kept', async (t) => {
   const folder = makeFolder();
   const { url, printed } = await startProcess(t, {}, folder);
   const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
@@ -97,6 +97,19 @@ test('by the keyboard alone a resume is imported, a job added, its lines moved, 
   await press(page, 'Restore this version');
   await page.getByText('Restored. Visitors get it from now on.').waitFor();
   assert.doesNotMatch(text(), /theme: modern/);
+
+  await press(page, 'Name and contact');
+  await page.getByRole('heading', { name: 'Name and contact' }).waitFor();
+  await write(page, 'Your title', 'Engineer');
+  await press(page, 'Save as draft');
+  await page.getByText('Saved as a draft').waitFor();
+  await press(page, 'All drafts');
+  await page.getByRole('link', { name: 'Title changed' }).waitFor();
+  await press(page, 'Remove');
+  await tabTo(page, 'Remove it');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('button', { name: 'Remove it' }).isVisible(), false);
+  assert.equal(await page.locator(':focus').innerText(), 'Remove');
 });
 
 test('on a phone the sections open over a form, the preview is a link away, and nothing is wider than 320 pixels', async (t) => {

@@ -32,6 +32,14 @@ for (const chart of document.querySelectorAll('.chart svg')) {
   });
 }
 
+// Escape closes what asks in place, and leads back to what opened it.
+document.addEventListener('keydown', ({ key, target }) => {
+  const opened = target instanceof Element ? target.closest('details.in-place[open]') : null;
+  if (key !== 'Escape' || !opened) return;
+  opened.removeAttribute('open');
+  opened.querySelector('summary')?.focus();
+});
+
 // While a file is sent and read, its button says so. The page may be shown again by the button Back.
 for (const form of document.querySelectorAll('form.upload')) {
   const button = form.querySelector('button');
