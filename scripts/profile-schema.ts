@@ -29,12 +29,13 @@ function withMarksNamed(node: unknown, path: readonly string[], areProperties = 
 
 interface Property {
   readonly type?: string;
-  readonly items?: { readonly type?: string };
+  readonly items?: { readonly type?: string; readonly anyOf?: readonly { readonly type?: string }[] };
   readonly description?: string;
 }
 
 function described(property: Property, path: readonly string[]): Property {
   const { type, items, description } = property;
-  if (!isProse(path) || (type !== 'string' && items?.type !== 'string')) return property;
+  const isTexts = [items, ...(items?.anyOf ?? [])].some((item) => item?.type === 'string');
+  if (!isProse(path) || (type !== 'string' && !isTexts)) return property;
   return { ...property, description: [...(description === undefined ? [] : [description]), canHaveMarks].join('; ') };
 }

@@ -20,7 +20,7 @@ export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output'
       const { examples } = z.globalRegistry.get(zodSchema) ?? {};
       // zod omits the examples of a field that converts its input.
       if (use === 'body' && examples !== undefined) jsonSchema.examples = examples as unknown[];
-      if (use === 'input' && jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
+      if (use === 'input' && jsonSchema.type === 'object') jsonSchema.additionalProperties ??= false;
     },
   });
   return published;

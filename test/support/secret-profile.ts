@@ -44,13 +44,16 @@ export function secretProfile(open: readonly Field[], salt: number) {
     years_experience: 50 + salt,
     domains: [text('domain')],
   };
-  const section = text('section of an entry');
+  const view = `${mark}-view`;
+  const placed = { in: [view] };
+  const placedText = (of: string) => ({ text: text(of), ...placed });
+  const inSection = { section: text('section of an entry'), ...placed };
   const role = {
     title: text('role'),
     summary: text('summary of the role'),
     location: text('place of the role'),
     start_date: start,
-    accomplishments: [text('accomplishment')],
+    accomplishments: [placedText('accomplishment')],
   };
   const period = { start_date: start, end_date: end };
   const profile = {
@@ -61,7 +64,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     experience: [
       {
         id: `${mark}-now`,
-        section,
+        ...inSection,
         company: text('company'),
         company_start_date: start,
         current: true,
@@ -72,7 +75,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       },
       {
         id: `${mark}-past`,
-        section,
+        ...inSection,
         company: text('former company'),
         company_start_date: start,
         company_end_date: end,
@@ -86,14 +89,14 @@ export function secretProfile(open: readonly Field[], salt: number) {
     projects: [
       {
         id: `${mark}-project`,
-        section,
+        ...inSection,
         name: text('project'),
         summary: text('about the project'),
         tags: [text('tag')],
         links: { github: url('github'), live: url('live'), details: url('details') },
         role: text('part in the project'),
         ...period,
-        highlights: [text('highlight')],
+        highlights: [placedText('highlight')],
       },
     ],
     availability: { status: text('status') },
@@ -107,32 +110,34 @@ export function secretProfile(open: readonly Field[], salt: number) {
       education: [
         {
           institution: text('institution'),
-          section,
+          ...inSection,
           area: text('area'),
           degree: text('degree'),
           location: text('place of the institution'),
           ...period,
           score: text('score'),
           url: url('education'),
-          details: [text('detail')],
+          details: [placedText('detail')],
         },
       ],
       certifications: [
         {
           name: text('certificate'),
-          section,
+          ...inSection,
           issuer: text('issuer'),
           date: start,
           url: url('certificate'),
           summary: text('of the certificate'),
         },
       ],
-      languages: [{ section, language: text('language'), fluency: text('fluency') }],
-      skill_groups: [{ section, name: text('group'), level: text('level'), skills: [text('grouped skill')] }],
+      languages: [{ ...inSection, language: text('language'), fluency: text('fluency') }],
+      skill_groups: [
+        { section: inSection.section, name: text('group'), level: text('level'), skills: [text('grouped skill')] },
+      ],
       awards: [
         {
           title: text('award'),
-          section,
+          ...inSection,
           awarder: text('awarder'),
           date: start,
           url: url('award'),
@@ -142,23 +147,24 @@ export function secretProfile(open: readonly Field[], salt: number) {
       volunteer: [
         {
           organization: text('charity'),
-          section,
+          ...inSection,
           role: text('helper'),
           location: text('place of the charity'),
           ...period,
           url: url('charity'),
           summary: text('at the charity'),
-          highlights: [text('helped')],
+          highlights: [placedText('helped')],
         },
       ],
-      interests: [{ section, name: text('interest'), keywords: [text('keyword')] }],
-      references: { print: true, entries: [{ name: text('referee'), reference: text('reference') }] },
+      interests: [{ ...inSection, name: text('interest'), keywords: [text('keyword')] }],
+      references: { print: true, entries: [{ name: text('referee'), reference: text('reference'), ...placed }] },
       sections: [
         {
           title: text('section'),
+          ...placed,
           entries: [
             text('paragraph'),
-            { text: text('own paragraph') },
+            placedText('own paragraph'),
             { bullet: text('bullet') },
             { name: text('entry'), details: text('more') },
             {
@@ -168,7 +174,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
               date: start,
               url: url('entry'),
               summary: text('about the entry'),
-              highlights: [text('further line')],
+              highlights: [placedText('further line')],
             },
             { name: text('entry of a period'), ...period },
           ],
@@ -179,7 +185,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       publications: [
         {
           name: text('publication'),
-          section,
+          ...inSection,
           authors: [text('author')],
           publisher: text('publisher'),
           date: start,
@@ -189,6 +195,10 @@ export function secretProfile(open: readonly Field[], salt: number) {
       ],
     },
     background: true,
+    // Not beside a PDF of the owner's.
+    ...(salt % 2 === 0 && {
+      views: { [view]: { title: text('title in a view'), summary: text('summary in a view'), hide: [`${mark}-id`] } },
+    }),
     notes: [text('notes')],
     public: open,
   };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
+import { type ProfileReading, type ProfileViews, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { readInputFile } from '../input-file.ts';
@@ -62,7 +62,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
   const copy = openCopy(folder, name, log);
   const start = await openFirst(options, copy);
   let { version, outage } = start;
-  const { take, ...served } = openServed(start.profile, start.readAt, log);
+  const { take, ...served } = openServed(start, start.readAt, log);
   await copy.save(start.isFetched ? version.text : null);
 
   const closing = new AbortController();
@@ -110,6 +110,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
 interface Start {
   readonly version: Version;
   readonly profile: Profile;
+  readonly views: ProfileViews;
   readonly readAt: Date;
   readonly isFetched: boolean;
   readonly outage: string | null;
@@ -123,7 +124,7 @@ async function openFirst({ log, ...options }: Options, copy: ReturnType<typeof o
   });
   const profile = fetched?.reading.profile ?? null;
   if (fetched !== null && profile !== null)
-    return { version: fetched, profile, readAt: new Date(), isFetched: true, outage };
+    return { version: fetched, profile, views: fetched.reading.views, readAt: new Date(), isFetched: true, outage };
   const faults = fetched === null ? [outage!] : fetched.reading.faults;
   let kept: ReturnType<typeof copy.read>;
   try {
@@ -136,7 +137,7 @@ async function openFirst({ log, ...options }: Options, copy: ReturnType<typeof o
   const { text, reading, fetchedAt } = kept;
   log.warn({ faults, fetchedAt }, 'the last copy of the profile is served');
   const version = fetched ?? { text, reading, condition: {} };
-  return { version, profile: kept.profile, readAt: fetchedAt, isFetched: false, outage };
+  return { version, profile: kept.profile, views: reading.views, readAt: fetchedAt, isFetched: false, outage };
 }
 
 /** The file of a copy: a valid document, with where and when it was fetched. */

@@ -29,9 +29,9 @@ interface Options extends ProfileFile {
 export function openProfile({ path, ownPath = path, isAwaited = false, log }: Options): LiveProfile {
   // Before the file is read: a change in between is then found by the first poll.
   const stamp = stampOf(path);
-  const { profile, faults } = readProfile(path);
+  const { profile, views, faults } = readProfile(path);
   if (profile === null && !(isAwaited && stamp === null)) throw new Error(faults.join('\n'));
-  const { take, ...served } = openServed(profile, new Date(), log);
+  const { take, ...served } = openServed({ profile, views }, new Date(), log);
   let polled = path;
   let isStale = false;
   const locate = () => (existsSync(ownPath) ? ownPath : polled);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import { noViews, type ProfileReading, type ProfileViews } from '../../formats/profile/profile-reader.ts';
 import { noProfile } from '../../model/profile/document-state.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 
@@ -49,6 +49,8 @@ export interface LiveProfile {
   current(): Profile;
   /** False until the first profile is published, if the process started without one. */
   isPresent(): boolean;
+  /** The views of the current profile; another object after each change. */
+  views(): ProfileViews;
   /** When it was read. */
   loadedAt(): Date;
   /** The path of the file that is polled, or the address without its secrets. */
@@ -72,14 +74,19 @@ export interface LiveProfile {
  * Holds the served profile, null before the first; `take` replaces it by a profile that was read, if that is valid, and
  * logs the result.
  */
-export function openServed(profile: Profile | null, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
-  let current = profile;
+export function openServed(
+  first: { readonly profile: Profile | null; readonly views: ProfileViews },
+  readAt: Date,
+  log: Pick<Logger, 'info' | 'error'>,
+) {
+  let { profile: current, views } = first;
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
   return {
-    take({ profile, faults }: ProfileReading) {
+    take({ profile, faults, ...reading }: ProfileReading) {
       if (profile === null) return log.error({ faults }, 'profile not reloaded');
       current = profile;
+      views = reading.views;
       loadedAt = new Date();
       log.info('profile reloaded');
       onReload(profile);
@@ -89,6 +96,7 @@ export function openServed(profile: Profile | null, readAt: Date, log: Pick<Logg
       return current;
     },
     isPresent: () => current !== null,
+    views: () => views,
     loadedAt: () => loadedAt,
     onReload(listener: (profile: Profile) => void): void {
       onReload = listener;
@@ -99,6 +107,7 @@ export function openServed(profile: Profile | null, readAt: Date, log: Pick<Logg
 /** Returns the reading of a document that cannot be read. */
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
+  views: noViews,
   faults: [fault],
   locatedFaults: [{ path: [], line: null, column: null, message: fault }],
   warnings: () => [],

@@ -5,11 +5,14 @@ import { nearestName } from '../../model/nearest-name.ts';
 import type { DocumentFault } from '../../model/profile/document-state.ts';
 import { Profile } from '../../model/profile/profile-document.ts';
 import type { Warning } from './lint.ts';
+import { documentOfView, type ProfileText, viewNamesOf } from './view.ts';
 import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
 
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
 export interface ProfileReading {
   readonly profile: Profile | null;
+  /** The views of a profile without faults. */
+  readonly views: ProfileViews;
   readonly faults: readonly string[];
   /** The same first 100 faults, each with its place. */
   readonly locatedFaults: readonly DocumentFault[];
@@ -21,6 +24,17 @@ export interface ProfileReading {
   /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
   readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
 }
+
+/** The views of a profile document, each resolved to a profile as if the document had been written so. */
+export interface ProfileViews {
+  /** In the order of the document. */
+  readonly names: readonly string[];
+  /** Resolves a view anew; null if the document does not have it. */
+  resolve(name: string): Profile | null;
+}
+
+/** The views of a document that has none. */
+export const noViews: ProfileViews = { names: [], resolve: () => null };
 
 const maxFaults = 100;
 const maxKeyLength = 100;
@@ -37,7 +51,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
     return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
   };
-  const { written, faults, offsetOf } = check(text, lines);
+  const { written, document, faults, offsetOf } = check(text, lines);
   const toLocated = (find: (profile: Profile) => readonly Warning[]) =>
     inTextOrder(written === null ? [] : find(written).map((found) => ({ ...found, offset: offsetOf(found.path) })));
   const first = inTextOrder(faults).slice(0, maxFaults);
@@ -45,7 +59,8 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   const more = faults.length - shown.length;
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
-    profile: written && { ...written, experience: inShownOrder(written) },
+    profile: written && toPlain(written),
+    views: document === null ? noViews : viewsOf(document),
     faults: shown,
     locatedFaults: first.map(({ offset, path, message }) => {
       const { line, col } = lines.linePos(offset);
@@ -55,6 +70,17 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     notes: (find) => toLocated(find).map((note) => toLine(note)),
   };
 }
+
+const viewsOf = (document: ProfileText): ProfileViews => {
+  const names = viewNamesOf(document);
+  return {
+    names,
+    resolve: (name) => (names.includes(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
+  };
+};
+
+/** Returns a profile without its views, and with its experience in the order in which it is shown. */
+const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
 
 const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
   found.toSorted((one, other) => one.offset - other.offset);
@@ -72,6 +98,8 @@ const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
 interface Checked {
   /** The profile in the order of the text; null if it has faults. */
   readonly written: Profile | null;
+  /** The document without faults as it is written. */
+  readonly document: ProfileText | null;
   readonly faults: readonly Fault[];
   readonly offsetOf: LocatedValue['offsetOf'];
 }
@@ -81,18 +109,21 @@ function check(text: string, lines: LineCounter): Checked {
   try {
     located = toLocatedValue(parseYaml(text, lines));
   } catch (error) {
-    if (error instanceof YamlFault) return { written: null, faults: [error], offsetOf: () => 0 };
+    if (error instanceof YamlFault) return { ...unwritten, faults: [error], offsetOf: () => 0 };
     throw error;
   }
   const { value, offsetOf } = located;
-  if (value === null) return { written: null, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
+  if (value === null) return { ...unwritten, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
   const { data, error } = Profile.safeParse(value, { error: describe, reportInput: true });
   const faults = [
     ...located.faults,
     ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []),
   ];
-  return { written: data && faults.length === 0 ? data : null, faults, offsetOf };
+  if (data === undefined || faults.length > 0) return { ...unwritten, faults, offsetOf };
+  return { written: data, document: value as ProfileText, faults, offsetOf };
 }
+
+const unwritten = { written: null, document: null };
 
 /** The messages of issues for which the schema has none; of unknown keys a line each. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
@@ -119,7 +150,7 @@ function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return alternative?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
-/** Locates a missing key at the object that lacks it, an unknown key at the key itself. */
+/** Locates a missing key at the object that lacks it, an unknown key and one that cannot be a key at the key itself. */
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
@@ -129,6 +160,10 @@ function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedVal
       path: [...path, key],
       message: messages[index]!,
     }));
+  }
+  if (issue.code === 'invalid_key') {
+    const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
+    return [{ offset: keyOffsetOf(parent, key), path, message: issue.issues[0]!.message }];
   }
   return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
 }

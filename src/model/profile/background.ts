@@ -6,11 +6,14 @@ export const NonEmptyText = z.string('must be a string').regex(/\S/, 'must not b
 
 const text = (description: string) => NonEmptyText.meta({ description });
 const optional = (description: string) => NonEmptyText.optional().meta({ description });
-const lines = (description: string) => z.array(NonEmptyText).optional().meta({ description });
 const urlOf = (what: string) => HttpUrl.optional().meta({ description: `Site of ${what}` });
 
-/** The fields of each kind of entry that the specification has no shape for, with dates of a given schema. */
-export function backgroundShapes<Coarse extends z.ZodType<string>>(date: Coarse) {
+/** The fields of each kind of entry that the specification has no shape for, with given schemas of dates and of lines. */
+export function backgroundShapes<Coarse extends z.ZodType<string>>(
+  date: Coarse,
+  texts: z.ZodType<string[]> = z.array(NonEmptyText),
+) {
+  const lines = (description: string) => texts.optional().meta({ description });
   const dateOf = (description: string) => date.optional().meta({ description });
   const period = {
     start_date: dateOf('When it began'),
@@ -43,7 +46,7 @@ export function backgroundShapes<Coarse extends z.ZodType<string>>(date: Coarse)
     },
     publication: {
       name: text('Title of the publication'),
-      authors: lines('All authors in order, the candidate among them'),
+      authors: z.array(NonEmptyText).optional().meta({ description: 'All authors in order, the candidate among them' }),
       publisher: optional('Publisher or journal'),
       date: dateOf('When it was published'),
       url: urlOf('the publication'),

@@ -4,9 +4,10 @@ import { EmailAddress } from '../email-address.ts';
 import { NonEmptyText } from './background.ts';
 import { Availability, Candidate, Experience, HttpUrl, Project, Role } from './profile.ts';
 import { Colour } from './resume-design.ts';
-import { ifValid, ownSection, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+import { entryShape, ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
 import { sectionKeys } from './resume-section.ts';
 import { textFaultsOf } from './texts.ts';
+import { placedEntries, placedTexts, Views } from './view-fields.ts';
 
 const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
 
@@ -26,7 +27,7 @@ const StrictRole = z
     summary: NonEmptyText.optional().meta({
       description: 'Short summary of the work in the role; programs get it as the first accomplishment',
     }),
-    accomplishments: Role.shape.accomplishments,
+    accomplishments: placedTexts(Role.shape.accomplishments.element).meta(Role.shape.accomplishments.meta()!),
     location: printedPlace,
   })
   .refine((role) => endsInOrder(role.start_date, role.end_date), {
@@ -43,7 +44,7 @@ const StrictExperience = z
     roles: z.array(StrictRole),
     location: printedPlace,
     url: HttpUrl.optional().meta({ description: 'The site of the company, on the page and in the PDF only' }),
-    ...ownSection,
+    ...entryShape,
   })
   .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
@@ -62,8 +63,8 @@ const StrictProject = periodObject({
   role: NonEmptyText.optional().meta({ description: 'Your part in it, on the page and in the PDF only' }),
   start_date: PrintedDate.optional(),
   end_date: PrintedDate.nullable().optional().meta({ description: 'null while it goes on' }),
-  highlights: z.array(NonEmptyText).optional().meta({ description: printed }),
-  ...ownSection,
+  highlights: placedTexts(NonEmptyText).optional().meta({ description: printed }),
+  ...entryShape,
 });
 
 const yearsOfExperience = Candidate.shape.years_experience.optional().meta({
@@ -84,8 +85,8 @@ export const introduction: readonly (typeof publicFields)[number][] = [
   'counts',
 ];
 
-const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
-  z.array(item).superRefine(
+const withUniqueIds = <Item extends z.ZodType<{ readonly id: string; readonly in?: unknown }>>(item: Item) =>
+  placedEntries(item).superRefine(
     (items: readonly ({ id?: unknown } | null | undefined)[], context) => {
       const seen = new Set<string>();
       for (const [index, item] of items.entries()) {
@@ -107,10 +108,11 @@ const Titled = z.object({
     order: z.array(z.string()).optional(),
     sections: z.array(z.looseObject({ title: z.string() })).optional(),
   }),
+  views: z.record(z.string(), z.looseObject({ order: z.array(z.string()).optional() })).optional(),
 });
 
 /** The titles of the sections that are not called by a key: those under `sections`, and those that entries name. */
-export function ownTitlesOf({ experience, projects, resume }: z.output<typeof Titled>): string[] {
+export function ownTitlesOf({ experience, projects, resume }: Omit<z.output<typeof Titled>, 'views'>): string[] {
   const lists = [experience, projects, ...Object.values(resume)].map((list) => Entries.safeParse(list).data ?? []);
   return [
     ...(resume.sections ?? []).map(({ title }) => title),
@@ -149,6 +151,7 @@ export const Profile = z
     notes: z.array(NonEmptyText).optional().meta({
       description: 'Texts for yourself, such as those that an import found no place for; never shown or served',
     }),
+    views: Views.optional(),
     accent: Colour.optional().meta({
       description:
         'The colour of the PDF, and of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
@@ -157,16 +160,26 @@ export const Profile = z
   .superRefine(
     (profile, context) => {
       const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(profile)];
-      for (const [index, name] of (profile.resume.order ?? []).entries())
-        if (!known.includes(name))
-          context.addIssue({
-            code: 'custom',
-            path: ['resume', 'order', index],
-            message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
-          });
+      const orders = [
+        { path: ['resume', 'order'], order: profile.resume.order },
+        ...Object.entries(profile.views ?? {}).map(([view, { order }]) => ({ path: ['views', view, 'order'], order })),
+      ];
+      for (const { path, order = [] } of orders)
+        for (const [index, name] of order.entries())
+          if (!known.includes(name))
+            context.addIssue({
+              code: 'custom',
+              path: [...path, index],
+              message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
+            });
     },
     { when: ifValid(Titled) },
   )
+  .refine(({ resume, views = {} }) => resume.pdf_url === undefined || Object.keys(views).length === 0, {
+    path: ['resume', 'pdf_url'],
+    error: 'must not be given beside views: it would show the same PDF in all of them',
+    when: ifValid(z.object({ resume: z.looseObject({ pdf_url: z.string() }), views: z.looseObject({}) })),
+  })
   .superRefine(
     (profile, context) => {
       for (const fault of textFaultsOf(profile)) context.addIssue({ code: 'custom', ...fault });

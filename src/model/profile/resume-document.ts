@@ -6,6 +6,7 @@ import { CalendarDate, HttpUrl, Resume } from './profile.ts';
 import { designShape } from './resume-design.ts';
 import { isLanguageTag } from './resume-language.ts';
 import { sectionKeys, type TitledKey, titledKeys } from './resume-section.ts';
+import { placedEntries, placedTexts, placement } from './view-fields.ts';
 
 /** A date with optional day and month, as printed resumes show it; YAML reads a bare year as a number. */
 export const PrintedDate = z.union(
@@ -37,27 +38,29 @@ const withOneOf =
   (value: object) =>
     fields.some((field) => field in value);
 
-/** A field of every entry that is printed. */
-export const ownSection = {
+const ownSection = {
   section: NonEmptyText.optional().meta({
     description: 'The title of another section, in which the page and the PDF have the entry instead',
   }),
 };
 
-const shapes = backgroundShapes(PrintedDate);
+/** The fields of every entry that is printed in a section. */
+export const entryShape = { ...ownSection, ...placement };
 
-const Education = periodObject({ ...shapes.education, ...ownSection }).refine(
+const shapes = backgroundShapes(PrintedDate, placedTexts(NonEmptyText));
+
+const Education = periodObject({ ...shapes.education, ...entryShape }).refine(
   withOneOf('institution', 'area', 'degree'),
   {
     error: 'must have an institution, a degree or an area',
   },
 );
 
-const Volunteering = periodObject({ ...shapes.volunteering, ...ownSection }).refine(withOneOf('organization', 'role'), {
+const Volunteering = periodObject({ ...shapes.volunteering, ...entryShape }).refine(withOneOf('organization', 'role'), {
   error: 'must have an organization or a role',
 });
 
-const entryObject = periodObject(shapes.sectionEntry).refine(withOneOf('text', 'bullet', 'name'), {
+const entryObject = periodObject({ ...shapes.sectionEntry, ...placement }).refine(withOneOf('text', 'bullet', 'name'), {
   error: 'must have a text, a bullet or a name',
 });
 
@@ -70,10 +73,12 @@ const SectionEntry = z.union(
 );
 
 const printed = { description: 'On the page and in the PDF only' };
-const listOf = <Item extends z.ZodType>(
-  item: Item,
+const listOf = <Item extends z.ZodType>(item: Item, description: string) =>
+  z.array(item).optional().meta({ description });
+const entriesOf = <Entry extends z.ZodType<{ readonly in?: unknown }>>(
+  entry: Entry,
   description = 'On the page and in the PDF, and served to programs with `background`',
-) => z.array(item).optional().meta({ description });
+) => placedEntries(entry).optional().meta({ description });
 
 /** How publications are listed, other than as they are written. */
 const publicationStyles = ['numbered', 'by_year'] as const;
@@ -116,15 +121,15 @@ const ResumeFields = z.strictObject({
   email: EmailAddress.optional().meta(printed),
   phone: NonEmptyText.optional().meta(printed),
   links: listOf(z.strictObject({ label: NonEmptyText.optional(), url: HttpUrl }), printed.description),
-  education: listOf(Education),
-  certifications: listOf(z.strictObject({ ...shapes.certification, ...ownSection })),
-  languages: listOf(z.strictObject({ ...shapes.language, ...ownSection })),
-  publications: listOf(z.strictObject({ ...shapes.publication, ...ownSection })),
+  education: entriesOf(Education),
+  certifications: entriesOf(z.strictObject({ ...shapes.certification, ...entryShape })),
+  languages: entriesOf(z.strictObject({ ...shapes.language, ...entryShape })),
+  publications: entriesOf(z.strictObject({ ...shapes.publication, ...entryShape })),
   ...publicationStyleShape,
-  awards: listOf(z.strictObject({ ...shapes.award, ...ownSection })),
-  volunteer: listOf(Volunteering),
-  interests: listOf(
-    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional(), ...ownSection }),
+  awards: entriesOf(z.strictObject({ ...shapes.award, ...entryShape })),
+  volunteer: entriesOf(Volunteering),
+  interests: entriesOf(
+    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional(), ...entryShape }),
     printed.description,
   ),
   references: z
@@ -133,11 +138,13 @@ const ResumeFields = z.strictObject({
         .boolean('must be true or false')
         .default(false)
         .meta({ description: 'Whether the page and the PDF show them' }),
-      entries: z.array(z.strictObject({ name: NonEmptyText.optional(), reference: NonEmptyText.optional() })),
+      entries: placedEntries(
+        z.strictObject({ name: NonEmptyText.optional(), reference: NonEmptyText.optional(), ...placement }),
+      ),
     })
     .optional()
     .meta({ description: 'What others say, or who can be asked; printed with `print: true`, and never served' }),
-  sections: listOf(z.strictObject({ title: NonEmptyText, entries: z.array(SectionEntry) })),
+  sections: entriesOf(z.strictObject({ title: NonEmptyText, entries: placedEntries(SectionEntry), ...placement })),
   order: z
     .array(NonEmptyText)
     .optional()

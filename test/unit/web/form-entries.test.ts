@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { fieldsByPath, notWritten } from '../../../src/surfaces/web/desk/editor/fields.ts';
+import { fieldsByPath, isUnshown } from '../../../src/surfaces/web/desk/editor/fields.ts';
 import {
   arranged,
   type FormEntries,
@@ -31,8 +31,12 @@ describe('Every key of the profile', () => {
   const keys = [...new Set(keysIn(schema, ''))];
 
   test('has a field with a label in one form', () => {
-    assert.equal(keys.length, 159);
-    const written = keys.filter((key) => !notWritten.has(key));
+    assert.equal(keys.length, 187);
+    // Texts can be objects that name the views that show them.
+    const isOfText = (key: string) => /\.(accomplishments|highlights|details)\.text$/.test(key);
+    const written = keys.filter(
+      (key) => !key.startsWith('views') && !isOfText(key) && !isUnshown(key.split('.').at(-1)!, key),
+    );
     assert.deepEqual([...fieldsByPath().keys()].toSorted(), written.toSorted());
     for (const key of written) assert.match(labelOf(key).label, /^[A-Z]/, key);
   });
@@ -98,6 +102,32 @@ describe('What is typed into a form', () => {
       ...work[0],
       company: 'Acme Ltd',
       roles: [{ ...work[0]!.roles[0], accomplishments: ['Led.\n', 'Hired.\n\nTwice.'] }, work[0]!.roles[1]],
+    });
+  });
+
+  test('into a text that some views show leaves it to these views alone', () => {
+    const accomplishments = ['Led.', { text: 'Hird.', in: ['management'] }, { text: 'Cut costs.', in: [] }];
+    const placed = { ...work[0], in: ['systems'], roles: [{ ...work[0]!.roles[0], accomplishments }] };
+    const [acme] = sent(
+      { 'experience.0.roles.0.accomplishments.1': ['Hired.'], 'experience.0.roles.0.accomplishments.2': ['Cut.'] },
+      { experience: [placed] },
+    );
+    assert.deepEqual(acme, {
+      ...placed,
+      roles: [
+        {
+          ...placed.roles[0],
+          accomplishments: ['Led.', { text: 'Hired.', in: ['management'] }, { text: 'Cut.', in: [] }],
+        },
+      ],
+    });
+    const place = { part: education, entry: null };
+    const document = {
+      resume: { skills: [], education: [{ area: 'Art', details: ['A', { text: 'B', in: ['systems'] }] }] },
+    };
+    const entries = new Map([...toFormEntries(place, document), ['resume.education.0.details.1', ['C']] as const]);
+    assert.deepEqual(withPart(place, entries, document), {
+      resume: { skills: [], education: [{ area: 'Art', details: ['A', { text: 'C', in: ['systems'] }] }] },
     });
   });
 

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { accentsOf, contrastOnLight, defaultAccent } from '../../../../model/profile/accent.ts';
 import { Colour } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
-import { faultOf } from '../../form.ts';
+import { faultOf, hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import { type Field, fieldAt } from './fields.ts';
-import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
+import { type Arrangement, countAt, type FormEntries, goesOnName, isLines, viewsName } from './form-entries.ts';
 import { labelOf, optionOf, rankOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
@@ -238,7 +238,8 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
   if (field.kind !== 'list') {
     const fault = faultOf(name, form.faults.get(name));
     const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
-    return html`<div class="line">${fault.line}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
+    const views = form.entries.get(viewsName(name))?.map((view) => hidden(viewsName(name), view)) ?? '';
+    return html`<div class="line">${fault.line}${views}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
   }
   const title = html`<bdi>${given === '' ? `New ${entry}` : toVisible(given)}</bdi>`;
   const controls = html`${lineOf(name, form)}

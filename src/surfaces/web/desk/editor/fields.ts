@@ -48,13 +48,14 @@ function flat(fields: readonly Field[]): Field[] {
 function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): Field[] {
   return Object.entries(properties).flatMap(([key, schema]) => {
     const path = parent === '' ? key : `${parent}.${key}`;
-    if (notWritten.has(path)) return [];
+    if (isUnshown(key, path)) return [];
     return [{ key, path, isRequired: required.includes(key), ...controlOf(schema, path) }];
   });
 }
 
-/** The keys that follow from another, and the line for text editors. */
-export const notWritten: ReadonlySet<string> = new Set(['$schema', 'experience.current']);
+/** Whether a key has no control: it follows from another, is for text editors, or is of views. */
+export const isUnshown = (key: string, path: string): boolean =>
+  ['$schema', 'experience.current', 'views'].includes(path) || key === 'in';
 
 function controlOf(schema: Schema, path: string): Control {
   const { type, items, anyOf } = schema;
@@ -72,8 +73,8 @@ function controlOf(schema: Schema, path: string): Control {
   if (type === 'object') return { kind: 'group', fields: fieldsOf(schema, path) };
   if (type === 'array' && items?.enum !== undefined)
     return { kind: 'choices', options: items.enum, preset: (schema.default as readonly string[] | undefined) ?? null };
-  // A paragraph of a section may be a text instead of an object.
-  const entry = items?.anyOf?.find((one) => one.type === 'object') ?? items;
+  // A paragraph of a section may be a text instead of an object, and a text one that names its views.
+  const entry = items?.anyOf?.find(({ type: one, properties }) => one === 'object' && properties?.bullet) ?? items;
   if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path) };
   if (type === 'array') return { kind: 'texts' };
   if (anyOf === undefined) return { kind: 'text' };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origins } from '../../../../formats/profile/merge.ts';
 import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
-import { type Field, fieldAt, notWritten } from './fields.ts';
+import { type Field, fieldAt, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';
 
 /**
@@ -28,14 +28,17 @@ export function toEntries(field: Field, value: unknown, name: string, origins?: 
     return field.fields.flatMap((inner) =>
       toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`, origins),
     );
-  if (field.kind === 'list' || (field.kind === 'texts' && !isLines(field, textsOf(value)))) {
-    const items = Array.isArray(value) ? value : [];
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const isListOfTexts = field.kind === 'texts' && (!isLines(field, textsOf(value)) || items.some(isPlaced));
+  if (field.kind === 'list' || isListOfTexts) {
     const from = origins?.get(items) ?? [...items.keys()];
     return [
       [`${name}#`, [String(items.length)]],
       ...items.flatMap((item, index): [string, string[]][] => {
         const entry = `${name}.${index}`;
-        if (field.kind !== 'list') return [[entry, [toText(item)]]];
+        // The first is empty, so that a text in no view is told from one in all.
+        const views: [string, string[]][] = isPlaced(item) ? [[viewsName(entry), ['', ...item.in]]] : [];
+        if (field.kind !== 'list') return [[entry, [toText(item)]], ...views];
         // A paragraph of a section may be a text instead of an object.
         const values = typeof item === 'string' ? { text: item } : item;
         const shown = toEntries({ ...field, kind: 'group' }, values, entry, origins);
@@ -56,7 +59,20 @@ export function toEntries(field: Field, value: unknown, name: string, origins?: 
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(toText) : []);
 
-const toText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+/** A text that names the views that show it. */
+interface PlacedText {
+  readonly text: string;
+  readonly in: readonly string[];
+}
+
+const isPlaced = (value: unknown): value is PlacedText =>
+  isMap(value) && typeof (value as PlacedText | null)?.text === 'string' && Array.isArray((value as PlacedText).in);
+
+/** The name of the controls of a text for the views that show it. */
+export const viewsName = (name: string): string => `${name}.in`;
+
+const toText = (value: unknown): string =>
+  value === undefined || value === null ? '' : isPlaced(value) ? value.text : String(value);
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 
@@ -74,7 +90,7 @@ export function canShow(field: Field, value: unknown, kind = field.kind): boolea
       )
     );
   if (kind === 'texts' || kind === 'choices')
-    return Array.isArray(value) && value.every((item) => typeof item !== 'object');
+    return Array.isArray(value) && value.every((item) => typeof item !== 'object' || isPlaced(item));
   return typeof value !== 'object';
 }
 
@@ -130,10 +146,18 @@ function readTexts(field: Field, entries: FormEntries, name: string, before: unk
   const typed = !entries.has(`${name}#`)
     ? typedAt(entries, name)
         ?.split('\n')
-        .map((line) => line.trim())
-    : Array.from({ length: countAt(entries, name) }, (_, index) => typedAt(entries, `${name}.${index}`) ?? '');
+        .map((line) => ({ text: line.trim() }))
+    : Array.from({ length: countAt(entries, name) }, (_, index) => ({
+        text: typedAt(entries, `${name}.${index}`) ?? '',
+        views: entries.get(viewsName(`${name}.${index}`))?.filter((view) => view !== ''),
+      }));
   if (typed === undefined) return before;
-  const texts = typed.filter((text) => text !== '').map((text) => old.get(text) ?? text);
+  const texts = typed
+    .filter(({ text }) => text !== '')
+    .map(({ text, ...placed }) => {
+      const [same, views] = [old.get(text) ?? text, 'views' in placed ? placed.views : undefined];
+      return views === undefined ? same : { text: same, in: views };
+    });
   return orAbsent(texts, field, before);
 }
 
@@ -169,7 +193,7 @@ export function readEntry(
   // A value that follows from another key says nothing alone.
   if (
     value === undefined ||
-    Object.entries(value).every(([key, one]) => isBlank(one) || notWritten.has(`${path}.${key}`))
+    Object.entries(value).every(([key, one]) => isBlank(one) || isUnshown(key, `${path}.${key}`))
   )
     return undefined;
   if (typeof before === 'string' && isDeepStrictEqual(Object.keys(value), ['text'])) return value.text;

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { ownTitlesOf, type Profile } from '../../model/profile/profile-document.ts';
+import { sectionKeys } from '../../model/profile/resume-section.ts';
+
+/** A valid profile document as it is written, with its views. */
+export type ProfileText = z.input<typeof Profile>;
+
+/** Returns the names of the views of a document. */
+export const viewNamesOf = ({ views = {} }: ProfileText): string[] => Object.keys(views);
+
+/**
+ * Returns the document that somebody would write by hand for the readers of one of its views, without views; it is
+ * valid if the whole document is.
+ */
+export function documentOfView(document: ProfileText, name: string): ProfileText {
+  const { views: _, ...whole } = document;
+  const { title, summary, theme, order, hide = [] } = document.views![name]!;
+  const { candidate, experience, projects, resume, ...rest } = placedIn(whole, name) as typeof whole;
+  const isHidden = (text: string) => hide.includes(text);
+  const shown = <Entry extends { readonly id?: string; readonly section?: string | undefined }>(
+    key: string,
+    entries: readonly Entry[],
+  ): Entry[] => entries.filter(({ id, section = key }) => !isHidden(section) && (id === undefined || !isHidden(id)));
+
+  const { skills, references, sections, titles, ...lists } = resume;
+  const shownResume = {
+    ...Object.fromEntries(
+      Object.entries(lists).map(([key, value]) => [
+        key,
+        isSection(key) ? shown(sectionOf(key), value as object[]) : value,
+      ]),
+    ),
+    ...(skills !== undefined && { skills: isHidden('skills') ? [] : skills }),
+    ...(references !== undefined && !isHidden('references') && { references }),
+    ...(sections !== undefined && { sections: sections.filter((section) => !isHidden(section.title)) }),
+    ...(titles !== undefined && {
+      titles: Object.fromEntries(Object.entries(titles).filter(([key]) => !isHidden(key))),
+    }),
+    ...(theme !== undefined && { theme }),
+  };
+  const shownDocument = {
+    ...rest,
+    candidate: {
+      ...candidate,
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      ...(isHidden('summary') && { summary: '' }),
+      ...(isHidden('domains') && { domains: [] }),
+    },
+    experience: shown('experience', experience),
+    projects: shown('projects', projects),
+    resume: shownResume as typeof resume,
+  };
+  const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(shownDocument as unknown as Profile)];
+  const shownOrder = (order ?? resume.order)?.filter((section) => known.includes(section) && !isHidden(section));
+  return { ...shownDocument, resume: { ...shownDocument.resume, ...(shownOrder && { order: shownOrder }) } };
+}
+
+/** Leaves out, at any depth, what is placed in other views by `in`. */
+function placedIn(value: unknown, view: string): unknown {
+  if (Array.isArray(value))
+    return value.filter((item) => item?.in?.includes(view) !== false).map((item) => placedIn(item, view));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, placedIn(inner, view)]));
+}
+
+/** The section that a list of the resume is printed in, unless an entry names another. */
+const sectionOf = (key: string): string => (key === 'skill_groups' ? 'skills' : key);
+
+const isSection = (key: string): boolean => (sectionKeys as readonly string[]).includes(sectionOf(key));

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { NonEmptyText } from './background.ts';
+import { Candidate } from './profile.ts';
+import { designShape } from './resume-design.ts';
+
+/** The whole profile, and the part that strangers see, under the names that they have beside those of views. */
+export const wholeView = 'all';
+export const publicView = 'public';
+
+export const maxViews = 50;
+
+const In = z.array(NonEmptyText).meta({
+  description:
+    'The names of the views that show it, and no other does; the whole profile has it, too. In all of them unless it is given',
+});
+
+/** A list of entries, each of which can name the views that show it. */
+export const placedEntries = <Entry extends z.ZodType<{ readonly in?: unknown }>>(entry: Entry) =>
+  z.array(entry.transform(({ in: _, ...plain }) => plain as Omit<z.output<Entry>, 'in'>));
+
+/** The field of entries by which they name the views that show them. */
+export const placement = { in: In.optional() };
+
+/** A list of texts, each of which can be written as an object that names the views that show it. */
+export const placedTexts = (text: z.ZodType<string>) =>
+  z.array(
+    z.union([text, z.strictObject({ text, in: In }).transform((placed) => placed.text)], {
+      error: 'must be a text, or an object with a text and the views that show it under in',
+    }),
+  );
+
+const ViewName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be 1 to 40 of the characters a-z 0-9 _ -, a letter or digit first')
+  .refine(
+    (name) => name !== wholeView && name !== publicView,
+    'is taken: all is the whole profile, public the public part',
+  );
+
+const View = z.strictObject({
+  title: Candidate.shape.title.optional().meta({ description: 'In place of the title of the candidate' }),
+  summary: Candidate.shape.summary.optional().meta({ description: 'In place of the summary of the candidate' }),
+  hide: z
+    .array(NonEmptyText)
+    .optional()
+    .meta({ description: 'What it leaves out: ids of experience and projects, and sections by their keys or titles' }),
+  order: z.array(NonEmptyText).optional().meta({ description: 'In place of the order of the resume' }),
+  theme: designShape.theme,
+});
+export type View = z.infer<typeof View>;
+
+/** The views of a profile document by their names. */
+export const Views = z
+  .record(ViewName, View)
+  .refine((views) => Object.keys(views).length <= maxViews, `must be at most ${maxViews} views`)
+  .meta({ description: 'What else readers can be shown than the whole profile, by names of your own' });
