@@ -44,6 +44,7 @@ async function callLocal(operation: Operation, input: Record<string, unknown>, c
   using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrlOf(config, config.port), log, 'command');
   const { services } = opened;
-  if (!isOffered(operation, services)) throw new Failure('NOT_FOUND', `The profile does not offer ${operation.name}.`);
+  if (!isOffered(operation, null, services))
+    throw new Failure('NOT_FOUND', `The profile does not offer ${operation.name}.`);
   return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, services)).data;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import {
   looksLikeAddress,
@@ -8,7 +8,9 @@ import {
   readAddress,
 } from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/lint.ts';
+import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
+import { publicView, wholeView } from '../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
@@ -18,11 +20,14 @@ import { inColour } from './terminal.ts';
 export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
   addProfileArgumentTo(program.command('check'))
     .description('check a profile document, and warn of what is valid but probably not meant')
+    .addOption(viewOption('print the resume of this view, and say what the view shows'))
     .option('--json', 'print the faults and warnings as JSON')
-    .action(async (file: string | undefined, { json = false }: { json?: boolean }, command: Command) => {
-      const config = withProfile(file, command, configOf);
-      await check(config.profile, json, config);
-    });
+    .action(
+      async (file: string | undefined, { json = false, view }: { json?: boolean; view?: string }, command: Command) => {
+        const config = withProfile(file, command, configOf);
+        await check(config.profile, json, config, { view });
+      },
+    );
 }
 
 /** Prints the faults and warnings of a profile document, a line each or as JSON; with a fault, the exit code is 1. */
@@ -30,13 +35,14 @@ export async function check(
   source: ProfileSource,
   isJson: boolean,
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
-  today = new Date(),
+  { today = new Date(), view }: { readonly today?: Date; readonly view?: string | undefined } = {},
 ): Promise<void> {
   const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
   const reading = await readProfileAt(source);
   const path = pathOf(source);
-  const { profile, faults } = reading;
+  const { faults } = reading;
+  const profile = reading.profile && (await profileOfView(reading, view));
   const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, { pdf, profile: source });
   const pictureWarnings = profile === null ? [] : await tryDrawing();
   const warnings = profileWarnings(reading, {
@@ -53,7 +59,7 @@ export async function check(
     console.error(toVerdict(nameOf(source), warnings.length));
     const { marksIn } = await import('../formats/profile/marks.ts');
     for (const line of toMarks(reading.notes(marksIn))) console.error(line);
-    console.error(await toPublicPart(profile));
+    console.error(view === undefined ? await toPublicPart(profile) : await toShownPart(profile, view));
     return;
   }
   process.exitCode = 1;
@@ -104,6 +110,33 @@ async function toPublicPart(profile: Profile): Promise<string> {
     'Without an address, a stranger sees:',
     ...lines.map(([name, text]) => `  ${name}: ${toVisible(text!)}`),
   ].join('\n');
+}
+
+/** The option of commands that take a view of the profile. */
+export const viewOption = (description: string): Option => new Option('--view <name>', description);
+
+/** Returns the profile that a view shows; `all` is the whole one, as without a view, and `public` the public part. */
+export async function profileOfView(
+  { profile, views }: Pick<ProfileReading, 'profile' | 'views'>,
+  view: string = wholeView,
+): Promise<Profile> {
+  if (view === wholeView) return profile!;
+  if (view === publicView) return (await import('../surfaces/web/public/public-profile.ts')).publicPartOf(profile!);
+  const names = [...views.names, wholeView, publicView];
+  return views.resolve(view) ?? raise(`--view: the profile has no view ${view}; give ${names.join(', ')}`);
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+/** Returns what the readers of a view see, section by section. */
+async function toShownPart(profile: Profile, view: string): Promise<string> {
+  const { toPlainText } = await import('../formats/export/plain-text.ts');
+  const lines = toPlainText(profile).trimEnd().split('\n');
+  return [`The readers of ${view} see:`, ...lines.map((line) => (line === '' ? '' : `  ${toVisible(line)}`))].join(
+    '\n',
+  );
 }
 
 /** Warns if the picture of links to the page cannot be drawn on this platform. */

@@ -9,7 +9,7 @@ import { type Theme, themes } from '../model/profile/resume-design.ts';
 import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
-import { addProfileArgumentTo, printerOf, withProfile } from './check.ts';
+import { addProfileArgumentTo, printerOf, profileOfView, viewOption, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 type Warnings = ProfileReading['warnings'];
@@ -78,6 +78,7 @@ interface Options {
   format?: string;
   out?: string;
   all?: boolean;
+  view?: string;
   force?: boolean;
   json?: boolean;
 }
@@ -95,6 +96,7 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       '--out <file>',
       `the file to write (default: standard output); its name ends in ${Object.values(extensions).join(', ')}`,
     )
+    .addOption(viewOption('write this view: its name in the profile, or public for the public part'))
     .option('--all', 'print the PDF in every theme, to files in the folder that --out names')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
@@ -109,8 +111,10 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
         command.error(`error: ${binary} cannot be shown on a terminal; name a file with --out`);
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
       const config = withProfile(file, command, configOf);
-      const { profile, faults, warnings } = await readProfileAt(config.profile);
-      if (profile === null) throw new Error(faults.join('\n'));
+      const reading = await readProfileAt(config.profile);
+      const { faults, warnings } = reading;
+      if (reading.profile === null) throw new Error(faults.join('\n'));
+      const profile = await profileOfView(reading, options.view);
       if (all) return exportAll(profile, config, warnings, out!, options);
       const data = await exports[format]!(profile, config, warnings);
       if (out === undefined) await writeToStdout(data);

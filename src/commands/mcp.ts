@@ -40,7 +40,7 @@ async function serveProfile(config: Config): Promise<void> {
   };
   const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted });
   opened.onReload((changes) => {
-    stdio.notify(changes);
+    stdio.notify(changes.get(null)!);
     printing = printResume();
   });
   process.once('SIGTERM', () => void stdio.close());

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
+import { publicView, wholeView } from '../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../model/text.ts';
 import { byAddress, toVisitorText } from '../model/visitor.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
-import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
+import { countEnding, listGrants, listTokens, revoke, setView } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
 import { confirm, idByStart } from './terminal.ts';
 
-/** Adds `tokens list`, `tokens clients` and `tokens revoke`. */
+/** Adds `tokens list`, `tokens clients`, `tokens view` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
   const tokens = program
     .command('tokens')
@@ -25,6 +26,15 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
       .description('list what visitors have allowed clients that connect by OAuth, the latest first'),
     ({ json }) => printGrants(configOf(), json),
   );
+  tokens
+    .command('view')
+    .description('set the view of the profile that a token reads from its next request on')
+    .argument('<jti>', 'the token, by its id or the start of it; of a client, with its other tokens')
+    .argument('<name>', 'the view: its name in the profile, all for the whole profile, or public for the public part')
+    .option('--json', 'print as JSON what was set')
+    .action((jti: string, view: string, { json = false }: { json?: boolean }) =>
+      changeView(configOf(), jti, view, json),
+    );
   tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
@@ -76,6 +86,7 @@ async function printTokens(config: Config, isJson?: boolean): Promise<void> {
     revoked: token.isRevoked,
     client: token.clientName,
     grant: token.grantId,
+    ...(token.view !== null && { view: token.view }),
   }));
   await printList(rows, { isJson }, [
     ['jti', 'id', 'jti'],
@@ -85,7 +96,24 @@ async function printTokens(config: Config, isJson?: boolean): Promise<void> {
     ['revoked', 'whole', 'revoked', 'pipe'],
     ['subject', 'whole', 'subject'],
     ['client', 'text', ({ client }) => client ?? '-'],
+    ...(rows.some(({ view }) => view !== undefined) ? [viewColumn] : []),
   ]);
+}
+
+const viewColumn: [string, 'text', (row: { readonly view?: string }) => string] = [
+  'view',
+  'text',
+  ({ view }) => view ?? wholeView,
+];
+
+async function changeView(config: Config, id: string, view: string, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(config);
+  const { jti = id } = await withWholeId({ jti: id }, owner);
+  const set = await owner.run(setView, { jti, view });
+  if (isJson) console.log(JSON.stringify(set));
+  const which = set.grant === null ? 'The token reads' : 'The tokens of this client read';
+  const what = view === wholeView ? 'the whole profile' : view === publicView ? 'the public part' : `the view ${view}`;
+  console.error(`${which} ${what}; a running service follows within 2 seconds.`);
 }
 
 async function printGrants(config: Config, isJson?: boolean): Promise<void> {
@@ -100,6 +128,7 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
     scope: grant.scopes.join(' '),
     created_at: grant.createdAt.toISOString(),
     expires_at: grant.expiresAt.toISOString(),
+    ...(grant.view !== null && { view: grant.view }),
   }));
   await printList(rows, { isJson }, [
     ['id', 'id', 'id'],
@@ -112,6 +141,7 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
     ['client', 'text', 'client'],
     ['sends back to', 'text', ({ redirect_uri }) => hostOf(redirect_uri), 'terminal'],
     ['sends back to', 'text', 'redirect_uri', 'pipe'],
+    ...(rows.some(({ view }) => view !== undefined) ? [viewColumn] : []),
   ]);
 }
 

@@ -22,6 +22,7 @@ export interface AuditEntry {
     | 'access_granted'
     | 'access_refused'
     | 'grant_ended'
+    | 'view_changed'
     | 'client_registered'
     | 'code_sent'
     | 'code_refused'

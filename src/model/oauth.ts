@@ -56,6 +56,12 @@ export interface Grant extends Access {
   readonly expiresAt: Date;
 }
 
+/** A grant as stored. */
+export interface StoredGrant extends Grant {
+  /** The view of the profile that its tokens read; null for the whole. */
+  readonly view: string | null;
+}
+
 /** A request of a client that waits for the visitor's answer. */
 export interface PendingRequest {
   /** A hash of the id in the addresses of its pages, which is a secret of the browser. */

@@ -31,12 +31,15 @@ export interface IssuedToken {
   readonly expiresAt: Date;
   /** Absent if it opens everything. */
   readonly access?: Access;
+  /** The grant that it was issued for; null or absent if it was for none. */
+  readonly grantId?: string | null;
 }
 
-/** A token as stored; both are null for a token of `POST /auth/token`. */
+/** A token as stored; grant and client are null for a token of `POST /auth/token`. */
 export interface StoredToken extends IssuedToken {
-  /** The grant that it was issued for. */
   readonly grantId: string | null;
+  /** The view of the profile that it reads; null for the whole. */
+  readonly view: string | null;
   /** The client that it was issued to. */
   readonly clientName: string | null;
 }

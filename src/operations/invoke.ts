@@ -16,7 +16,9 @@ type Admission = Omit<Call, 'input'>;
  */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   if (operation.kind === 'read')
-    return invokeRead(operation, call, services, () => answerTo(operation, call.input(), services.edition(), services));
+    return invokeRead(operation, call, services, () =>
+      answerTo(operation, call.input(), services.edition(call.caller.token), services),
+    );
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
@@ -106,7 +108,7 @@ async function readInput(operation: Mutation, call: Call, key: string | null): P
  * none, `FORBIDDEN` if the token lacks the scope, or the failure of a quota charged before.
  */
 function admit(operation: Operation, { caller, quotaFailure }: Admission, services: Services): void {
-  if (!isOffered(operation, services)) throw new Failure('NOT_FOUND');
+  if (!isOffered(operation, caller.token, services)) throw new Failure('NOT_FOUND');
   if (operation.access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
   const refusal = operation.access === 'bearer' && caller.token ? refusalFor(caller.token, scopeOf(operation)) : null;
   if (refusal !== null) throw refusal;

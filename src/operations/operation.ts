@@ -80,9 +80,12 @@ export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
 const isOfferedBy = (profile: () => Profile, operation: Operation): boolean =>
   operation.kind !== 'read' || operation.isOffered?.(profile()) !== false;
 
-/** Whether the profile that is served offers an operation; no surface shows that another one exists. */
-export const isOffered = (operation: Operation, { edition }: Pick<Services, 'edition'>): boolean =>
-  isOfferedBy(() => edition().profile, operation);
+/** Whether the profile that a token reads offers an operation; no surface shows that another one exists. */
+export const isOffered = (
+  operation: Operation,
+  token: IssuedToken | null,
+  { edition }: Pick<Services, 'edition'>,
+): boolean => isOfferedBy(() => edition(token).profile, operation);
 
 /** Returns the operations of a list that a profile offers. */
 export const offeredIn = (operations: readonly Operation[], profile: Profile): readonly Operation[] =>

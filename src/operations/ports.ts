@@ -7,7 +7,7 @@ import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';
 import type { Visitor } from '../model/visitor.ts';
 
-/** The published profile; reads depend on nothing else. Immutable; replaced by a reload and at every full hour. */
+/** The published profile, or a view of it; reads depend on nothing else. Immutable; replaced by a reload and each hour. */
 export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
@@ -99,7 +99,10 @@ export interface ReaderRecord {
 
 /** The dependencies of operations. */
 export interface Services {
-  edition(): Edition;
+  /** Returns the edition that a token reads; for null, as for the owner and before a token is known, the whole one. */
+  edition(token: IssuedToken | null): Edition;
+  /** Returns the name of the view that a token reads; null for the whole profile. */
+  viewOf(token: IssuedToken): string | null;
   now(): Date;
   record(call: CallRecord): void;
   audit(entry: AuditEntry): void;

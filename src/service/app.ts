@@ -3,8 +3,6 @@ import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
-import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
-import { toVcard } from '../formats/export/vcard.ts';
 import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
@@ -14,8 +12,7 @@ import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, type Operation, offeredIn } from '../operations/operation.ts';
-import { limitDownload, limitRefusedForm } from '../operations/quotas.ts';
-import { resumeJsonOf } from '../operations/resume.ts';
+import { limitRefusedForm } from '../operations/quotas.ts';
 import type { McpHttp } from '../surfaces/mcp/http.ts';
 import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth.ts';
 import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
@@ -26,21 +23,12 @@ import {
   publicHandler,
   readinessResponse,
 } from '../surfaces/rest/documents.ts';
-import {
-  contactPath,
-  docxPath,
-  fileNameOf,
-  fileResponse,
-  photoPath,
-  resumePath,
-  type ServedFile,
-} from '../surfaces/rest/files.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
-import { faultResponse, linkFaultResponse } from '../surfaces/web/fault-page.ts';
+import { faultResponse } from '../surfaces/web/fault-page.ts';
 import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
@@ -49,12 +37,11 @@ import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
 import { authorizationOf } from './authorization.ts';
 import { type Config, clientExamplePath, isLoopback, samplePath } from './config/config.ts';
+import { openFiles } from './files.ts';
 import type { Log } from './log.ts';
 import { loadDesk } from './owner/desk.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
-
-const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** The service as a function from request to response. */
 export interface App {
@@ -71,7 +58,7 @@ export interface App {
 
 /** Routes requests to all surfaces; `network` is the internet by default. */
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
-  const { services, profile, store, outbox, links, pdf } = opened;
+  const { services, profile, store, outbox, pdf } = opened;
   let isDraining = false;
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
   let mcp: McpHttp | undefined;
@@ -122,57 +109,19 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
   const sample = openSample(baseUrl);
   opened.onTokensRefreshed(() => mcp?.endUnauthorized());
-  opened.onChanges((changes) => mcp?.notify(changes));
+  opened.onChanges((changes) => mcp?.notify(new Map([[null, changes]])));
 
-  let hasRendered = false;
-  async function renderPdf(): Promise<void> {
-    hasRendered = true;
-    try {
-      await pdf.render(profile.current(), resumeJsonOf(profile.current()));
-    } catch (error) {
-      log.error({ err: error }, 'resume PDF not rendered');
-    }
-  }
-  /** Renders the first PDF if that has not begun. */
-  function renderFirstPdf(): void {
-    if (!hasRendered && profile.isPresent()) void renderPdf();
-  }
+  const files = openFiles(opened, site, log);
   opened.onReload((changes) => {
     mcp?.notify(changes);
-    void renderPdf();
+    void files.renderPdf();
   });
 
-  const offered = () => offeredIn(operations, services.edition().profile);
+  const offered = () => offeredIn(operations, services.edition(null).profile);
   const openApi = async (described: readonly Operation[]) =>
     toOpenApi(described, baseUrl, await sample.examples(), {
       isRecorded: services.reads.isOn,
       hasOauth: config.hasOauth,
-    });
-  /** The photo in the PDF; null if the profile names none any more. */
-  async function currentPhoto() {
-    if (profile.current().resume.photo === undefined) return null;
-    renderFirstPdf();
-    await pdf.current();
-    return pdf.photo();
-  }
-  const offersDocx = () => profile.current().resume.downloads?.includes('docx') === true;
-  /** Serves what `read` returns, under a name that begins with the candidate's. */
-  const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>
-    publicHandler(async (request, { address }) => {
-      try {
-        if (!isValid(new URL(request.url), services.now())) {
-          log.info({ path }, 'link refused: altered or expired');
-          throw new Failure('NOT_FOUND');
-        }
-        // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
-        const refusal = limitDownload(path, address, services);
-        if (refusal !== null) throw refusal;
-        const file = await read();
-        return fileResponse({ ...file, name: fileNameOf(profile.current().candidate.name, file.name) }, request);
-      } catch (error) {
-        if (!(error instanceof Failure) || !prefersHtml(request)) throw error;
-        return linkFaultResponse(error, site);
-      }
     });
   const probes: Record<string, PublicHandler> = {
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
@@ -194,28 +143,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       () => namesOf(offered()),
     ),
     '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
-    [resumePath]: signedFile(resumePath, links.resume, async () => {
-      renderFirstPdf();
-      const bytes = await pdf.current();
-      if (bytes === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed.');
-      return { bytes, type: 'application/pdf', name: 'resume.pdf' };
-    }),
-    [docxPath]: signedFile(docxPath, links.docx, async () => {
-      if (!offersDocx()) throw new Failure('NOT_FOUND');
-      const bytes = await opened.docx(profile.current());
-      if (bytes === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed.');
-      return { bytes, type: docxType, name: 'resume.docx' };
-    }),
-    [contactPath]: signedFile(contactPath, links.contact, async () => {
-      const bytes = new TextEncoder().encode(toVcard(profile.current(), await currentPhoto()));
-      return { bytes, type: 'text/vcard; charset=utf-8', name: 'contact.vcf' };
-    }),
-    [photoPath]: signedFile(photoPath, links.photo, async () => {
-      const photo = await currentPhoto();
-      if (photo === null) throw new Failure('NOT_FOUND');
-      const type = photo.format === 'jpg' ? 'image/jpeg' : 'image/png';
-      return { bytes: new Uint8Array(photo.bytes), type, name: `photo.${photo.format}` };
-    }),
+    ...files.handlers,
   };
 
   const mcpScopes: readonly Scope[] = config.mcpMutations ? scopes : ['profile:read'];
@@ -230,17 +158,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     const { readsClientDocuments } = config;
     http.route('/', oauthEndpointsOf({ ...oauth, baseUrl, mcpScopes, readsClientDocuments, services }));
   }
-  const toPath = (link: string) => link.slice(new URL(link).origin.length);
   const latestDesk = keepLatest<Awaited<ReturnType<typeof loadDesk>>>();
   const openedDesk = () => latestDesk('', () => loadDesk(config, opened, { site, guard: formGuard, fail }));
   addVisitorTo(http, {
     site,
     invitation: async (request) => (profile.path() === samplePath ? (await openedDesk()).invitation(request) : {}),
-    files: async () => ({
-      docx: offersDocx() ? toPath(links.docx.at(services.now())) : null,
-      contact: toPath(links.contact.at(services.now())),
-      photo: (await currentPhoto()) === null ? null : toPath(links.photo.at(services.now())),
-    }),
+    files: files.linksFor,
     pdfPages: pdf.pages,
     services,
     sessions: opened.pageSessions,
@@ -255,7 +178,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       codes: config.hasOauth && config.verifiesEmail ? codeSeconds : null,
     },
   });
-  addPublicTo(http, { site, profile: () => services.edition().profile, offered, openSvgRenderer });
+  addPublicTo(http, { site, profile: () => services.edition(null).profile, offered, openSvgRenderer });
   addDocsTo(http, {
     site,
     services,
@@ -290,7 +213,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     },
     replyAtOnce: repeatedReads.reply,
     renderAhead() {
-      setTimeout(() => isDraining || renderFirstPdf(), 2_000).unref();
+      setTimeout(() => isDraining || files.renderFirstPdf(), 2_000).unref();
     },
     async drain() {
       isDraining = true;

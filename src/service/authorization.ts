@@ -96,7 +96,7 @@ export function authorizationOf(
       });
     },
   };
-  const candidateName = () => publicProfileOf(services.edition().profile).name;
+  const candidateName = () => publicProfileOf(services.edition(null).profile).name;
   const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
   return { server, grants: grantsOf({ services, grants: auditedStore.grants }), codes: verifiesEmail ? codes : null };
 }

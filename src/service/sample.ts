@@ -48,6 +48,7 @@ function sampleServices(baseUrl: string): Services {
   ];
   return {
     edition: () => edition,
+    viewOf: () => null,
     now: () => token.issuedAt,
     record() {},
     audit() {},

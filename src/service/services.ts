@@ -5,8 +5,8 @@ import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
 import { areEqual, hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
-import { openLatestDocx } from '../adapters/pdf/latest-docx.ts';
-import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
+import { openDocxOfViews, openLatestDocx } from '../adapters/pdf/latest-docx.ts';
+import { openLatestPdf, openPdfOfViews } from '../adapters/pdf/latest-pdf.ts';
 import { openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
@@ -18,7 +18,7 @@ import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
 import type { DocumentState } from '../model/profile/document-state.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
+import { publicView } from '../model/profile/view-fields.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
@@ -37,6 +37,7 @@ import {
   startFaultsOf,
   toSentence,
 } from './config/config-warnings.ts';
+import { openEditions } from './editions.ts';
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
@@ -133,21 +134,30 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   if (kind === 'server') await removeUploads(config.dataDir);
   const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
-  const editionOf = (one: Profile): Edition => {
-    const ownUrl = kind === 'stdio' ? resumeFile.url() : links.resume.at(now());
-    return { profile: one, resumeUrl: one.resume.pdf_url ?? ownUrl, today: now().toISOString().slice(0, 10) };
-  };
-  const edition = memoizeEdition(() => editionOf(profile.current()));
+  const editions = openEditions({
+    profile,
+    viewOf: tokens.viewOf,
+    linkTo: (view) => (kind === 'stdio' ? resumeFile.url() : links.resume.at(now(), view)),
+    now,
+  });
+  const { edition, viewOf } = editions;
 
   const limits = {
     take: openLocalLimits({ multiplier: config.limits, now }),
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
+  function warnOfGoneViews(): void {
+    const views = [...tokens.viewsInUse()].filter((view) => view !== publicView && !profile.views().names.has(view));
+    if (views.length > 0)
+      log.warn({ views }, 'tokens have views that the profile does not have: they read the public part');
+  }
+  if (kind !== 'command') warnOfGoneViews();
+
   const reads = opening.adopt(
     openReaderRecord({ isOn: config.recordsReads, keepSeconds: config.keep.readsSeconds, store, tokens, now, log }),
     ({ stop }) => stop(),
   );
-  const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
+  const services: Services = { edition, viewOf, now, store, tokens, reads, limits, record, audit, hash, newId };
   const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
   const { onTokensRefreshed, onChanges } = opening.adopt(
     startRefreshing({ ...state, sharedChanges }, log),
@@ -171,7 +181,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const opened = opening.move();
   return {
     services,
-    editionOf,
     profile,
     ownerEmail,
     store,
@@ -193,8 +202,11 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     owner,
     outbox,
     telemetry,
+    editions,
     pdf,
+    pdfOfView: openPdfOfViews(printer.render, log),
     docx,
+    docxOfView: openDocxOfViews(printer.docx, log),
     designPicture,
     previews,
     resumeReader,
@@ -202,20 +214,26 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     onTokensRefreshed,
     onChanges,
     /**
-     * Calls the listener after each reload of the profile, with the changes for clients of MCP. Logs its errors: the
-     * new profile is served all the same.
+     * Calls the listener after each reload of the profile, with the changes for clients of MCP by the view that they
+     * read. Logs its errors: the new profile is served all the same.
      */
-    onReload(listener: (changes: Changes) => void): void {
-      let before = profile.isPresent() ? edition() : null;
+    onReload(listener: (changes: ReadonlyMap<string | null, Changes>) => void): void {
+      if (profile.isPresent()) edition(null);
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
+        warnOfGoneViews();
         if (kind === 'server') void owner.profileDocument.keepCurrent();
         for (const fault of startFaults()) log.warn(`the next start will be refused: ${fault}`);
-        const [previous, after] = [before, edition()];
-        before = after;
+        // Views that nobody has read since the last reload have no subscriber.
+        const before = new Map<string | null, Edition | null>([[null, null], ...editions.made()]);
         try {
-          const changes = changesBetween(previous, after, operations, services);
-          sharedChanges?.add(changes);
+          const changes = new Map(
+            [...before].map(([view, previous]) => [
+              view,
+              changesBetween(previous, editions.ofView(view), operations, services),
+            ]),
+          );
+          sharedChanges?.add(changes.get(null)!);
           listener(changes);
         } catch (error) {
           log.error({ err: error }, 'reload not announced');
@@ -248,17 +266,6 @@ function resumeNameOf(profile: ProfileSource): string {
   return source === undefined || source === resolve('profile.yaml')
     ? 'resume.pdf'
     : `resume-${hash(source).slice(0, 8)}.pdf`;
-}
-
-/** Returns the same object until the profile, the link or the day changes: answers are cached per edition. */
-function memoizeEdition(latest: () => Edition): () => Edition {
-  let edition: Edition | undefined;
-  return () => {
-    const { profile, resumeUrl, today } = latest();
-    if (edition?.profile !== profile || edition.resumeUrl !== resumeUrl || edition.today !== today)
-      edition = { profile, resumeUrl, today };
-    return edition;
-  };
 }
 
 /** Warns if another replica has published a text that this one does not have. */

@@ -114,7 +114,7 @@ async function openWorld(t: TestContext) {
       rows: rowsOf(
         database,
         `select (select count(*) from contacts) as contacts, (select count(*) from issued_tokens) as tokens,
-           (select group_concat(kind) from revocations) as revocations, (select count(*) from desk_sessions) as sessions,
+           (select group_concat(kind) from revocations) as revocations, (select group_concat(view) from issued_tokens) as views, (select count(*) from desk_sessions) as sessions,
            (select count(*) from sign_in_links where used_at is null) as links, (select count(*) from outbox) as mails,
            (select count(*) from outbox where due_at is null) as dead_letters,
            (select group_concat(state) from contacts) as states, (select group_concat(text) from replies) as replies`,
@@ -149,6 +149,10 @@ const cases: Record<
   'revoke of a token': {
     atDesk: ({ desk, reader, jti }) => desk.post(`/desk/readers/${reader}/revoke`, { jti }),
     words: ({ jti }) => ['tokens', 'revoke', '--jti', jti],
+  },
+  set_view: {
+    atDesk: ({ desk, reader, jti }) => desk.post(`/desk/readers/${reader}/view`, { jti, view: 'public' }),
+    words: ({ jti }) => ['tokens', 'view', jti.slice(0, 8), 'public'],
   },
   reply_to_contact: {
     atDesk: async ({ desk, id }) => {
@@ -214,6 +218,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   export_visitor: [() => ({ visitor: byAddress(contact.email) })],
   count_ending: [() => ({ all: true })],
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
+  set_view: [({ jti }) => ({ jti, view: 'public' })],
   preview_profile: [({ document }) => document],
   find_preview: [() => ({ revision: 'none' })],
   print_preview: [() => ({ revision: 'none', is_needed: true })],

@@ -183,7 +183,7 @@ test('the first PDF is printed two seconds after the start, so that it does not 
 
   const { renderAhead, fetch } = openApp(config, baseUrl, opened, log);
   renderAhead();
-  const asked = fetch(new Request(opened.links.resume.at(new Date())));
+  const asked = fetch(new Request(opened.links.resume.at(new Date(), null)));
   assert.equal(print.callCount(), 2);
   t.mock.timers.tick(2_000);
   assert.equal(print.callCount(), 2);

@@ -11,7 +11,7 @@ const sample = readFileSync(samplePath, 'utf8')
   .replace('owner@example.org', 'owner@example-site.com');
 
 /** Runs `check` on a text, and returns its exit code and output, in which FILE stands for the path. */
-async function checked(t: TestContext, text: string, isJson = false, template?: string) {
+async function checked(t: TestContext, text: string, isJson = false, template?: string, view?: string) {
   const path = join(makeFolder(), 'profile.yaml');
   writeFileSync(path, text);
   const lines: string[] = [];
@@ -20,7 +20,7 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
   const before = process.exitCode;
   try {
     const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
-    await check({ path }, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
+    await check({ path }, isJson, { pdf, ownerEmail: undefined }, { today: new Date('2026-11-21'), view });
     return { code: process.exitCode ?? 0, lines };
   } finally {
     process.exitCode = before;

@@ -63,7 +63,7 @@ test('a document of Word whose process is killed is answered as a PDF that canno
   writeFileSync(path, `${readFileSync(fixture('profile.yaml'), 'utf8')}  downloads: [pdf, docx]\n`);
   const service = await openTestService({ PROFILE: path });
   t.after(() => service.close());
-  const link = service.opened.links.docx.at(new Date()).slice(service.baseUrl.length);
+  const link = service.opened.links.docx.at(new Date(), null).slice(service.baseUrl.length);
   const asked = service.ask(link);
   process.kill(Number(await eventually(() => childrenOf(process.pid)[0] ?? false)), 'SIGKILL');
   const refused = await asked;

@@ -90,6 +90,7 @@ export function serviceOf({ mutations = false } = {}) {
   };
   const services = {
     edition: () => edition,
+    viewOf: () => null,
     now: () => new Date('2026-11-21T10:00:00Z'),
     record: (call: CallRecord) => void kept.calls.push(call),
     store: {

@@ -23,7 +23,7 @@ export interface Options {
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
   readonly tokens: {
-    prepare(subject: Visitor, access: Access): Promise<IssuedToken>;
+    prepare(subject: Visitor, access: Access, grantId: string): Promise<IssuedToken>;
     sign(token: IssuedToken): Promise<string>;
     verify(text: string, at: 'mcp'): Promise<IssuedToken | null>;
     /** Revokes one token, which can be renewed. */
@@ -219,7 +219,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
   try {
     const isVerified = (await store.grants.find(grantId!, now()))?.isVerified ?? false;
     const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
-    const token = await tokens.prepare(readVisitor(accountId), access);
+    const token = await tokens.prepare(readVisitor(accountId), access, grantId!);
     const body = { ...(context.body as object), access_token: await tokens.sign(token) };
     const records = request.refreshToken === undefined ? [] : [request.refreshToken];
     if (kind === 'RefreshToken') {

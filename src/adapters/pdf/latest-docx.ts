@@ -3,6 +3,16 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { toFault } from './latest-pdf.ts';
 import type { PrintDocx } from './printer.ts';
 
+/** As `openPdfOfViews`, for Word. */
+export function openDocxOfViews(print: PrintDocx, log: Pick<Logger, 'error'>) {
+  const documents = new WeakMap<Profile, ReturnType<typeof openLatestDocx>>();
+  return (profile: Profile): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const docx = documents.get(profile) ?? openLatestDocx(print, log);
+    documents.set(profile, docx);
+    return docx(profile);
+  };
+}
+
 /** Keeps the last document of Word that could be printed. One is printed when it is first asked for. */
 export function openLatestDocx(print: PrintDocx, log: Pick<Logger, 'error'>) {
   let latest: Uint8Array<ArrayBuffer> | null = null;

@@ -60,6 +60,28 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
   };
 }
 
+/**
+ * Keeps the print of each profile of a view as long as the profile itself, so that no print of an older version, which
+ * may show more, takes its place. Each is rendered when it is first asked for, one at a time.
+ */
+export function openPdfOfViews(renderResume: RenderResume, log: Pick<Logger, 'warn' | 'error'>) {
+  const pdfs = new WeakMap<Profile, LatestPdf>();
+  let last: Promise<unknown> = Promise.resolve();
+  const renderInTurn: RenderResume = (...given) => {
+    const rendering = last.then(() => renderResume(...given));
+    last = rendering.catch(() => {});
+    return rendering;
+  };
+  return (profile: Profile, toResumeJson: (profile: Profile) => string): LatestPdf => {
+    const known = pdfs.get(profile);
+    const pdf = known ?? openLatestPdf(renderInTurn, log);
+    pdfs.set(profile, pdf);
+    // Again after a failure: the machine may only have been busy.
+    if (known === undefined || pdf.fault() !== null) void pdf.render(profile, toResumeJson(profile));
+    return pdf;
+  };
+}
+
 /** The reason why something could not be printed, in one line that quotes nothing of the profile. */
 export function toFault(error: unknown): string {
   // Typst quotes the profile in quotation marks, after a colon or in parentheses.

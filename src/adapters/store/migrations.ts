@@ -15,6 +15,7 @@ import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
 import * as mail from './migrations/0014-mail.ts';
 import * as profileTexts from './migrations/0015-profile-texts.ts';
+import * as views from './migrations/0016-views.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0013-visits': visits,
   '0014-mail': mail,
   '0015-profile-texts': profileTexts,
+  '0016-views': views,
 };
 
 /** Whether this version has the migration. */

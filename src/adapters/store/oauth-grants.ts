@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Notice } from '../../model/notice.ts';
-import type { Grant } from '../../model/oauth.ts';
+import type { Grant, StoredGrant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { exclusively, type Read, type Write } from './database.ts';
@@ -39,7 +39,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     },
 
     /** Returns a grant that has not ended. */
-    async find(id: string, now: Date): Promise<Grant | null> {
+    async find(id: string, now: Date): Promise<StoredGrant | null> {
       const row = await read((db) =>
         db
           .selectFrom('oauth_grants')
@@ -52,9 +52,9 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     },
 
     /** Returns the grants of visitors, ended ones too, the latest first, at most `limit` of each. */
-    listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<Grant[]> =>
+    listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredGrant[]> =>
       read(async (db) => {
-        const grants: Grant[] = [];
+        const grants: StoredGrant[] = [];
         for (const visitor of visitors) {
           const all = db.selectFrom('oauth_grants').selectAll().where('canonical_subject', '=', visitor);
           const latest = all.orderBy('created_at', 'desc').orderBy('id');
@@ -65,7 +65,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /** Returns the grants that have not ended, the latest first: all, or those of a visitor. */
-    listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<Grant[]> =>
+    listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<StoredGrant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
         const chosen = unexpired.where((eb) => eb.and(which));
@@ -124,7 +124,7 @@ async function useRecord(trx: Transaction<Tables>, id: string, now: Date): Promi
   return used.length === 1;
 }
 
-const toRow = (grant: Grant): Tables['oauth_grants'] => ({
+const toRow = (grant: Grant): Omit<Tables['oauth_grants'], 'view'> => ({
   id: grant.id,
   ...toSubjectColumns(grant.subject),
   is_verified: Number(grant.isVerified),
@@ -137,7 +137,7 @@ const toRow = (grant: Grant): Tables['oauth_grants'] => ({
   expires_at: grant.expiresAt.toISOString(),
 });
 
-const toGrant = (row: Tables['oauth_grants']): Grant => ({
+const toGrant = (row: Tables['oauth_grants']): StoredGrant => ({
   id: row.id,
   subject: readVisitor(row.subject),
   isVerified: row.is_verified === 1,
@@ -148,6 +148,7 @@ const toGrant = (row: Tables['oauth_grants']): Grant => ({
   isForMcp: row.is_for_mcp === 1,
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
+  view: row.view,
 });
 
 /** The grants to end: one with its access tokens, those of a visitor, or all. */

@@ -127,7 +127,11 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
     secret: null,
-    exported: { as: 'tokens', columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'], order: 'issued_at' },
+    exported: {
+      as: 'tokens',
+      columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id', 'view'],
+      order: 'issued_at',
+    },
   },
   oauth_grants: {
     key: ['id'],
@@ -141,7 +145,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       as: 'grants',
       columns: [
         ...(['id', 'subject', 'client_id', 'client_name', 'redirect_uri', 'scope'] as const),
-        ...(['created_at', 'expires_at', 'is_verified', 'is_for_mcp'] as const),
+        ...(['created_at', 'expires_at', 'is_verified', 'is_for_mcp', 'view'] as const),
       ],
       order: 'created_at',
     },

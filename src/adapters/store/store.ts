@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
+import type { TokenViewStore } from '../tokens/token-views.ts';
 import { contactsOf } from './contacts.ts';
 import { type Database, type Read, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
@@ -20,7 +21,7 @@ import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
 import { repliesOf } from './replies.ts';
 import type { Tables } from './tables.ts';
-import { revocationsOf, tokensOf } from './tokens.ts';
+import { revocationsOf, tokensOf, tokenViewsOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorsOf } from './visitors.ts';
 import { visitEventsOf } from './visits.ts';
@@ -75,6 +76,7 @@ export async function openStore(database: Database, options: Options = {}) {
     tokens: tokensOf(readMarkingOutage, write, database, onOwnersMail),
     pageSessions: pageSessionsOf(readMarkingOutage, write),
     revocations: revocationsOf(readMarkingOutage, write),
+    tokenViews: tokenViewsOf(readMarkingOutage, write),
     quotas: quotasOf(readMarkingOutage, write),
     outbox: {
       ...outboxQueueOf(read, write, mailsPerHour),
@@ -109,7 +111,7 @@ export async function openStore(database: Database, options: Options = {}) {
       await database.replicas.close();
       await db.destroy();
     },
-  } satisfies Store & RevocationStore & Record<string, unknown>;
+  } satisfies Store & RevocationStore & TokenViewStore & Record<string, unknown>;
 }
 
 /** Counts of the profile changes that processes have loaded, from which each learns of those that others load. */

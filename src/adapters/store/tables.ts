@@ -33,6 +33,8 @@ export interface Tables {
     grant_id: string | null;
     /** How the owner is notified of a token that the page issued, which the desk shows anyway; null for others. */
     page_report: 'mailed' | 'counted' | null;
+    /** The view of the profile that it reads, unless it was issued for a grant, whose view it has; null for the whole. */
+    view: string | null;
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
   /** The keys that contact requests were sent with; each belongs to its subject. */
@@ -123,6 +125,8 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
+    /** As that of a token. */
+    view: string | null;
   };
   /**
    * Records of the authorization server: requests under way, codes, refresh tokens, and the latest answer to a refresh

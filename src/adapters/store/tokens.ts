@@ -7,6 +7,7 @@ import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import { readVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
+import type { TokenViewStore } from '../tokens/token-views.ts';
 import { type Database, exclusively, type Read, type Write } from './database.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
 import { queueNotice } from './outbox.ts';
@@ -83,18 +84,23 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectTokens>['execute']>>[numbe
 
 const clientName = sql<string | null>`(select client_name from oauth_grants where id = issued_tokens.grant_id)`;
 
+const view = sql<string | null>`
+  case when grant_id is null then view else (select view from oauth_grants where id = issued_tokens.grant_id) end`;
+
 const selectTokens = (db: Kysely<Tables>) =>
   db
     .selectFrom('issued_tokens')
     .select(['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'])
-    .select(clientName.as('client_name'));
+    .select(clientName.as('client_name'))
+    .select(view.as('view'));
 
-const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, client_name }: Row): StoredToken => ({
+const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, view, client_name }: Row): StoredToken => ({
   jti,
   subject: readVisitor(subject),
   issuedAt: new Date(issued_at),
   expiresAt: new Date(expires_at),
   grantId: grant_id,
+  view,
   clientName: client_name,
 });
 
@@ -192,4 +198,39 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
         kind === 'jti' ? value === jti : value !== jti && revoked_at >= issuedAt.toISOString(),
       );
   return new Set(holders.filter(isRevoked).map(({ token }) => token.jti));
+}
+
+/** The views of tokens and grants, in columns of theirs. */
+export function tokenViewsOf(read: Read, write: Write): TokenViewStore['tokenViews'] {
+  return {
+    list: (now) =>
+      read(async (db) => {
+        const given = ['view', 'is not', null] as const;
+        const unexpired = ['expires_at', '>', now.toISOString()] as const;
+        const tokens = db
+          .selectFrom('issued_tokens')
+          .select(['jti as id', 'view'])
+          .where(...given)
+          .where(...unexpired);
+        const grants = db
+          .selectFrom('oauth_grants')
+          .select(['id', 'view'])
+          .where(...given)
+          .where(...unexpired);
+        const rows = await tokens.unionAll(grants).execute();
+        return new Map(rows.map(({ id, view }) => [id, view!]));
+      }),
+
+    set: (target, view) =>
+      write(async (trx) => {
+        const tokens = trx.updateTable('issued_tokens').set({ view });
+        if (target.kind === 'jti') {
+          await tokens.where('jti', '=', target.jti).execute();
+          return;
+        }
+        await trx.updateTable('oauth_grants').set({ view }).where('id', '=', target.id).execute();
+        // Those of an earlier version do not say for which grant they were issued.
+        await tokens.where('grant_id', '=', target.id).execute();
+      }),
+  };
 }

@@ -20,27 +20,40 @@ interface LinkOptions {
 
 export type SignedLinks = ReturnType<typeof signedLinksOf>;
 
-/** Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF). */
+/**
+ * Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF), and over
+ * the view of the profile that a link is to. The link does not show the name of the view, which is the owner's own.
+ */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
   const textOf = (expires: string) => `${path}?expires=${expires}`;
-  let latest: { expires: number; secret: Buffer; link: string } | undefined;
+  const signedTextOf = (expires: string, view: string | null) =>
+    view === null ? textOf(expires) : `${textOf(expires)}&view=${view}`;
+  let latest:
+    | { readonly expires: number; readonly secret: Buffer; readonly links: Map<string | null, string> }
+    | undefined;
   return {
     /** Returns the link issued at an instant. Its expiry is rounded up to the hour: the links of one hour are equal. */
-    at(now: Date): string {
+    at(now: Date, view: string | null): string {
       const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
       const secret = secrets()[0]!;
-      if (expires === latest?.expires && secret === latest.secret) return latest.link;
-      const text = textOf(String(expires));
-      const link = `${baseUrl}${text}&signature=${hmac(secret, text)}`;
-      latest = { expires, secret, link };
+      if (expires !== latest?.expires || secret !== latest.secret) latest = { expires, secret, links: new Map() };
+      const known = latest.links.get(view);
+      if (known !== undefined) return known;
+      const signature = hmac(secret, signedTextOf(String(expires), view));
+      const link = `${baseUrl}${textOf(String(expires))}&signature=${signature}`;
+      latest.links.set(view, link);
       return link;
     },
 
-    /** Returns whether the URL's signature is valid and its expiry, in seconds since 1970, is in the future. */
-    isValid({ searchParams }: URL, now: Date): boolean {
+    /**
+     * Returns which of some views a URL was signed for; undefined if its signature is not valid, or its expiry, in
+     * seconds since 1970, is not in the future.
+     */
+    findView<View extends string | null>({ searchParams }: URL, views: readonly View[], now: Date): View | undefined {
       const expires = searchParams.get('expires') ?? '';
-      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
-      return isSigned(textOf(expires), searchParams.get('signature') ?? '', secrets);
+      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return undefined;
+      const signature = searchParams.get('signature') ?? '';
+      return views.find((view) => isSigned(signedTextOf(expires, view), signature, secrets));
     },
   };
 }

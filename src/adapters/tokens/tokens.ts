@@ -7,13 +7,14 @@ import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';
+import { openTokenViews, type TokenViewStore } from './token-views.ts';
 
 interface Options {
   readonly keys: Keys;
   /** The issuer of every token, and the audience of those that are not for `/mcp` alone. */
   readonly baseUrl: string;
   readonly ttlSeconds: number;
-  readonly store: RevocationStore;
+  readonly store: RevocationStore & TokenViewStore;
   readonly now: () => Date;
   readonly cacheSize?: number;
   /** Called with the reason when a token is refused; the client never learns it. */
@@ -43,12 +44,14 @@ type Refusal =
  * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key,
  * whose thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears
  * the cache when a key is added or removed; expiry and revocations are checked on each call. To issue a token:
- * `prepare`, store the record, `sign`. `refresh`, called each second, reads the revocations of other processes.
+ * `prepare`, store the record, `sign`. `refresh`, called each second, reads what other processes have revoked, and the
+ * views that they have given tokens.
  */
 export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations(keys, store, now);
+  const views = await openTokenViews(store, now);
   /** By the signature alone, which takes less time to hash than the whole token. */
   const cache = new BoundedMap<string, Verified>(cacheSize);
   let cacheKeys = keys.verifying;
@@ -61,11 +64,12 @@ export async function openTokens(options: Options) {
     if (typeof signed === 'string') return signed;
     const claims = Claims.safeParse(signed.claims);
     if (!claims.success) return 'wrong claims';
-    const { sub, jti, iat, exp, nbf = iat } = claims.data;
+    const { sub, jti, iat, exp, nbf = iat, grant_id: grantId } = claims.data;
     const access = accessOf(claims.data, baseUrl);
     if (Math.max(iat, nbf) > toSeconds(now()) + clockToleranceSeconds) return 'not valid yet';
     const subject = readVisitor(sub);
-    const token = { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
+    const opens = { ...(access && { access }), ...(grantId !== undefined && { grantId }) };
+    const token = { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...opens };
     kids.set(token, signed.kid);
     return { text, token, subjectHashes: revocations.subjectHashes(subject) };
   }
@@ -97,24 +101,41 @@ export async function openTokens(options: Options) {
   }
 
   return {
-    refresh: revocations.refresh,
+    async refresh() {
+      await revocations.refresh();
+      await views.refresh();
+    },
     revoke: revocations.revoke,
     subjectHashes: revocations.subjectHashes,
 
     isRevoked,
     recall,
+    viewOf: views.viewOf,
+    setView: views.set,
+    viewsInUse: views.names,
 
-    async prepare(subject, access?: Access) {
+    async prepare(subject, access?: Access, grantId?: string) {
       await revocations.refresh();
       const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
       const jti = newId();
       const exp = iat + (access === undefined ? ttlSeconds : Math.min(ttlSeconds, accessSeconds));
-      return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
+      return {
+        jti,
+        subject,
+        issuedAt: toInstant(iat),
+        expiresAt: toInstant(exp),
+        ...(access && { access, ...(grantId !== undefined && { grantId }) }),
+      };
     },
 
-    sign({ jti, subject, issuedAt, expiresAt, access }) {
+    sign({ jti, subject, issuedAt, expiresAt, access, grantId }) {
       const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
-      const claims = { iss: baseUrl, sub: toVisitorText(subject), ...accessClaims(access, baseUrl) };
+      const claims = {
+        iss: baseUrl,
+        sub: toVisitorText(subject),
+        ...accessClaims(access, baseUrl),
+        ...(grantId && { grant_id: grantId }),
+      };
       const { kid, privateKey } = keys.signing;
       return new SignJWT({ ...claims, iat, exp, jti })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
@@ -193,6 +214,7 @@ const claimsFor = (baseUrl: string) =>
     nbf: z.int().optional(),
     jti: z.string(),
     email_verified: z.boolean().optional(),
+    grant_id: z.string().optional(),
   });
 
 /** Returns the claims and the `kid` of a token with a valid signature, or why it is refused. */

@@ -18,9 +18,9 @@ export interface ProfileReading {
   readonly locatedFaults: readonly DocumentFault[];
   /**
    * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
-   * text, unless there are faults.
+   * text, and the document as it is written, unless there are faults.
    */
-  readonly warnings: (lint: (profile: Profile) => readonly Warning[]) => string[];
+  readonly warnings: (lint: (profile: Profile, document: ProfileText) => readonly Warning[]) => string[];
   /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
   readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
 }
@@ -28,13 +28,13 @@ export interface ProfileReading {
 /** The views of a profile document, each resolved to a profile as if the document had been written so. */
 export interface ProfileViews {
   /** In the order of the document. */
-  readonly names: readonly string[];
+  readonly names: ReadonlySet<string>;
   /** Resolves a view anew; null if the document does not have it. */
   resolve(name: string): Profile | null;
 }
 
 /** The views of a document that has none. */
-export const noViews: ProfileViews = { names: [], resolve: () => null };
+export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
 
 const maxFaults = 100;
 const maxKeyLength = 100;
@@ -52,8 +52,10 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
   };
   const { written, document, faults, offsetOf } = check(text, lines);
-  const toLocated = (find: (profile: Profile) => readonly Warning[]) =>
-    inTextOrder(written === null ? [] : find(written).map((found) => ({ ...found, offset: offsetOf(found.path) })));
+  const toLocated = (find: (profile: Profile, document: ProfileText) => readonly Warning[]) =>
+    inTextOrder(
+      written === null ? [] : find(written, document!).map((found) => ({ ...found, offset: offsetOf(found.path) })),
+    );
   const first = inTextOrder(faults).slice(0, maxFaults);
   const shown = first.map((fault) => toLine(fault));
   const more = faults.length - shown.length;
@@ -72,10 +74,10 @@ export function readProfileText(text: string, file?: string): ProfileReading {
 }
 
 const viewsOf = (document: ProfileText): ProfileViews => {
-  const names = viewNamesOf(document);
+  const names = new Set(viewNamesOf(document));
   return {
     names,
-    resolve: (name) => (names.includes(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
+    resolve: (name) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
   };
 };
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
+import { nearestName } from '../../model/nearest-name.ts';
 import { ownTitlesOf, type Profile } from '../../model/profile/profile-document.ts';
-import { sectionKeys } from '../../model/profile/resume-section.ts';
+import { sectionKeys, titledKeys } from '../../model/profile/resume-section.ts';
+import { toVisible } from '../../model/text.ts';
+import type { Warning } from './lint.ts';
 
 /** A valid profile document as it is written, with its views. */
 export type ProfileText = z.input<typeof Profile>;
@@ -68,3 +71,64 @@ function placedIn(value: unknown, view: string): unknown {
 const sectionOf = (key: string): string => (key === 'skill_groups' ? 'skills' : key);
 
 const isSection = (key: string): boolean => (sectionKeys as readonly string[]).includes(sectionOf(key));
+
+/**
+ * Warns of what is probably not meant: names of views, ids and sections that do not exist, texts and entries in no view,
+ * and views without an entry.
+ */
+export function viewWarningsOf(document: ProfileText): Warning[] {
+  const { views = {}, experience, projects } = document;
+  const names = Object.keys(views);
+  const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
+  const ids = [...experience, ...projects].map(({ id }) => id);
+  return [
+    ...placementsIn(document).flatMap(({ path, placed }) => placementWarningsOf(path, placed, names)),
+    ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
+      hide.flatMap((hidden, index) =>
+        [...ids, ...sections].includes(hidden)
+          ? []
+          : [
+              {
+                path: ['views', view, 'hide', index],
+                message: unknown('entry or section', hidden, [...ids, ...sections]),
+              },
+            ],
+      ),
+    ),
+    ...names
+      .filter((view) => !hasEntries(documentOfView(document, view)))
+      .map((view) => ({ path: ['views', view], message: 'is empty: it shows no entry of any section' })),
+  ];
+}
+
+const unknown = (kind: string, name: string, known: readonly string[]): string => {
+  const nearest = nearestName(name, known);
+  return `there is no ${kind} ${toVisible(name)}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+};
+
+type Placement = { readonly path: Warning['path']; readonly placed: readonly string[] };
+
+function placementWarningsOf(path: Warning['path'], placed: readonly string[], names: readonly string[]): Warning[] {
+  const warnings = placed.flatMap((view, index) =>
+    names.includes(view) ? [] : [{ path: [...path, 'in', index], message: unknown('view', view, names) }],
+  );
+  const isInNone = placed.every((view) => !names.includes(view));
+  return isInNone ? [...warnings, { path, message: 'is in no view: the whole profile alone has it' }] : warnings;
+}
+
+/** Finds what names the views that show it. */
+function placementsIn(value: unknown, path: Warning['path'] = []): Placement[] {
+  if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    placementsIn(one, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  const { in: placed } = value as { readonly in?: readonly string[] };
+  return placed === undefined ? inner : [{ path, placed }, ...inner];
+}
+
+const hasEntries = ({ experience, projects, resume }: ProfileText): boolean => {
+  const { references, sections = [], ...lists } = resume;
+  const listed = [experience, projects, references?.entries ?? [], ...sections.map(({ entries }) => entries)];
+  const printed = Object.entries(lists).flatMap(([key, value]) => (isSection(key) ? [value as unknown[]] : []));
+  return [...listed, ...printed].some((entries) => entries.length > 0);
+};

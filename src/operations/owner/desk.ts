@@ -23,7 +23,7 @@ export const visitDesk = ownerOperation({
     const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.key, services) });
     return {
       /** The status that visitors get; empty if it says nothing. */
-      availability: edition().profile.availability.status,
+      availability: edition(null).profile.availability.status,
       /** When the visit before ended; null on the first. */
       before,
       messages,

@@ -48,7 +48,7 @@ export async function visitorOf(
 /** Returns whether reads are recorded, and the names of the operations that visitors can call at the moment. */
 export const recordOf = ({ reads, edition }: DeskServices) => ({
   is_recorded: reads.isOn,
-  offered: offeredIn(operations, edition().profile).map(({ name }) => name as string),
+  offered: offeredIn(operations, edition(null).profile).map(({ name }) => name as string),
 });
 
 export const listReaders = ownerOperation({
@@ -147,7 +147,8 @@ export const getReader = ownerOperation({
       store.contacts.list(visitor),
     ]);
     const withState = tokens.map((token) => ({ ...token, isRevoked: revocable.isRevoked(token) }));
-    return { reader, tokens: withState, grants, visits: toVisits(events), messages, ...recordOf(services) };
+    const views = [...(await services.views())];
+    return { reader, tokens: withState, grants, views, visits: toVisits(events), messages, ...recordOf(services) };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
-import type { Grant } from '../../model/oauth.ts';
+import type { StoredGrant } from '../../model/oauth.ts';
 import type {
   DocumentDraft,
   DocumentFault,
@@ -66,10 +66,10 @@ interface OwnerStore {
   };
   readonly oauth: {
     readonly grants: {
-      find(id: string, now: Date): Promise<Grant | null>;
-      listUnexpired(now: Date, which?: { canonical_subject?: VisitorKey }): List<Grant>;
+      find(id: string, now: Date): Promise<StoredGrant | null>;
+      listUnexpired(now: Date, which?: { canonical_subject?: VisitorKey }): List<StoredGrant>;
       /** Also what has ended. */
-      listOf(visitors: readonly VisitorKey[], limit?: number): List<Grant>;
+      listOf(visitors: readonly VisitorKey[], limit?: number): List<StoredGrant>;
       end(id: string, now: Date): Promise<void>;
     };
   };
@@ -136,6 +136,11 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     revoke(
       target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' },
     ): Promise<void>;
+    /** Sets the view that a token, or the tokens of a grant, read from their next request on; null for the whole profile. */
+    setView(
+      target: { readonly kind: 'jti'; readonly jti: string } | { readonly kind: 'grant'; readonly id: string },
+      view: string | null,
+    ): Promise<void>;
     /** Reads what other processes have revoked. */
     refresh(): Promise<void>;
   };
@@ -146,6 +151,8 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */
   scrub(): Promise<string | null>;
   readonly limits: Pick<Services['limits'], 'toStored'>;
+  /** The names of the views of the profile. */
+  views(): Promise<ReadonlySet<string>>;
   readonly profileDocument: {
     read(): Promise<DocumentState>;
     /** Returns the profile that a text describes, or null and its faults. */

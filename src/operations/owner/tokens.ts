@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
+import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import { findReader, NamedVisitor } from './readers.ts';
@@ -56,7 +57,38 @@ export const revoke = ownerOperation({
   },
 });
 
-async function targetOf({ jti, grant, visitor, all, reader }: z.output<typeof Target>, services: OwnerServices) {
+export const setView = ownerOperation({
+  name: 'set_view',
+  summary:
+    'Sets the view of the profile that a token reads from its next request on: `all`, `public` or the name of one. The tokens of a grant have one view.',
+  input: Target.pick({ reader: true, jti: true, grant: true }).extend({ view: z.string() }),
+  audits: ['view_changed'],
+  async handle({ view, ...given }, services: OwnerServices) {
+    const { store, tokens, now, views, audit } = services;
+    const named = await targetOf(given, services);
+    const names = await views();
+    if (view !== wholeView && view !== publicView && !names.has(view))
+      throw new Failure('BAD_REQUEST', `The profile has no view ${view}; give ${listed([...names])}`);
+    const token = named.kind === 'jti' ? (await store.tokens.listUnexpired(now(), { jti: named.jti }))[0] : undefined;
+    const grantId = named.kind === 'grant' ? named.id : token?.grantId;
+    const isThere = grantId ? (await store.oauth.grants.find(grantId, now())) !== null : token !== undefined;
+    if (!isThere) throw new Failure('NOT_FOUND', 'No valid token and no grant has this id.');
+    await tokens.setView(
+      grantId ? { kind: 'grant', id: grantId } : { kind: 'jti', jti: token!.jti },
+      view === wholeView ? null : view,
+    );
+    if (grantId) audit({ event: 'view_changed', detail: `${grantId} ${view}` });
+    else audit({ event: 'view_changed', detail: view, jti: token!.jti });
+    return { jti: grantId ? null : token!.jti, grant: grantId ?? null, view };
+  },
+});
+
+const listed = (names: readonly string[]): string => [...names, wholeView, publicView].join(', ');
+
+async function targetOf(
+  { jti, grant, visitor, all, reader }: Partial<z.output<typeof Target>>,
+  services: OwnerServices,
+) {
   const subject = visitor ?? (jti === undefined && grant === undefined ? reader : undefined);
   if ([jti, grant, all, subject].filter((one) => one !== undefined).length !== 1) throw new Failure('BAD_REQUEST');
   const found = reader === undefined ? null : await findReader(reader, services);

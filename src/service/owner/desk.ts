@@ -42,7 +42,7 @@ function deskServicesOf(
   return {
     ...owner,
     edition,
-    editionOf: opened.editionOf,
+    editionOf: opened.editions.ofUnpublished,
     reads,
     keepContactsSeconds: keep.contactsSeconds,
     mail: {
@@ -67,7 +67,7 @@ function deskServicesOf(
         isAddress: profile.path() === null,
         isSample: profile.path() === samplePath,
         loadedAt: profile.loadedAt(),
-        resumeUrl: profile.isPresent() ? edition().resumeUrl : null,
+        resumeUrl: profile.isPresent() ? edition(null).resumeUrl : null,
         pdfFault: pdf.fault(),
         usualTheme: style.template === undefined ? style.theme : null,
       };

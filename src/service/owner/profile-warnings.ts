@@ -1,6 +1,7 @@
 import type { Warning } from '../../formats/profile/lint.ts';
 import { lint } from '../../formats/profile/lint.ts';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import { viewWarningsOf } from '../../formats/profile/view.ts';
 import { mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 
@@ -21,7 +22,11 @@ export function profileWarnings(reading: ProfileReading, { ownerEmail, today, pd
       : lint({ ...written, owner_email: undefined }, today);
   return [
     ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
-    ...reading.warnings((written) => [...warningsOf(written), ...pdfWarningsOf(written)]),
+    ...reading.warnings((written, document) => [
+      ...warningsOf(written),
+      ...viewWarningsOf(document),
+      ...pdfWarningsOf(written),
+    ]),
   ];
 }
 

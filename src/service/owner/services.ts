@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { storedChargesOf } from '../../adapters/limits.ts';
 import { hash, newSecret } from '../../adapters/node-crypto.ts';
+import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { photosOf } from '../../adapters/profile/photos.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
 import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
@@ -50,6 +51,7 @@ export function ownerServicesOf(
     hashVisitor,
     wakeOutbox,
     limits,
+    views: async () => (profile?.views() ?? (await readProfileAt(config.profile)).views).names,
     profileDocument: profileDocumentOf({
       profile: profile ?? unservedProfileOf(config.profile),
       source: config.profile,

@@ -26,11 +26,16 @@ export interface Log {
 
 /** Sends messages to servers of the SDK, and makes HTTP responses of theirs (ADR 10). */
 interface Dispatcher {
-  readonly notify: ServerNotifier;
+  /** Returns what notifies the subscribers that read a view, null being the whole profile. */
+  notifierOf(view: string | null): ServerNotifier;
   /** Responds to any message but a subscription; records it if it is a request. */
   respond(request: Request, message: InboundMessage): Promise<Response>;
   /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
-  subscribe(request: Request, message: InboundMessage): Promise<{ response: Response; end(): Promise<void> }>;
+  subscribe(
+    request: Request,
+    message: InboundMessage,
+    view: string | null,
+  ): Promise<{ response: Response; end(): Promise<void> }>;
 }
 
 /** Makes the SDK's handler; handlers with the same bus send the same notifications. */
@@ -46,6 +51,13 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
   const newServer = mcpServerFactory(service, 'mcp', ({ http }) => messageOf(http?.authInfo));
   const factory: McpServerFactory = ({ era, authInfo }) => recorded(newServer(era), messageOf(authInfo));
   const handler = toHandler(factory, log);
+  /** One for each view, so that nobody is told of a change that is hidden from them. */
+  const notifying = new Map<string | null, McpHttpHandler>([[null, handler]]);
+  function notifyingOf(view: string | null): McpHttpHandler {
+    const known = notifying.get(view) ?? toHandler(factory, log);
+    notifying.set(view, known);
+    return known;
+  }
   const servers = {
     modern: openSharedServer(newServer('modern'), 'modern'),
     legacy: openSharedServer(newServer('legacy'), 'legacy'),
@@ -54,7 +66,7 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
     by.fetch(request, { authInfo: authInfoOf(message), parsedBody: message.json });
 
   return {
-    notify: handler.notify,
+    notifierOf: (view) => notifyingOf(view).notify,
     async respond(request, message) {
       const plain = toPlainRequest(request.headers, message.json);
       if (plain === null) return respondBy(handler, request, message);
@@ -64,9 +76,9 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
       message.record(codeOfResponse(response));
       return plain.era === 'modern' ? jsonResponse(response) : eventResponse(response);
     },
-    async subscribe(request, message) {
+    async subscribe(request, message, view) {
       // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
-      const own = toHandler(factory, log, handler.bus);
+      const own = toHandler(factory, log, notifyingOf(view).bus);
       return { response: await respondBy(own, request, message), end: own.close };
     },
   };

@@ -14,8 +14,11 @@ import type { McpService } from './server.ts';
 export interface McpHttp {
   /** Responds to a request whose Host, Origin and token have been checked, and whose body has been read. */
   fetch(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
-  /** Ends the subscriptions whose token is not valid any more, and notifies the others of changes. */
-  notify(changes: Changes): void;
+  /**
+   * Ends the subscriptions whose token is not valid any more, or reads another view, and notifies the others of the
+   * changes in the view that they read.
+   */
+  notify(changes: ReadonlyMap<string | null, Changes>): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
   /** Ends the subscriptions and answers new ones with 503. Calls are answered until the HTTP server stops listening. */
@@ -61,7 +64,10 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     const { caller } = message;
     const from = caller.address ?? '';
     const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
-    const { response, end } = await dispatcher.subscribe(request, message);
+    const view = services.viewOf(caller.token!);
+    // Its changes are those since now.
+    services.edition(caller.token);
+    const { response, end } = await dispatcher.subscribe(request, message, view);
     if (!isEventStream(response)) return response;
     if (isDraining) {
       await end();
@@ -71,7 +77,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       subject: visitorKeyOf(caller.token!.subject),
       block: blockOf(from),
       network: widerNetworksOf(from).at(-1)?.cidr ?? from,
-      isAuthorized: () => services.tokens.isValid(caller.token!),
+      isAuthorized: () => services.tokens.isValid(caller.token!) && services.viewOf(caller.token!) === view,
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') auditRefusal();
         void end();
@@ -111,13 +117,15 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       const { url, headers } = request;
       return await batchResponse(messages, (one) => handle(new Request(url, { method: 'POST', headers }), one));
     },
-    notify({ resources, isListChanged }) {
+    notify(changes) {
       subscriptions.endUnauthorized();
-      const { notify } = dispatcher;
-      for (const uri of resources) notify.resourceUpdated(uri);
-      if (!isListChanged) return;
-      notify.toolsChanged();
-      notify.resourcesChanged();
+      for (const [view, { resources, isListChanged }] of changes) {
+        const notify = dispatcher.notifierOf(view);
+        for (const uri of resources) notify.resourceUpdated(uri);
+        if (!isListChanged) continue;
+        notify.toolsChanged();
+        notify.resourcesChanged();
+      }
     },
     endUnauthorized: subscriptions.endUnauthorized,
     async endSubscriptions() {

@@ -70,7 +70,8 @@ export function mcpServerFactory(
 ): (era: 'modern' | 'legacy') => Server {
   const info = { name: 'candidate-profile', title: 'Candidate profile', version };
   const catalogueOf = openCatalogue(operations, { mutations });
-  const offered = () => catalogueOf(services.edition().profile);
+  const profileOf = (context: ServerContext) => services.edition(messageOf(context).caller.token).profile;
+  const offered = (context: ServerContext) => catalogueOf(profileOf(context));
   // Over stdio it is the owner who reads.
   const isRecorded = services.reads.isOn && surface === 'mcp';
   const allInstructions = [
@@ -106,24 +107,26 @@ export function mcpServerFactory(
       instructions: allInstructions,
       cacheHints,
     });
-    server.setRequestHandler('tools/list', () => ({ tools: offered().tools }));
+    server.setRequestHandler('tools/list', (_request, context) => ({ tools: offered(context).tools }));
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const operation =
-        offered().toolOperations.get(params.name) ?? refuse('Unknown tool, take a name from tools/list');
+        offered(context).toolOperations.get(params.name) ?? refuse('Unknown tool, take a name from tools/list');
       return toToolResult(call(operation, params.arguments, context));
     });
-    server.setRequestHandler('resources/list', () => ({ resources: offered().resources }));
+    server.setRequestHandler('resources/list', (_request, context) => ({ resources: offered(context).resources }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     // Own schemas from here on: with the SDK's, parameters of the wrong type fail with -32603 instead of -32602.
     server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }, context) => {
       const { operation, input } =
-        offered().servedResources.get(uri) ?? refuse('Unknown resource, take a URI from resources/list', { uri });
+        offered(context).servedResources.get(uri) ??
+        refuse('Unknown resource, take a URI from resources/list', { uri });
       const { pretty } = await call(operation, input, context);
       return { contents: [{ uri, mimeType: 'application/json', text: pretty }] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [summaryPrompt] }));
-    server.setRequestHandler('prompts/get', { params: PromptParams }, (params): GetPromptResult => {
-      const text = toSummaryRequest(params, offered().operations, services.edition().profile.candidate.name);
+    server.setRequestHandler('prompts/get', { params: PromptParams }, (params, context): GetPromptResult => {
+      const { name } = profileOf(context).candidate;
+      const text = toSummaryRequest(params, offered(context).operations, name);
       return { description: summaryPrompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('completion/complete', { params: CompletionParams }, (params): CompleteResult => {

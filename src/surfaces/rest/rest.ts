@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Reply, RequestHead } from '../../model/http.ts';
+import type { IssuedToken } from '../../model/token.ts';
 import type { Caller } from '../../operations/call.ts';
 import { type Answer, answerTo, invoke, invokeRead, toInput } from '../../operations/invoke.ts';
 import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
@@ -28,7 +29,7 @@ export function restOf(operations: readonly Operation[], services: Services, onR
   const rest: Http = new Hono();
   for (const [path, routes] of Map.groupBy(operations.flatMap(routesOf), ({ path }) => path))
     rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context, next) => {
-      const offered = routes.flatMap(({ operation }) => (isOffered(operation, services) ? [operation] : []));
+      const offered = routes.flatMap(({ operation }) => (isOffered(operation, null, services) ? [operation] : []));
       // As for a path that is not routed.
       return offered.length === 0 ? next() : respond(context, offered, services, onRead);
     });
@@ -130,11 +131,11 @@ function uncachedResponse(answer: Answer, status: number): Response {
 /** How many URLs are remembered: more than a profile has entries. */
 const maxReads = 1_000;
 
-/** A read with its input and its latest answer. */
+/** A read with its input and its answers in the editions that readers have. */
 interface RepeatedRead {
   readonly operation: Read;
   readonly input: unknown;
-  latest?: { readonly edition: Edition; readonly answer: Answer };
+  readonly answers: WeakMap<Edition, Answer>;
 }
 
 /**
@@ -144,18 +145,20 @@ interface RepeatedRead {
 export function openRepeatedReads(services: Services) {
   const reads = new BoundedMap<string, RepeatedRead>(maxReads);
 
-  function answerAgain(read: RepeatedRead): Answer {
-    const edition = services.edition();
-    if (read.latest?.edition !== edition)
-      read.latest = { edition, answer: answerTo(read.operation, read.input, edition, services) };
-    return read.latest.answer;
+  function answerAgain({ operation, input, answers }: RepeatedRead, token: IssuedToken): Answer {
+    const edition = services.edition(token);
+    const known = answers.get(edition);
+    if (known !== undefined) return known;
+    const answer = answerTo(operation, input, edition, services);
+    answers.set(edition, answer);
+    return answer;
   }
 
   return {
     /** Remembers that a URL was answered; above 1,000, the one remembered longest ago is dropped. */
     add(url: string, operation: Read, input: unknown): void {
       const { host, pathname, search } = new URL(url);
-      reads.set(keyOf(host, pathname + search), { operation, input });
+      reads.set(keyOf(host, pathname + search), { operation, input, answers: new WeakMap() });
     },
 
     /**
@@ -165,14 +168,16 @@ export function openRepeatedReads(services: Services) {
     reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
       const { host, target, authorization, ifNoneMatch } = head;
       const read = reads.get(keyOf(host, target));
-      if (read === undefined || !isOffered(read.operation, services)) return null;
+      if (read === undefined) return null;
       try {
         const text = bearerTokenOf(authorization);
         const token = text === null ? null : services.tokens.recall(text);
-        if (token === null) return null;
+        if (token === null || !isOffered(read.operation, token, services)) return null;
         const client = toClientName(head.userAgent);
         const caller: Caller = { kind: 'visitor', token, address, requestId, client };
-        const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
+        const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () =>
+          answerAgain(read, token),
+        );
         return readReply(answer, ifNoneMatch);
       } catch (error) {
         // A fault of our own, which the router answers and logs.

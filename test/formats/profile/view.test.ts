@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
+import { viewWarningsOf } from '../../../src/formats/profile/view.ts';
 import { byHand, viewedProfile } from '../../support/viewed-profile.ts';
 
 for (const [name, text] of Object.entries(byHand))
@@ -24,7 +25,7 @@ test('the whole profile has what is placed in views, and says nothing of them', 
 
 test('a view that the document does not have is not resolved', () => {
   const { views } = readProfileText(viewedProfile);
-  assert.deepEqual(views.names, ['systems', 'management', 'brief']);
+  assert.deepEqual([...views.names], ['systems', 'management', 'brief']);
   for (const name of ['other', 'constructor', 'all', 'public']) assert.equal(views.resolve(name), null);
 });
 
@@ -73,4 +74,32 @@ test('a profile has at most 50 views', () => {
     readProfileText(viewedProfile.replace(/views:[\s\S]*/, `views:\n${views(count)}`));
   assert.deepEqual(withViews(50).faults, []);
   assert.deepEqual(withViews(51).faults, ['57:3: views: must be at most 50 views']);
+});
+
+test('what is probably not meant by views is warned of, with its place', () => {
+  const reading = readProfileText(
+    viewedProfile
+      .replace('in: [systems, management]', 'in: [system, management]')
+      .replace('in: [management] }\n          - { text: Halved', 'in: [] }\n          - { text: Halved')
+      .replace('exp_rackspace, proj_toy', 'exp_rackspce, proj_toy')
+      .replace(
+        '  brief: {',
+        '  empty: { hide: [experience, projects, education, publications, Talks, skills] }\n  brief: {',
+      ),
+  );
+  assert.deepEqual(reading.faults, []);
+  assert.deepEqual(
+    reading.warnings((_, document) => viewWarningsOf(document)),
+    [
+      '11:10: warning: experience[0].in[0]: there is no view system; did you mean systems?',
+      '21:13: warning: experience[0].roles[0].accomplishments[1]: is in no view: the whole profile alone has it',
+      '59:12: warning: views.systems.hide[0]: there is no entry or section exp_rackspce; did you mean exp_rackspace?',
+      '65:10: warning: views.empty: is empty: it shows no entry of any section',
+    ],
+  );
+  const meant = readProfileText(viewedProfile);
+  assert.deepEqual(
+    meant.warnings((_, document) => viewWarningsOf(document)),
+    [],
+  );
 });

@@ -45,10 +45,17 @@ test('a subscriber is notified of the resource that has changed, and of no other
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
   );
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/availability'] });
-  mcp.notify({
-    resources: ['candidate-profile://profile/candidate', 'candidate-profile://profile/availability'],
-    isListChanged: false,
-  });
+  mcp.notify(
+    new Map([
+      [
+        null,
+        {
+          resources: ['candidate-profile://profile/candidate', 'candidate-profile://profile/availability'],
+          isListChanged: false,
+        },
+      ],
+    ]),
+  );
   assert.equal(await updated, 'candidate-profile://profile/availability');
   await subscription.close();
 });
@@ -111,7 +118,7 @@ test('a network block may have 20 subscriptions; one more ends its oldest, and n
   const updated = new Promise((resolve) =>
     client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
   );
-  mcp.notify({ resources: ['candidate'], isListChanged: false });
+  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
   assert.equal(await Promise.race([oldest.closed, updated]), 'graceful');
   assert.deepEqual(
     [await elsewhere(), await second(), await newest()],
@@ -126,7 +133,7 @@ test('with 200 subscriptions open, one more ends the oldest of the block with th
   for (let held = 1; held < 200; held += 1)
     subscriptions.push(await subscribeFrom(mcp, `198.51.100.${held < 190 ? held % 10 : 10 + (held % 5)}`));
   const newest = await subscribeFrom(mcp, '192.0.2.1');
-  mcp.notify({ resources: ['candidate'], isListChanged: false });
+  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
   const methods = [];
   for (const read of [lone, ...subscriptions, newest]) methods.push(await read());
   // The first at 198.51.100.1: that block and nine others have 19 each.
@@ -142,7 +149,7 @@ test('with 200 subscriptions open by one line of IPv6, from as many of its netwo
   const line = [];
   for (let held = 0; held < 199; held += 1)
     line.push(await subscribeFrom(mcp, `2001:db8:7:${(held * 256).toString(16)}::1`));
-  mcp.notify({ resources: ['candidate'], isListChanged: false });
+  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
   for (const read of others) assert.equal(await read(), resourceUpdated);
   assert.notEqual(await line[0]!(), resourceUpdated);
   assert.equal(await line[1]!(), resourceUpdated);
@@ -183,7 +190,7 @@ test('on a change, a subscription whose token is not valid any more ends without
   const updated = new Promise((resolve) =>
     client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
   );
-  mcp.notify({ resources: ['candidate'], isListChanged: false });
+  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
   assert.equal(await Promise.race([ended.closed, updated]), 'graceful');
   assert.equal(await other(), resourceUpdated);
   assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);

@@ -169,7 +169,7 @@ describe('over the bridge', async () => {
     const { client } = await bridged('modern');
     const updated = updateOf(client);
     const subscription = await client.listen({ resourceSubscriptions: [availability] });
-    service.mcp.notify({ resources: [availability], isListChanged: false });
+    service.mcp.notify(new Map([[null, { resources: [availability], isListChanged: false }]]));
     assert.equal(await updated, availability);
     await subscription.close();
     await service.hungUp.promise;

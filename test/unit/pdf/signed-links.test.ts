@@ -14,16 +14,20 @@ const links = linksOf(() => ['secret']);
 const givenAt = new Date('2026-11-21T12:20:00.000Z');
 
 test('the lifetime of a link is rounded up to the full hour', () => {
-  const expires = new URL(links.at(givenAt)).searchParams.get('expires');
+  const expires = new URL(links.at(givenAt, null)).searchParams.get('expires');
   assert.equal(new Date(Number(expires) * 1_000).toISOString(), '2026-11-21T14:00:00.000Z');
-  const onTheHour = new URL(links.at(new Date('2026-11-21T12:00:00.000Z'))).searchParams.get('expires');
+  const onTheHour = new URL(links.at(new Date('2026-11-21T12:00:00.000Z'), null)).searchParams.get('expires');
   assert.equal(new Date(Number(onTheHour) * 1_000).toISOString(), '2026-11-21T13:00:00.000Z');
 });
 
+/** Whether a link to the whole profile is valid. */
+const isValid = ({ findView }: ReturnType<typeof linksOf>, url: URL, at: Date): boolean =>
+  findView(url, [null], at) === null;
+
 test('a link is valid until the second of its expiry', () => {
-  const link = new URL(links.at(givenAt));
-  assert.equal(links.isValid(link, new Date('2026-11-21T13:59:59.999Z')), true);
-  assert.equal(links.isValid(link, new Date('2026-11-21T14:00:00.000Z')), false);
+  const link = new URL(links.at(givenAt, null));
+  assert.equal(isValid(links, link, new Date('2026-11-21T13:59:59.999Z')), true);
+  assert.equal(isValid(links, link, new Date('2026-11-21T14:00:00.000Z')), false);
 });
 
 const now = new Date('2026-11-21T12:20:00.000Z');
@@ -38,13 +42,13 @@ function signed(expires: string, secret = 'secret'): URL {
 test('the first secret signs links, and links signed with the other secrets stay valid until they expire', () => {
   let secrets = ['new', 'old'];
   const rotated = linksOf(() => secrets);
-  assert.equal(rotated.at(now), signed('1795269600', 'new').href);
-  assert.equal(rotated.isValid(signed('1795269600', 'old'), now), true);
+  assert.equal(rotated.at(now, null), signed('1795269600', 'new').href);
+  assert.equal(isValid(rotated, signed('1795269600', 'old'), now), true);
   secrets = ['newest', 'new'];
-  assert.equal(rotated.at(now), signed('1795269600', 'newest').href);
-  assert.equal(rotated.isValid(signed('1795269600', 'new'), now), true);
-  assert.equal(rotated.isValid(signed('1795269600', 'old'), now), false);
-  assert.equal(rotated.at(new Date('2026-11-21T13:00:00.001Z')), signed('1795273200', 'newest').href);
+  assert.equal(rotated.at(now, null), signed('1795269600', 'newest').href);
+  assert.equal(isValid(rotated, signed('1795269600', 'new'), now), true);
+  assert.equal(isValid(rotated, signed('1795269600', 'old'), now), false);
+  assert.equal(rotated.at(new Date('2026-11-21T13:00:00.001Z'), null), signed('1795273200', 'newest').href);
 });
 
 test('a link is invalid if any part of it is missing, altered or added', () => {
@@ -59,11 +63,22 @@ test('a link is invalid if any part of it is missing, altered or added', () => {
     `expires=1795269600&signature=${signature.slice(1)}`,
     `expires=1795269600&signature=${signature}A`,
   ])
-    assert.equal(links.isValid(new URL(`${at}?${query}`), now), false, query);
+    assert.equal(isValid(links, new URL(`${at}?${query}`), now), false, query);
 });
 
 test('an expiry is 1 to 12 digits', () => {
-  assert.equal(links.isValid(signed('999999999999'), now), true);
+  assert.equal(isValid(links, signed('999999999999'), now), true);
   for (const expires of ['9999999999999', '1e12', '1795269600 ', ' 1795269600', '0x99999999', ''])
-    assert.equal(links.isValid(signed(expires), now), false, expires);
+    assert.equal(isValid(links, signed(expires), now), false, expires);
+});
+
+test('a link is to the view that it was signed for, which its address does not name', () => {
+  const views = [null, 'systems', 'management', 'public'];
+  for (const view of views) {
+    const link = links.at(now, view);
+    assert.match(link, /^https:[^?]*\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/);
+    assert.equal(links.findView(new URL(link), views, now), view);
+    const others = views.filter((other) => other !== view);
+    assert.equal(links.findView(new URL(link), others, now), undefined);
+  }
 });

@@ -47,8 +47,8 @@ test('the tokens of a visitor are returned with the client that each was issued 
   await addGrant(store);
   await store.tokens.add({ ...token, jti: 'own' }, notice);
   const expected = [
-    { ...token, jti: 'own', grantId: null, clientName: null },
-    { ...token, subject: byAddress('Ada@Example.org'), jti: 'token of g1', grantId: 'g1', clientName: 'Reader' },
+    { ...token, jti: 'own', grantId: null, view: null, clientName: null },
+    { ...token, subject: byAddress('Ada@Example.org'), jti: 'token of g1', grantId: 'g1', view: null, clientName: 'Reader' },
   ];
   assert.deepEqual(await store.tokens.listOf([keyOf(address)]), expected);
   assert.deepEqual(await store.tokens.listUnexpired(noon), expected);
@@ -66,7 +66,7 @@ test('what visitors have allowed is returned until it is erased, and counts as v
     ofAda.map(({ id }) => id),
     ['g2', 'g1'],
   );
-  assert.deepEqual(ofAda[1], grant);
+  assert.deepEqual(ofAda[1], { ...grant, view: null });
   assert.deepEqual(await store.oauth.grants.listOf([keyOf(address)], 1), [ofAda[0]]);
   const idsOf = async (...which: Parameters<typeof store.oauth.grants.listUnexpired>) =>
     (await store.oauth.grants.listUnexpired(...which)).map(({ id }) => id);

@@ -93,7 +93,7 @@ test('a refresh reads only the revocations stored since the last one', async () 
   };
   for (const jti of ['j1', 'j2'])
     await store.revocations.add({ kind: 'jti', value: jti, revokedAt: new Date(clock.milliseconds) });
-  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
+  const tokens = await openTestTokens({ store: { ...store, revocations: { ...store.revocations, listAfter } } });
   await tokens.refresh();
   assert.deepEqual(readAfter, [0, 2]);
 });
@@ -106,7 +106,7 @@ test('each hour all revocations are read again, and those that were erased are f
     left
       .map((value, index) => ({ sequence: index + 1, kind: 'jti' as const, value, revokedAt }))
       .filter(({ sequence, value }) => sequence > after && value !== '');
-  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
+  const tokens = await openTestTokens({ store: { ...store, revocations: { ...store.revocations, listAfter } } });
   const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
   left = [first.jti, second.jti];
   await tokens.refresh();
@@ -130,7 +130,7 @@ test('a revocation that is stored while all are read again is not forgotten', as
     if (waits) await held.promise;
     return rows;
   };
-  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
+  const tokens = await openTestTokens({ store: { ...store, revocations: { ...store.revocations, listAfter } } });
   const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
   await tokens.revoke({ kind: 'jti', jti: first.jti });
   clock.milliseconds += 3_600_000;

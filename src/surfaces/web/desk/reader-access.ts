@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Grant, hasDocument } from '../../../model/oauth.ts';
+import { type Grant, hasDocument, type StoredGrant } from '../../../model/oauth.ts';
+import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import type { Scope } from '../../../model/token.ts';
 import type { Visitor } from '../../../model/visitor.ts';
@@ -69,10 +70,45 @@ ${fields}
 </form>
 </details>`;
 
+interface ViewForm {
+  /** The path of the reader's page. */
+  readonly path: string;
+  readonly formToken: Html;
+  /** The names of the views of the profile. */
+  readonly views: readonly string[];
+  /** The view that is read now; null for the whole profile. */
+  readonly view: string | null;
+  /** The token or grant. */
+  readonly fields: { readonly jti: string } | { readonly grant: string };
+}
+
+/** A choice of the view that a token or the tokens of a client read. */
+export function viewForm({ path, formToken, views, view, fields }: ViewForm): Html {
+  const isGone = view !== null && view !== publicView && !views.includes(view);
+  const options = [
+    [wholeView, 'the whole profile'],
+    ...views.map((name) => [name, name]),
+    [publicView, 'the public part'],
+  ];
+  const [[name, id]] = Object.entries(fields) as [[string, string]];
+  return html`<form class="view-form" method="post" action="${path}/view">
+${formToken}
+<input type="hidden" name="${name}" value="${id}">
+<select name="view" aria-label="View">${
+    isGone ? html`<option value="" disabled selected>the public part: ${toVisible(view)} is gone</option>` : ''
+  }${options.map(
+    ([value, words]) =>
+      html`<option value="${value}"${!isGone && value === (view ?? wholeView) ? ' selected' : ''}>${words}</option>`,
+  )}</select>
+<button class="plain">Set</button>
+</form>`;
+}
+
 interface Shown {
   /** Those that have not ended. */
-  readonly grants: readonly Grant[];
-  readonly action: string;
+  readonly grants: readonly StoredGrant[];
+  readonly path: string;
+  readonly views: readonly string[];
   readonly visitor: Visitor;
   readonly formToken: Html;
   readonly times: Times;
@@ -84,11 +120,12 @@ const permissions: Record<Scope, string> = {
 };
 
 /** The clients that a reader has allowed access, each with the form that ends it; empty if there are none. */
-export function grantsSection({ grants, action, visitor, formToken, times: { timeElement } }: Shown): Html {
+export function grantsSection({ grants, path, views, visitor, formToken, times: { timeElement } }: Shown): Html {
   if (grants.length === 0) return html``;
+  const hasViews = views.length > 0 || grants.some(({ view }) => view !== null);
   return html`<h2>Clients</h2>
 <table class="tokens">
-<thead><tr><th scope="col">Client</th><th scope="col">May</th><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col"><span class="unseen">End</span></th></tr></thead>
+<thead><tr><th scope="col">Client</th><th scope="col">May</th><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Until</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">End</span></th></tr></thead>
 <tbody>
 ${grants.map(
   (grant) => html`<tr>
@@ -97,8 +134,9 @@ ${grants.map(
 <td>${grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
 <td>${timeElement(grant.createdAt)}</td>
 <td>${timeElement(grant.expiresAt)}</td>
+${hasViews ? html`<td>${viewForm({ path, formToken, views, view: grant.view, fields: { grant: grant.id } })}</td>` : ''}
 <td class="number">${askInPlace({
-    action,
+    action: `${path}/revoke`,
     label: 'End',
     fields: html`${formToken}
 <input type="hidden" name="grant" value="${grant.id}">`,

@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import type { Grant } from '../../../model/oauth.ts';
+import type { StoredGrant } from '../../../model/oauth.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { toVisitorText } from '../../../model/visitor.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
-import { revoke } from '../../../operations/owner/tokens.ts';
+import { revoke, setView } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
 import { inPeriod, readPeriod } from './period.ts';
-import { grantsSection, revokeForm } from './reader-access.ts';
+import { grantsSection, revokeForm, viewForm } from './reader-access.ts';
 import { actsIn, clientNamesOf, timeline, visitorName } from './reading.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
@@ -37,6 +37,12 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
       grant: fields.get('grant') ?? undefined,
     });
     return `/desk/readers/${params.id}?ended=${tokens}${grants === 0 ? '' : `&clients=${grants}`}`;
+  });
+
+  desk.action('/desk/readers/:id/view', async ({ params, fields }) => {
+    const [jti, grant] = [fields.get('jti') ?? undefined, fields.get('grant') ?? undefined];
+    await run(setView, { reader: params.id!, jti, grant, view: fields.get('view') ?? '' });
+    return `/desk/readers/${params.id}?done=view`;
   });
 
   desk.action('/desk/readers/:id/note', async (form) => {
@@ -102,7 +108,7 @@ ${
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(toVisitorText(visitor))}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
 ${noteForm(page)}
-${grantsSection({ grants, action: `${path}/revoke`, visitor, formToken: page.formToken, times })}
+${grantsSection({ grants, path, views: page.views, visitor, formToken: page.formToken, times })}
 ${tokenSection(page)}
 <h2>What happened</h2>
 ${timeline(page, site, times)}
@@ -111,7 +117,8 @@ ${times.zoneNote()}`,
   };
 }
 
-const validGrantsOf = ({ grants, times: { now } }: Shown): Grant[] => grants.filter(({ expiresAt }) => expiresAt > now);
+const validGrantsOf = ({ grants, times: { now } }: Shown): StoredGrant[] =>
+  grants.filter(({ expiresAt }) => expiresAt > now);
 
 function noteForm(page: Shown): Html {
   const { reader, refused, formToken } = page;
@@ -138,6 +145,12 @@ function tokenSection(page: Shown): Html {
     if (token.grantId !== null) return html`<span class="soft">ends with the client</span>`;
     return revokeForm({ action, label: 'Revoke', visitor, count, clients: 0, formToken, jti: token.jti });
   }
+  const hasViews = page.views.length > 0 || tokens.some(({ view }) => view !== null);
+  function viewOf(token: Token): Html {
+    if (!isValid(token)) return html``;
+    if (token.grantId !== null) return html`<span class="soft">as the client</span>`;
+    return viewForm({ path: page.path, formToken, views: page.views, view: token.view, fields: { jti: token.jti } });
+  }
   const revokeAll =
     count + clients > 1
       ? html`<p class="at-start">${revokeForm({ action, label: labelOf(count, clients), visitor, count, clients, formToken })}</p>`
@@ -146,13 +159,14 @@ function tokenSection(page: Shown): Html {
     return html`<h2>Tokens</h2><p class="empty">No token of this address is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
 <table class="tokens">
-<thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
+<thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${tokens.map(
   (token) => html`<tr>
 <td>${times.timeElement(token.issuedAt)}</td>
 <td>${times.timeElement(token.expiresAt)}</td>
 <td><code>${toVisible(token.jti)}</code>${token.clientName === null ? '' : html` <span class="soft small clipped">issued to <bdi>${toVisible(token.clientName)}</bdi></span>`}</td>
+${hasViews ? html`<td>${viewOf(token)}</td>` : ''}
 <td class="number">${stateOf(token)}</td>
 </tr>`,
 )}
@@ -186,6 +200,7 @@ ${formToken}
 /** Says what was done before the page was shown. */
 function doneWords(query: URLSearchParams): string | null {
   if (query.get('done') === 'noted') return 'The note is saved.';
+  if (query.get('done') === 'view') return 'The view is set. It counts from the next request on.';
   const [ended, clients] = [query.get('ended') ?? '', query.get('clients') ?? '0'];
   if (![ended, clients].every((count) => /^\d{1,6}$/.test(count))) return null;
   if (Number(ended) + Number(clients) === 0) return 'No valid token was left to end.';

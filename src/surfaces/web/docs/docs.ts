@@ -53,7 +53,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: Options
       isRecorded: services.reads.isOn,
     };
   }
-  const heading = () => headingOf(publicProfileOf(services.edition().profile));
+  const heading = () => headingOf(publicProfileOf(services.edition(null).profile));
   for (const page of pages) {
     const respond = openPublicPage(
       settings.site,

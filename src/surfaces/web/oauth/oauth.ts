@@ -72,7 +72,7 @@ export function addOauthTo(
   const show = (id: string, pending: PendingRequest, outcome: Outcome = {}) => {
     const shown = {
       pending,
-      profile: publicProfileOf(services.edition().profile),
+      profile: publicProfileOf(services.edition(null).profile),
       keepReads: services.reads.isOn ? services.reads.keepSeconds : null,
       action: site.path(`/oauth/consent/${id}`),
       privacyPath: site.path('/privacy'),

@@ -1,6 +1,7 @@
 import { withoutMarks } from '../../../formats/outline/prose.ts';
 import type { Candidate } from '../../../model/profile/profile.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
+import { designShape } from '../../../model/profile/resume-design.ts';
 import { isVisible } from '../../../model/text.ts';
 import type { Site } from '../page.ts';
 
@@ -25,6 +26,22 @@ export function publicProfileOf({ candidate, experience, projects, ...profile }:
       .map((field) => [field, fields[field]] as const)
       .filter(([, value]) => (typeof value === 'string' ? isVisible(value) : value !== 0)),
   );
+}
+
+/** Returns a profile that has the public parts and the looks of another one, and nothing else of it. */
+export function publicPartOf(profile: Profile): Profile {
+  const { name = '', title = '', location = '', summary = '', domains = [], ...shown } = publicProfileOf(profile);
+  const { id = 'candidate', years_experience: years, availability: status = '' } = shown;
+  const looks = Object.entries(profile.resume).filter(([key]) => key === 'language' || Object.hasOwn(designShape, key));
+  return {
+    candidate: { id, name, title, location, summary, domains, ...(years !== undefined && { years_experience: years }) },
+    experience: [],
+    projects: [],
+    availability: { status },
+    resume: { skills: [], ...Object.fromEntries(looks) },
+    public: profile.public,
+    ...(profile.accent !== undefined && { accent: profile.accent }),
+  };
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

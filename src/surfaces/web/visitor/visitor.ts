@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { toEmailAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
+import type { IssuedToken } from '../../../model/token.ts';
 import { byAddress, isSameVisitor } from '../../../model/visitor.ts';
 import { operations } from '../../../operations/index.ts';
 import { offeredIn } from '../../../operations/operation.ts';
@@ -42,8 +43,8 @@ interface Options {
   readonly sessions: PageSessions;
   readonly guard: FormGuard;
   readonly keep: Retention;
-  /** Returns the links to files of the profile as it is now. */
-  files(): Promise<VisitorFiles>;
+  /** Returns the links to files of the profile as a token reads it now. */
+  files(token: IssuedToken): Promise<VisitorFiles>;
   /** Returns the number of pages of the PDF; null if it is not known. */
   pdfPages(): number | null;
   /** Returns the notice for an owner who is signed in at the desk; empty for anybody else. */
@@ -57,7 +58,8 @@ const noFaults: DraftFaults = new Map();
 export function addVisitorTo(http: Http, options: Options): void {
   const { site, services, sessions, guard, keep, files, pdfPages, invitation } = options;
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
-  const profile = () => services.edition().profile;
+  const profile = () => services.edition(null).profile;
+  const profileOf = (token: IssuedToken) => services.edition(token).profile;
   const publicProfile = () => publicProfileOf(profile());
   const language = () => profile().resume.language;
   const calls = callsOf(services);
@@ -96,8 +98,8 @@ export function addVisitorTo(http: Http, options: Options): void {
     const draft = shownDraftOf(fields);
     return profileResponse(
       {
-        profile: profile(),
-        files: await files(),
+        profile: profileOf(session.token),
+        files: await files(session.token),
         visit,
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
         idempotencyKey: keyOf(fields),
@@ -200,7 +202,7 @@ export function addVisitorTo(http: Http, options: Options): void {
   });
 
   onPage('/profile/docx', async (visit, request) => {
-    const { docx } = await files();
+    const { docx } = await files(visit.visitor.token);
     if (docx === null) return showProfile(visit, nothingTyped, { notice: noDocx, status: 404 });
     await calls.readDocx(visit.visitor, { isOpened: isOpened(request) });
     return redirectTo(docx);
@@ -265,8 +267,9 @@ export function addVisitorTo(http: Http, options: Options): void {
   onPage('/profile/record', async ({ visitor, formToken }) => {
     const record = await calls.readsOf(visitor);
     const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
-    const offered = offeredIn(operations, profile()).map(({ name }) => name);
-    const { name } = profile().candidate;
+    const read = profileOf(visitor.token);
+    const offered = offeredIn(operations, read).map(({ name }) => name);
+    const { name } = read.candidate;
     return pageResponse(myReadsPage({ record, messages, offered, name, formToken }, site), site);
   });
   onVisitorsForm('/profile/record/erase', async ({ visit }) => {

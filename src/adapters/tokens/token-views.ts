@@ -1,0 +1,49 @@
+import type { IssuedToken } from '../../model/token.ts';
+
+/** A token that was not issued for a grant, or a grant with its tokens. */
+export type ViewTarget =
+  | { readonly kind: 'jti'; readonly jti: string }
+  | { readonly kind: 'grant'; readonly id: string };
+
+/** The views of the tokens that do not read the whole profile. */
+export interface TokenViewStore {
+  readonly tokenViews: {
+    /** Returns the names of views by the id of a token or grant, of those that have not expired. */
+    list(now: Date): Promise<ReadonlyMap<string, string>>;
+    /** Null for the whole profile. */
+    set(target: ViewTarget, view: string | null): Promise<void>;
+  };
+}
+
+/**
+ * Opens this process's copy of the views of tokens, so that a read needs no query. `refresh`, called each second, reads
+ * those that other processes have set; `set` sets one at once.
+ */
+export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => Date) {
+  let views: ReadonlyMap<string, string> = new Map();
+  let begun = 0;
+  let latest = 0;
+
+  async function refresh(): Promise<void> {
+    const turn = ++begun;
+    const read = await tokenViews.list(now());
+    // A refresh that began earlier and ends later has read what was before.
+    if (turn < latest) return;
+    latest = turn;
+    views = read;
+  }
+
+  await refresh();
+  return {
+    refresh,
+    async set(target: ViewTarget, view: string | null): Promise<void> {
+      await tokenViews.set(target, view);
+      await refresh();
+    },
+    /** Returns the name of the view that a token reads; null for the whole profile. */
+    viewOf: ({ jti, grantId }: IssuedToken): string | null =>
+      views.size === 0 ? null : (views.get(jti) ?? (grantId ? views.get(grantId) : null) ?? null),
+    /** Returns the name of each view that a token or grant has. */
+    names: (): ReadonlySet<string> => new Set(views.values()),
+  };
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { decodeJwt } from 'jose';
+import { newFolder } from '../support/files.ts';
+import { freePort } from '../support/free-port.ts';
+import { clientOf, eras } from '../support/mcp-service.ts';
+import { connectClient } from '../support/oauth.ts';
+import { eventually, main, runCommand, startProcess } from '../support/process.ts';
+import { byHand, viewedProfile } from '../support/viewed-profile.ts';
+
+const folder = newFolder({ after });
+const documentOf = (name: string, text: string): string => {
+  const path = join(folder, `${name}.yaml`);
+  writeFileSync(path, text);
+  return path;
+};
+
+const titleAt = async (url: string, token: string): Promise<string> => {
+  const response = await fetch(`${url}/candidate`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await response.json()) as { title: string }).title;
+};
+
+const ofView = 'Staff Engineer, Storage';
+const follows = 'a running service follows within 2 seconds.\n';
+
+test('the view of a token and of a client is set in the terminal, counts on every replica, and is the public part once it is gone', async (t) => {
+  const PROFILE = documentOf('changing', viewedProfile);
+  const port = String(await freePort());
+  const env = { PROFILE, BASE_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn' };
+  const data = newFolder(t);
+  const first = await startProcess(t, { ...env, PORT: port }, data);
+  const second = await startProcess(t, env, data);
+  const urls = [first.url, second.url];
+  const run = (...args: string[]) => runCommand(t, args, env, data);
+  const titlesOf = (token: string) => Promise.all(urls.map((url) => titleAt(url, token)));
+  const reads = (token: string, title: string) =>
+    eventually(async () => (await titlesOf(token)).every((one) => one === title));
+
+  const token = await first.token();
+  const { jti } = decodeJwt(token) as { jti: string };
+  assert.deepEqual(await titlesOf(token), ['Engineer', 'Engineer']);
+  const set = await run('tokens', 'view', jti.slice(0, 10), 'systems');
+  assert.deepEqual(set, { code: 0, stdout: '', stderr: `The token reads the view systems; ${follows}` });
+  await reads(token, ofView);
+  const listed = await run('tokens', 'list', '--json');
+  assert.deepEqual(
+    (JSON.parse(listed.stdout) as { jti: string; view?: string }[]).map((one) => [one.jti, one.view]),
+    [[jti, 'systems']],
+  );
+
+  const unknown = await run('tokens', 'view', jti, 'system');
+  assert.deepEqual(unknown, {
+    code: 2,
+    stdout: '',
+    stderr: 'BAD_REQUEST: The profile has no view system; give systems, management, brief, all, public\n',
+  });
+
+  const client = await connectClient(first.url, { name: 'Claude', email: 'ada@example.org' });
+  assert.deepEqual(await titlesOf(client.access), ['Engineer', 'Engineer']);
+  const ofClient = await run('tokens', 'view', (decodeJwt(client.access) as { jti: string }).jti, 'systems', '--json');
+  assert.equal(ofClient.stderr, `The tokens of this client read the view systems; ${follows}`);
+  await reads(client.access, ofView);
+  // A renewed token has the view with its first request, on the replica that did not issue it, too.
+  const { access_token: renewed = '' } = await client.refresh();
+  assert.deepEqual(await titlesOf(renewed), [ofView, ofView]);
+
+  const without = viewedProfile.replace('  systems:\n', '  storage:\n');
+  writeFileSync(`${PROFILE}.new`, without.replace('availability:', 'public: [name]\navailability:'));
+  renameSync(`${PROFILE}.new`, PROFILE);
+  await reads(token, '');
+  await reads(renewed, '');
+  for (const { lines, printed } of [first, second])
+    await eventually(() => [...lines, ...printed].some((line) => /views?.*systems/.test(line)));
+  assert.equal((await run('tokens', 'view', jti, 'all')).code, 0);
+  await reads(token, 'Engineer');
+});
+
+test('a view reads the same over stdio and on the command line as the profile written by hand', async (t) => {
+  const open = async (name: string, text: string) => {
+    const service = await startProcess(t, { PROFILE: documentOf(name, text), LOG_LEVEL: 'silent' });
+    const token = await service.token();
+    return { ...service, token, remote: ['--url', service.url, '--token', token] };
+  };
+  const viewed = await open('viewed', viewedProfile);
+  const written = await open('written', byHand.management);
+  const { jti } = decodeJwt(viewed.token) as { jti: string };
+  const env = { PROFILE: join(folder, 'viewed.yaml') };
+  assert.equal((await runCommand(t, ['tokens', 'view', jti, 'management'], env, viewed.folder)).code, 0);
+  await eventually(async () => {
+    const response = await fetch(`${viewed.url}/candidate`, { headers: { authorization: `Bearer ${viewed.token}` } });
+    return (await response.text()).includes('Leads teams.');
+  });
+
+  for (const operation of ['get_candidate', 'list_experience', 'list_projects', 'get_resume', 'get_background']) {
+    const [shown, expected] = [viewed, written].map(({ remote }) => runCommand(t, ['call', operation, ...remote], {}));
+    assert.deepEqual(await shown, await expected);
+  }
+  const overStdio = async ({ remote, folder: cwd }: typeof viewed, era: (typeof eras)[number]) => {
+    const client = clientOf(era);
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, 'mcp', ...remote], cwd }));
+    t.after(() => client.close());
+    const found: unknown[] = [await client.listTools()];
+    for (const { uri } of (await client.listResources()).resources)
+      if (!uri.endsWith('/pdf')) found.push(await client.readResource({ uri }));
+    found.push(await client.callTool({ name: 'list_projects', arguments: {} }));
+    return found;
+  };
+  for (const era of eras) assert.deepEqual(await overStdio(viewed, era), await overStdio(written, era));
+});
+
+test('export writes a view, and check says what its readers see', async (t) => {
+  const path = documentOf('exported', viewedProfile);
+  for (const format of ['text', 'markdown', 'jsonresume', 'html']) {
+    const written = documentOf('exported-by-hand', byHand.systems);
+    const [view, whole] = [
+      await runCommand(t, ['export', path, '--view', 'systems', '--format', format], {}),
+      await runCommand(t, ['export', written, '--format', format], {}),
+    ];
+    assert.deepEqual(view, whole);
+  }
+  const shown = await runCommand(t, ['check', path, '--view', 'brief'], {});
+  assert.equal(shown.code, 0);
+  assert.match(shown.stderr, /is valid \(\d+ warnings?\)\nThe readers of brief see:\n {2}Ada Berg\n/);
+  assert.match(shown.stderr, /Rackspace/);
+  assert.doesNotMatch(shown.stderr, /Confluent|Talks/);
+  const unknown = await runCommand(t, ['export', path, '--view', 'system'], {});
+  assert.equal(unknown.code, 1);
+  assert.match(
+    unknown.stderr,
+    /--view: the profile has no view system; give systems, management, brief, all, public\n$/,
+  );
+});
