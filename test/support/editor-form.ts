@@ -45,10 +45,16 @@ function formUpload(
 export async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
   const desk = await openOwnDesk(t, text, env);
   /** Sends the form of a page, with other values in some of its fields, by a button of it. */
-  async function send(shown: string, button: string, typed: Record<string, string> = {}, file = new File([], '')) {
+  async function send(
+    shown: string,
+    button: string,
+    typed: Record<string, string | readonly string[]> = {},
+    file = new File([], ''),
+  ) {
     const [, action = ''] = /<form class="part-form" method="post" action="([^"]+)"/.exec(shown)!;
     const kept = fieldsOf(shown).filter(([name]) => !(name in typed));
-    const fields = [...kept, ...Object.entries(typed), ['do', button]].map(([a, b]): [string, string] => [a!, b!]);
+    const filled = Object.entries(typed).flatMap(([name, values]) => [values].flat().map((one) => [name, one]));
+    const fields = [...kept, ...filled, ['do', button]].map(([a, b]): [string, string] => [a!, b!]);
     const response = await desk.ask(
       action,
       action.includes('/upload')

@@ -174,9 +174,9 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
   return {
     read,
     look,
-    check(text: string): Pick<ProfileReading, 'profile'> & { readonly faults: readonly DocumentFault[] } {
-      const { profile, locatedFaults } = readText(text);
-      return { profile, faults: [...locatedFaults, ...namelessOf(profile)] };
+    check(text: string): Pick<ProfileReading, 'profile' | 'views'> & { readonly faults: readonly DocumentFault[] } {
+      const { profile, views, locatedFaults } = readText(text);
+      return { profile, views, faults: [...locatedFaults, ...namelessOf(profile)] };
     },
 
     /**

@@ -90,8 +90,10 @@ const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Re
     is_token_shown: is_token_shown === 1,
     draft: draft === null ? null : JSON.parse(String(draft)),
   }),
-  oauth_grants: ({ is_verified, is_for_mcp, ...grant }) => ({
+  issued_tokens: ({ view, ...token }) => ({ ...token, ...(view !== null && { view }) }),
+  oauth_grants: ({ is_verified, is_for_mcp, view, ...grant }) => ({
     ...grant,
+    ...(view !== null && { view }),
     is_verified: is_verified === 1,
     is_for_mcp: is_for_mcp === 1,
   }),

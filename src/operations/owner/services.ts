@@ -156,7 +156,11 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly profileDocument: {
     read(): Promise<DocumentState>;
     /** Returns the profile that a text describes, or null and its faults. */
-    check(text: string): { readonly profile: Profile | null; readonly faults: readonly DocumentFault[] };
+    check(text: string): {
+      readonly profile: Profile | null;
+      readonly views: { readonly names: ReadonlySet<string>; resolve(name: string): Profile | null };
+      readonly faults: readonly DocumentFault[];
+    };
     /** Replaces the document if it still has the revision, and keeps the version; returns null if it did. */
     publish(text: string, baseRevision: string, kind: 'published' | 'restored'): Promise<PublishRefusal | null>;
   };

@@ -64,6 +64,7 @@ test('the tokens that have not expired are listed, the latest issued first', asy
     issuedAt: afterNoon(1),
     expiresAt: afterNoon(60),
     grantId: null,
+    view: null,
     clientName: null,
   });
 });

@@ -48,7 +48,14 @@ test('the tokens of a visitor are returned with the client that each was issued 
   await store.tokens.add({ ...token, jti: 'own' }, notice);
   const expected = [
     { ...token, jti: 'own', grantId: null, view: null, clientName: null },
-    { ...token, subject: byAddress('Ada@Example.org'), jti: 'token of g1', grantId: 'g1', view: null, clientName: 'Reader' },
+    {
+      ...token,
+      subject: byAddress('Ada@Example.org'),
+      jti: 'token of g1',
+      grantId: 'g1',
+      view: null,
+      clientName: 'Reader',
+    },
   ];
   assert.deepEqual(await store.tokens.listOf([keyOf(address)]), expected);
   assert.deepEqual(await store.tokens.listUnexpired(noon), expected);

@@ -46,6 +46,7 @@ suite('What is acknowledged is kept', () => {
         canonical_subject: 'ada@example.org',
         grant_id: null,
         page_report: null,
+        view: null,
       },
     ]);
     assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [

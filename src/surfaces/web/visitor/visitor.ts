@@ -59,7 +59,6 @@ export function addVisitorTo(http: Http, options: Options): void {
   const { site, services, sessions, guard, keep, files, pdfPages, invitation } = options;
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const profile = () => services.edition(null).profile;
-  const profileOf = (token: IssuedToken) => services.edition(token).profile;
   const publicProfile = () => publicProfileOf(profile());
   const language = () => profile().resume.language;
   const calls = callsOf(services);
@@ -98,7 +97,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     const draft = shownDraftOf(fields);
     return profileResponse(
       {
-        profile: profileOf(session.token),
+        profile: services.edition(session.token).profile,
         files: await files(session.token),
         visit,
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
@@ -267,10 +266,9 @@ export function addVisitorTo(http: Http, options: Options): void {
   onPage('/profile/record', async ({ visitor, formToken }) => {
     const record = await calls.readsOf(visitor);
     const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
-    const read = profileOf(visitor.token);
+    const { profile: read } = services.edition(visitor.token);
     const offered = offeredIn(operations, read).map(({ name }) => name);
-    const { name } = read.candidate;
-    return pageResponse(myReadsPage({ record, messages, offered, name, formToken }, site), site);
+    return pageResponse(myReadsPage({ record, messages, offered, name: read.candidate.name, formToken }, site), site);
   });
   onVisitorsForm('/profile/record/erase', async ({ visit }) => {
     await calls.eraseReads(visit.visitor);

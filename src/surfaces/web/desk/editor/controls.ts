@@ -2,18 +2,21 @@ import { html } from 'hono/html';
 import { accentsOf, contrastOnLight, defaultAccent } from '../../../../model/profile/accent.ts';
 import { Colour } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
-import { faultOf, hidden } from '../../form.ts';
+import { faultOf } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import { type Field, fieldAt } from './fields.ts';
-import { type Arrangement, countAt, type FormEntries, goesOnName, isLines, viewsName } from './form-entries.ts';
+import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { labelOf, optionOf, rankOf } from './labels.ts';
+import { placementBoxes } from './placement.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
 export interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
   readonly isEditable: boolean;
+  /** The names of the views of the document. */
+  readonly views: readonly string[];
   /** The id of the control to begin with, if there is one. */
   readonly focus?: string | null;
   /** The pictures to choose a value by, by the path of the field. */
@@ -238,13 +241,13 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
   if (field.kind !== 'list') {
     const fault = faultOf(name, form.faults.get(name));
     const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
-    const views = form.entries.get(viewsName(name))?.map((view) => hidden(viewsName(name), view)) ?? '';
-    return html`<div class="line">${fault.line}${views}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}</div>`;
+    return html`<div class="line">${fault.line}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}${field.kind === 'texts' && field.isPlaced ? placementBoxes(name, form) : ''}</div>`;
   }
   const title = html`<bdi>${given === '' ? `New ${entry}` : toVisible(given)}</bdi>`;
   const controls = html`${lineOf(name, form)}
 <input type="hidden" name="${name}@" value="${form.entries.get(`${name}@`)?.[0] ?? ''}">
-${controlsOfAll(innerControlsOf(field, name), form)}`;
+${controlsOfAll(innerControlsOf(field, name), form)}
+${field.isPlaced ? placementBoxes(name, form) : ''}`;
   return count <= maxUnfolded(field.fields)
     ? html`<fieldset class="entry" id="${name}"><legend>${title}</legend>${actions}${controls}</fieldset>`
     : html`<fieldset class="entry folded" id="${name}" aria-label="${toVisible(what)}"><details${isToSee(name, form) ? ' open' : ''}><summary>${title}</summary>${controls}</details>${actions}</fieldset>`;

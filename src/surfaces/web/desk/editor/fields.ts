@@ -5,13 +5,15 @@ import { toJsonSchema } from '../../../json-schema.ts';
 export type Field = { readonly key: string; readonly path: string; readonly isRequired: boolean } & Control;
 
 type Control =
-  | { readonly kind: 'text' | 'flag' | 'texts' }
+  | { readonly kind: 'text' | 'flag' }
+  /** `isPlaced`: whether each entry or text can name the views that show it. */
+  | { readonly kind: 'texts'; readonly isPlaced: boolean }
   /** Whether it goes on if it is empty, or if a box of its own is ticked. */
   | { readonly kind: 'date'; readonly goesOn: 'never' | 'if-empty' | 'by-box' }
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly isWhole: boolean }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'choices'; readonly options: readonly string[]; readonly preset: readonly string[] | null }
-  | { readonly kind: 'group' | 'list'; readonly fields: readonly Field[] };
+  | { readonly kind: 'group' | 'list'; readonly fields: readonly Field[]; readonly isPlaced?: boolean };
 
 /** A part of a JSON Schema, as far as that of the profile document uses it. */
 interface Schema {
@@ -57,6 +59,8 @@ function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): F
 export const isUnshown = (key: string, path: string): boolean =>
   ['$schema', 'experience.current', 'views'].includes(path) || key === 'in';
 
+const hasPlacement = ({ properties }: Schema): boolean => properties?.in !== undefined;
+
 function controlOf(schema: Schema, path: string): Control {
   const { type, items, anyOf } = schema;
   if (schema.enum !== undefined) return { kind: 'choice', options: schema.enum };
@@ -75,8 +79,8 @@ function controlOf(schema: Schema, path: string): Control {
     return { kind: 'choices', options: items.enum, preset: (schema.default as readonly string[] | undefined) ?? null };
   // A paragraph of a section may be a text instead of an object, and a text one that names its views.
   const entry = items?.anyOf?.find(({ type: one, properties }) => one === 'object' && properties?.bullet) ?? items;
-  if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path) };
-  if (type === 'array') return { kind: 'texts' };
+  if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path), isPlaced: hasPlacement(entry) };
+  if (type === 'array') return { kind: 'texts', isPlaced: items?.anyOf?.some(hasPlacement) ?? false };
   if (anyOf === undefined) return { kind: 'text' };
   if (!anyOf.some((one) => one.type === 'null')) return { kind: 'date', goesOn: 'never' };
   // Of a job, an end that is left out is null; of anything else it is not stated.

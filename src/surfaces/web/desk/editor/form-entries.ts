@@ -3,6 +3,7 @@ import type { Origins } from '../../../../formats/profile/merge.ts';
 import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
 import { type Field, fieldAt, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';
+import { isPlacedText, placementEntries, readPlacement } from './placement.ts';
 
 /**
  * The values of the controls of a form by name: the path of a value in the document, with the indexes of lists
@@ -25,20 +26,21 @@ export const goesOnName = (name: string): string => `${name}~`;
 /** Returns what a form of a value holds; `origins` has the indexes that entries of its lists had, if they differ. */
 export function toEntries(field: Field, value: unknown, name: string, origins?: Origins): [string, string[]][] {
   if (field.kind === 'group')
-    return field.fields.flatMap((inner) =>
-      toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`, origins),
-    );
+    return [
+      ...field.fields.flatMap((inner) =>
+        toEntries(inner, (value as Values | undefined)?.[inner.key], `${name}.${inner.key}`, origins),
+      ),
+      ...placementEntries(value, name),
+    ];
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const isListOfTexts = field.kind === 'texts' && (!isLines(field, textsOf(value)) || items.some(isPlaced));
+  const isListOfTexts = field.kind === 'texts' && (!isLines(field, textsOf(value)) || items.some(isPlacedText));
   if (field.kind === 'list' || isListOfTexts) {
     const from = origins?.get(items) ?? [...items.keys()];
     return [
       [`${name}#`, [String(items.length)]],
       ...items.flatMap((item, index): [string, string[]][] => {
         const entry = `${name}.${index}`;
-        // The first is empty, so that a text in no view is told from one in all.
-        const views: [string, string[]][] = isPlaced(item) ? [[viewsName(entry), ['', ...item.in]]] : [];
-        if (field.kind !== 'list') return [[entry, [toText(item)]], ...views];
+        if (field.kind !== 'list') return [[entry, [toText(item)]], ...placementEntries(item, entry)];
         // A paragraph of a section may be a text instead of an object.
         const values = typeof item === 'string' ? { text: item } : item;
         const shown = toEntries({ ...field, kind: 'group' }, values, entry, origins);
@@ -59,20 +61,8 @@ export function toEntries(field: Field, value: unknown, name: string, origins?: 
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(toText) : []);
 
-/** A text that names the views that show it. */
-interface PlacedText {
-  readonly text: string;
-  readonly in: readonly string[];
-}
-
-const isPlaced = (value: unknown): value is PlacedText =>
-  isMap(value) && typeof (value as PlacedText | null)?.text === 'string' && Array.isArray((value as PlacedText).in);
-
-/** The name of the controls of a text for the views that show it. */
-export const viewsName = (name: string): string => `${name}.in`;
-
 const toText = (value: unknown): string =>
-  value === undefined || value === null ? '' : isPlaced(value) ? value.text : String(value);
+  value === undefined || value === null ? '' : isPlacedText(value) ? value.text : String(value);
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 
@@ -90,7 +80,7 @@ export function canShow(field: Field, value: unknown, kind = field.kind): boolea
       )
     );
   if (kind === 'texts' || kind === 'choices')
-    return Array.isArray(value) && value.every((item) => typeof item !== 'object' || isPlaced(item));
+    return Array.isArray(value) && value.every((item) => typeof item !== 'object' || isPlacedText(item));
   return typeof value !== 'object';
 }
 
@@ -142,22 +132,22 @@ function toNumber(typed: string): number | string {
 }
 
 function readTexts(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
-  const old = new Map(textsOf(before).map((text) => [normalized(text), text]));
+  const items: readonly unknown[] = Array.isArray(before) ? before : [];
+  const old = new Map(items.map((item) => [normalized(toText(item)), item]));
+  const toItem = (text: string, placement: readonly string[] | undefined) => {
+    const same = toText(old.get(text) ?? text);
+    return placement === undefined ? same : { text: same, in: placement };
+  };
   const typed = !entries.has(`${name}#`)
     ? typedAt(entries, name)
         ?.split('\n')
-        .map((line) => ({ text: line.trim() }))
-    : Array.from({ length: countAt(entries, name) }, (_, index) => ({
-        text: typedAt(entries, `${name}.${index}`) ?? '',
-        views: entries.get(viewsName(`${name}.${index}`))?.filter((view) => view !== ''),
-      }));
+        .map((line) => ({ text: line.trim(), placement: undefined }))
+    : Array.from({ length: countAt(entries, name) }, (_, index) => {
+        const text = typedAt(entries, `${name}.${index}`) ?? '';
+        return { text, placement: readPlacement(entries, `${name}.${index}`, old.get(text)) };
+      });
   if (typed === undefined) return before;
-  const texts = typed
-    .filter(({ text }) => text !== '')
-    .map(({ text, ...placed }) => {
-      const [same, views] = [old.get(text) ?? text, 'views' in placed ? placed.views : undefined];
-      return views === undefined ? same : { text: same, in: views };
-    });
+  const texts = typed.filter(({ text }) => text !== '').map(({ text, placement }) => toItem(text, placement));
   return orAbsent(texts, field, before);
 }
 
@@ -196,9 +186,13 @@ export function readEntry(
     Object.entries(value).every(([key, one]) => isBlank(one) || isUnshown(key, `${path}.${key}`))
   )
     return undefined;
-  if (typeof before === 'string' && isDeepStrictEqual(Object.keys(value), ['text'])) return value.text;
-  if (path !== 'experience') return value;
-  const dated = followingRoles(value, before);
+  const placement = readPlacement(entries, name, before);
+  const { in: _, ...rest } = value;
+  // The key keeps its place.
+  const placed: Record<string, unknown> = placement === undefined ? rest : { ...value, in: placement };
+  if (typeof before === 'string' && isDeepStrictEqual(Object.keys(placed), ['text'])) return placed.text;
+  if (path !== 'experience') return placed;
+  const dated = followingRoles(placed, before);
   return { ...dated, current: (dated.company_end_date ?? null) === null };
 }
 

@@ -17,6 +17,7 @@ import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { contentId, entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
 import { photoControls, photoPath } from './photo.ts';
+import { placementBoxes } from './placement.ts';
 import { previewPanel } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
 import { orderPath, sectionTitles } from './section-order.ts';
@@ -72,6 +73,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     : null;
   const form = {
     ...{ entries, faults, isEditable, focus },
+    views: Object.keys(values.views ?? {}),
     titles: new Map(titles && [[orderPath, titles]]),
     ...(pictures && { pictures }),
     ...(remarks && { remarks }),
@@ -81,7 +83,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
       ? controlsOfAll(controlsOf(place), form)
       : controlsOf(place).map(
           ([name, field]) =>
-            html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(innerControlsOf(field, name), form)}`,
+            html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(innerControlsOf(field, name), form)}${placementBoxes(name, form)}`,
         );
   return {
     title: status === 200 ? title : `Not saved: ${title}`,

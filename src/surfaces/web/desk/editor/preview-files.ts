@@ -31,7 +31,8 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     if (profile !== null) return { profile, ...shown };
     const id = query.get('draft');
     const { text } = id === null ? await run(getProfileDocument, {}) : await run(getDraft, { id });
-    const saved = await run(previewProfile, { text: text ?? '' });
+    const [, view] = revision.split('.');
+    const saved = await run(previewProfile, { text: text ?? '', view });
     if (saved.profile === null || saved.revision !== revision) throw new Failure('NOT_FOUND');
     return { profile: saved.profile, ...shown };
   }

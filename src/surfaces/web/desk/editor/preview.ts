@@ -24,6 +24,18 @@ export type Tab = (typeof tabs)[number]['name'];
 
 const toTab = (asked: string | null, usual: Tab = 'pdf'): Tab => tabs.find(({ name }) => name === asked)?.name ?? usual;
 
+/** The tabs that each view of the profile has; its name follows after a dot. */
+const tabsOfViews: readonly Tab[] = ['pdf', 'page', 'assistant'];
+
+/** Returns a tab and the view that it is of; undefined is the whole profile. */
+function readTab(
+  asked: string | null,
+  usual: Tab | undefined,
+): { readonly tab: Tab; readonly view: string | undefined } {
+  const [name = null, view] = asked?.split('.') ?? [];
+  return { tab: toTab(name, usual), view };
+}
+
 /** A text to be looked at. */
 interface Looked {
   readonly text: string;
@@ -47,8 +59,12 @@ interface Panel extends Looked {
 /** The preview beside a form: of a text, or of what is saved if the text has a fault; a script then follows what is typed. */
 export async function previewPanel(services: Services, panel: Panel): Promise<Html> {
   const { path, asked, usual, draftId, text, saved, isOutdated } = panel;
-  const { site } = services;
-  const shown = toTab(asked, usual);
+  const { site, run } = services;
+  const { tab, view: ofView } = readTab(asked, usual);
+  const shown = ofView === undefined ? tab : `${tab}.${ofView}`;
+  const { views } = await run(previewProfile, { text });
+  const linkTo = (name: string, title: string) =>
+    html`<a href="${site.path(`${path}${query}preview=${name}`)}" data-tab="${name}"${name === shown ? html` aria-current="true"` : ''}>${title}</a>`;
   const query = draftId === null ? '?' : `?draft=${draftId}&`;
   // A tab that was chosen waits for the pictures; a form that is opened does not.
   const waits = asked !== null;
@@ -58,10 +74,17 @@ export async function previewPanel(services: Services, panel: Panel): Promise<Ht
       ? await partsOf(services, { ...panel, text: saved, isSaved: true, waits })
       : known;
   return html`<aside class="preview" id="${previewId}" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
-<nav class="preview-tabs" aria-label="Previews">${tabs.map(
-    ({ name, title }) =>
-      html`<a href="${site.path(`${path}${query}preview=${name}`)}" data-tab="${name}"${name === shown ? html` aria-current="true"` : ''}>${title}</a>`,
-  )}</nav>
+<nav class="preview-tabs" aria-label="Previews">${tabs.map(({ name, title }) => linkTo(name, title))}${
+    views.length === 0
+      ? ''
+      : html`
+<details${ofView === undefined ? '' : ' open'}><summary>Views</summary>${views.map(
+          (view) =>
+            html`<p><span class="soft">${toVisible(view)}</span> ${tabs
+              .filter(({ name }) => tabsOfViews.includes(name))
+              .map(({ name, title }) => linkTo(`${name}.${view}`, title))}</p>`,
+        )}</details>`
+  }</nav>
 <div class="preview-note" role="status">${note}</div>
 <div class="preview-view"${isLater || isOutdated ? ' data-later' : ''}>${view}</div>
 </aside>`;
@@ -96,8 +119,11 @@ async function partsOf(
   { site, run }: Services,
   { text, asked, usual, draftId, isSaved, waits }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
 ): Promise<Parts> {
-  const tab = toTab(asked, usual);
-  const { revision, profile, faults, printed: before } = await run(previewProfile, { text });
+  const { tab, view } = readTab(asked, usual);
+  const looked = await run(previewProfile, { text, view });
+  // The view may have another name by now.
+  const isGone = view !== undefined && looked.profile === null && looked.faults.length === 0;
+  const { revision, profile, faults, printed: before } = isGone ? await run(previewProfile, { text }) : looked;
   if (profile === null) return { note: faultNote(faults), view: '' };
   const state = isSaved ? (draftId === null ? 'As it is saved.' : 'As the draft is saved.') : unsaved;
   const addressOf = (name: string) => previewAddress(site, name, { revision, draftId });
