@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import {
@@ -12,7 +13,7 @@ import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { publicView, wholeView } from '../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import type { Config } from '../service/config/config.ts';
+import { type Config, StartFault } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { inColour } from './terminal.ts';
 
@@ -25,9 +26,42 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
     .action(
       async (file: string | undefined, { json = false, view }: { json?: boolean; view?: string }, command: Command) => {
         const config = withProfile(file, command, configOf);
-        await check(config.profile, json, config, { view });
+        const viewsInUse = await readViewsOf(file === undefined ? config : serviceOf(file, configOf));
+        await check(config.profile, json, config, { view, viewsInUse });
       },
     );
+}
+
+/** Returns the settings of the service that serves a file; null if they name another one, or have a fault. */
+function serviceOf(file: string, configOf: () => Config): Config | null {
+  try {
+    const config = configOf();
+    const served = pathOf(config.profile);
+    return served !== null && resolve(served) === resolve(file) ? config : null;
+  } catch (error) {
+    if (error instanceof StartFault) return null;
+    throw error;
+  }
+}
+
+/** Returns the names of the views that tokens of a service read; says if they cannot be read. */
+async function readViewsOf(config: Config | null): Promise<ReadonlySet<string>> {
+  if (config === null) return new Set();
+  const { readViewsInUse } = await import('../adapters/store/views-in-use.ts');
+  try {
+    return await readViewsInUse(config.database);
+  } catch (error) {
+    console.error(`The views of tokens are not checked: ${config.database.name}: ${(error as Error).message}`);
+    return new Set();
+  }
+}
+
+interface CheckOptions {
+  readonly today?: Date;
+  /** The view to print and show. */
+  readonly view?: string | undefined;
+  /** The names of the views that tokens read. */
+  readonly viewsInUse?: ReadonlySet<string>;
 }
 
 /** Prints the faults and warnings of a profile document, a line each or as JSON; with a fault, the exit code is 1. */
@@ -35,7 +69,7 @@ export async function check(
   source: ProfileSource,
   isJson: boolean,
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
-  { today = new Date(), view }: { readonly today?: Date; readonly view?: string | undefined } = {},
+  { today = new Date(), view, viewsInUse = new Set() }: CheckOptions = {},
 ): Promise<void> {
   const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
@@ -49,6 +83,7 @@ export async function check(
     ownerEmail,
     today,
     pdfWarningsOf: (written) => [...pictureWarnings, ...pdfWarningsOf(written)],
+    viewsInUse,
   });
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else {

@@ -18,7 +18,7 @@ import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
 import type { DocumentState } from '../model/profile/document-state.ts';
-import { publicView } from '../model/profile/view-fields.ts';
+import { goneViews } from '../model/profile/view-fields.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
@@ -147,7 +147,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
   function warnOfGoneViews(): void {
-    const views = [...tokens.viewsInUse()].filter((view) => view !== publicView && !profile.views().names.has(view));
+    const views = goneViews(tokens.viewsInUse(), profile.views().names);
     if (views.length > 0)
       log.warn({ views }, 'tokens have views that the profile does not have: they read the public part');
   }
@@ -203,6 +203,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     outbox,
     telemetry,
     editions,
+    viewsInUse: tokens.viewsInUse,
     pdf,
     pdfOfView: openPdfOfViews(printer.render, log),
     docx,

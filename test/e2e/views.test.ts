@@ -74,6 +74,10 @@ test('the view of a token and of a client is set in the terminal, counts on ever
   await reads(renewed, '');
   for (const { lines, printed } of [first, second])
     await eventually(() => [...lines, ...printed].some((line) => /views?.*systems/.test(line)));
+  const gone = 'views: does not have systems, which tokens read: they get the public part until another view is set';
+  for (const file of [[], [PROFILE]])
+    assert.match((await run('check', ...file)).stdout, new RegExp(`warning: ${gone}\n`));
+  assert.doesNotMatch((await run('check', documentOf('other', without))).stdout, /which tokens read/);
   assert.equal((await run('tokens', 'view', jti, 'all')).code, 0);
   await reads(token, 'Engineer');
 });

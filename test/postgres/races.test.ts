@@ -183,6 +183,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0013-visits',
     '0014-mail',
     '0015-profile-texts',
+    '0016-views',
   ]);
 });
 
@@ -193,7 +194,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 16);
+  assert.equal(countOf(path, 'kysely_migration'), 17);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */

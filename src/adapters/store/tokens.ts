@@ -200,26 +200,28 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
   return new Set(holders.filter(isRevoked).map(({ token }) => token.jti));
 }
 
+/** Returns the views of the tokens and grants that have one and have not expired, by their ids. */
+export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string, string>> {
+  const given = ['view', 'is not', null] as const;
+  const unexpired = ['expires_at', '>', now.toISOString()] as const;
+  const tokens = db
+    .selectFrom('issued_tokens')
+    .select(['jti as id', 'view'])
+    .where(...given)
+    .where(...unexpired);
+  const grants = db
+    .selectFrom('oauth_grants')
+    .select(['id', 'view'])
+    .where(...given)
+    .where(...unexpired);
+  const rows = await tokens.unionAll(grants).execute();
+  return new Map(rows.map(({ id, view }) => [id, view!]));
+}
+
 /** The views of tokens and grants, in columns of theirs. */
 export function tokenViewsOf(read: Read, write: Write): TokenViewStore['tokenViews'] {
   return {
-    list: (now) =>
-      read(async (db) => {
-        const given = ['view', 'is not', null] as const;
-        const unexpired = ['expires_at', '>', now.toISOString()] as const;
-        const tokens = db
-          .selectFrom('issued_tokens')
-          .select(['jti as id', 'view'])
-          .where(...given)
-          .where(...unexpired);
-        const grants = db
-          .selectFrom('oauth_grants')
-          .select(['id', 'view'])
-          .where(...given)
-          .where(...unexpired);
-        const rows = await tokens.unionAll(grants).execute();
-        return new Map(rows.map(({ id, view }) => [id, view!]));
-      }),
+    list: (now) => read((db) => viewsIn(db, now)),
 
     set: (target, view) =>
       write(async (trx) => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { nearestName } from '../../model/nearest-name.ts';
 import { ownTitlesOf, type Profile } from '../../model/profile/profile-document.ts';
 import { sectionKeys, titledKeys } from '../../model/profile/resume-section.ts';
+import { goneViews } from '../../model/profile/view-fields.ts';
 import { toVisible } from '../../model/text.ts';
 import type { Warning } from './lint.ts';
 
@@ -74,9 +75,9 @@ const isSection = (key: string): boolean => (sectionKeys as readonly string[]).i
 
 /**
  * Warns of what is probably not meant: names of views, ids and sections that do not exist, texts and entries in no view,
- * and views without an entry.
+ * views without an entry, and views that tokens read and the document does not have.
  */
-export function viewWarningsOf(document: ProfileText): Warning[] {
+export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): Warning[] {
   const { views = {}, experience, projects } = document;
   const names = Object.keys(views);
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
@@ -98,6 +99,10 @@ export function viewWarningsOf(document: ProfileText): Warning[] {
     ...names
       .filter((view) => !hasEntries(documentOfView(document, view)))
       .map((view) => ({ path: ['views', view], message: 'is empty: it shows no entry of any section' })),
+    ...goneViews(inUse, new Set(names)).map((view) => ({
+      path: ['views'],
+      message: `does not have ${toVisible(view)}, which tokens read: they get the public part until another view is set`,
+    })),
   ];
 }
 

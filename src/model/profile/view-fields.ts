@@ -9,6 +9,10 @@ export const publicView = 'public';
 
 export const maxViews = 50;
 
+/** Returns those of the views that tokens read which a profile does not have. */
+export const goneViews = (inUse: Iterable<string>, names: ReadonlySet<string>): string[] =>
+  [...inUse].filter((view) => view !== wholeView && view !== publicView && !names.has(view));
+
 const In = z.array(NonEmptyText).meta({
   description:
     'The names of the views that show it, and no other does; the whole profile has it, too. In all of them unless it is given',

@@ -59,6 +59,7 @@ function deskServicesOf(
         ownerEmail,
         today: owner.now(),
         pdfWarningsOf: (written) => pdfWarningsOf(written, pdf.flaws()),
+        viewsInUse: opened.viewsInUse(),
       });
       return {
         faults: reading.faults,

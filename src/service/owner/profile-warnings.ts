@@ -11,10 +11,13 @@ interface Options {
   readonly today: Date;
   /** Returns what warns of the PDF. */
   readonly pdfWarningsOf: (written: Profile) => readonly Warning[];
+  /** The names of the views that tokens read. */
+  readonly viewsInUse: Iterable<string>;
 }
 
 /** Returns the warnings about a profile document and OWNER_EMAIL, a line each. */
-export function profileWarnings(reading: ProfileReading, { ownerEmail, today, pdfWarningsOf }: Options): string[] {
+export function profileWarnings(reading: ProfileReading, options: Options): string[] {
+  const { ownerEmail, today, pdfWarningsOf, viewsInUse } = options;
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);
   const warningsOf = (written: Profile): Warning[] =>
     ownerEmail === undefined
@@ -24,7 +27,7 @@ export function profileWarnings(reading: ProfileReading, { ownerEmail, today, pd
     ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
     ...reading.warnings((written, document) => [
       ...warningsOf(written),
-      ...viewWarningsOf(document),
+      ...viewWarningsOf(document, viewsInUse),
       ...pdfWarningsOf(written),
     ]),
   ];

@@ -89,7 +89,7 @@ test('what is probably not meant by views is warned of, with its place', () => {
   );
   assert.deepEqual(reading.faults, []);
   assert.deepEqual(
-    reading.warnings((_, document) => viewWarningsOf(document)),
+    reading.warnings((_, document) => viewWarningsOf(document, [])),
     [
       '11:10: warning: experience[0].in[0]: there is no view system; did you mean systems?',
       '21:13: warning: experience[0].roles[0].accomplishments[1]: is in no view: the whole profile alone has it',
@@ -99,7 +99,21 @@ test('what is probably not meant by views is warned of, with its place', () => {
   );
   const meant = readProfileText(viewedProfile);
   assert.deepEqual(
-    meant.warnings((_, document) => viewWarningsOf(document)),
+    meant.warnings((_, document) => viewWarningsOf(document, [])),
     [],
+  );
+});
+
+test('views that tokens read and the document does not have are warned of, also if it has none', () => {
+  const warningsOf = (text: string) =>
+    readProfileText(text).warnings((_, document) => viewWarningsOf(document, ['systems', 'old', 'public', 'all']));
+  const gone = (view: string) =>
+    `warning: views: does not have ${view}, which tokens read: they get the public part until another view is set`;
+  assert.deepEqual(warningsOf(viewedProfile), [`57:3: ${gone('old')}`]);
+  assert.deepEqual(
+    warningsOf(viewedProfile.replace(/^ +in: .*\n/gm, '').replace(/views:[\s\S]*/, '')).filter((line) =>
+      line.includes('views:'),
+    ),
+    [`1:1: ${gone('systems')}`, `1:1: ${gone('old')}`],
   );
 });

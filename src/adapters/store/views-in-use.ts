@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { type Dialect, Kysely } from 'kysely';
+import { refuseOtherVersion } from './migrations.ts';
+import type { DatabasePlace } from './store.ts';
+import type { Tables } from './tables.ts';
+import { viewsIn } from './tokens.ts';
+
+const waitMilliseconds = 5_000;
+
+/**
+ * Returns the names of the views that tokens read, and changes nothing: a database that does not exist is not created.
+ * Throws if it cannot be read, or is of another version.
+ */
+export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<string>> {
+  if ('file' in place && !existsSync(place.file)) return new Set();
+  const db = new Kysely<Tables>({ dialect: await dialectOf(place) });
+  try {
+    await refuseOtherVersion(db);
+    return new Set((await viewsIn(db, new Date())).values());
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function dialectOf(place: DatabasePlace): Promise<Dialect> {
+  if ('url' in place) {
+    const { readAddress } = await import('./postgres/address.ts');
+    const { limitsOf, openPool } = await import('./postgres/pool.ts');
+    const { dialectOf } = await import('./postgres/dialect.ts');
+    return dialectOf(openPool(readAddress(place.url), { ...limitsOf(waitMilliseconds), max: 1 }));
+  }
+  const { openToRead } = await import('./sqlite/database-file.ts');
+  const { dialectOf } = await import('./sqlite/dialect.ts');
+  return dialectOf(openToRead(place.file));
+}
