@@ -7,12 +7,13 @@ import { decodeUtf8 } from '../formats/utf-8.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { printerOf, withProfile } from './check.ts';
+import { printerOf, profileOfView, viewOption, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 interface Options {
   readonly out?: string;
   readonly profile?: string;
+  readonly view?: string;
   readonly force?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .argument('[file]', 'the letter: a Markdown file that begins with to, subject and date')
     .option('--out <file>', `the file to write; its name ends in ${Object.keys(formats).join(' or ')}`)
     .option('--profile <file>', 'the profile, a file or an https address (default: PROFILE)')
+    .addOption(viewOption('print it in the look of this view, under its title'))
     .option('--force', 'replace the file if it exists')
     .action(async (file: string | undefined, options: Options, command: Command) => {
       if (file === undefined)
@@ -87,9 +89,9 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
 async function readProfileOf(options: Options, command: Command, configOf: (env?: NodeJS.ProcessEnv) => Config) {
   const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
   const config = withProfile(options.profile, command, configOf);
-  const { profile, faults } = await readProfileAt(config.profile);
-  if (profile === null) throw new Error(faults.join('\n'));
-  return { profile, config };
+  const reading = await readProfileAt(config.profile);
+  if (reading.profile === null) throw new Error(reading.faults.join('\n'));
+  return { profile: await profileOfView(reading, options.view), config };
 }
 
 const maxMebibytes = 1;

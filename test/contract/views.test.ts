@@ -117,7 +117,7 @@ async function onPage(service: Service, view: string | null): Promise<string[]> 
     const type = response.headers.get('content-type')!;
     if (type === 'application/pdf') found.push(await pdfContents(bytes));
     else if (type.startsWith('text/')) found.push(masked(String(Buffer.from(bytes))));
-    else found.push(JSON.stringify(await readDocx(bytes)));
+    else found.push(JSON.stringify(readDocx(bytes)));
   }
   return found;
 }

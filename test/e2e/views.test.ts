@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { decodeJwt } from 'jose';
+import { readDocx } from '../support/docx.ts';
 import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
@@ -136,4 +137,13 @@ test('export writes a view, and check says what its readers see', async (t) => {
     unknown.stderr,
     /--view: the profile has no view system; give systems, management, brief, all, public\n$/,
   );
+});
+
+test('a letter is printed in the look of a view, under its title', async (t) => {
+  const profile = documentOf('writing', viewedProfile);
+  writeFileSync(join(folder, 'acme.md'), '---\nto: Acme\nsubject: Hello\ndate: 2026-11-23\n---\n\nDear Acme,\n');
+  const letter = join(folder, 'acme.docx');
+  const words = ['letter', join(folder, 'acme.md'), '--profile', profile, '--view', 'systems', '--out', letter];
+  assert.deepEqual(await runCommand(t, words, {}), { code: 0, stdout: '', stderr: '' });
+  assert.match(JSON.stringify(readDocx(readFileSync(letter))), /Staff Engineer, Storage/);
 });
