@@ -62,6 +62,7 @@ export async function openTestService(env: Record<string, string> = {}) {
       await others?.close();
       await app.drain();
       await opened[Symbol.asyncDispose]();
+      log[Symbol.dispose]();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { replyToContact } from '../../src/operations/owner/contacts.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { readDocx } from '../support/docx.ts';
 import { askForEverything, browser, initialize, listOfResources, mcp } from '../support/every-path.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
+import { openInbox } from '../support/inbox.ts';
 import { openVisitor } from '../support/pages.ts';
 import { pdfContents } from '../support/pdf-contents.ts';
 import { postJson } from '../support/post-json.ts';
+import { eventually } from '../support/process.ts';
 import { type Hiding, hidings, viewName, viewSecrets } from '../support/view-secrets.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
+type Reader = Awaited<ReturnType<typeof openReader>>;
 
 const folder = newFolder({ after });
 const PROFILE = join(folder, 'profile.json');
@@ -20,9 +26,10 @@ let key: string | undefined;
 /** Opens a service with a profile, and a reader of its view: with a token, and with a session of the page. */
 async function openReader(hiding: Hiding, salt: number, t: TestContext) {
   writeFileSync(PROFILE, JSON.stringify(viewSecrets(hiding, salt)));
-  const settings = { PROFILE, READER_RECORD: 'off', MCP_MUTATIONS: 'true', ...(key && { SIGNING_KEY: key }) };
-  const service = await openTestService(settings);
-  t.after(service.close);
+  const inbox = await openInbox(t);
+  const mail = { SMTP_URL: inbox.url, MAIL_FROM: 'site@example.com' };
+  const settings = { PROFILE, READER_RECORD: 'off', MCP_MUTATIONS: 'true', LOG_LEVEL: 'trace', ...mail };
+  const service = await openTestService({ ...settings, ...(key && { SIGNING_KEY: key }) });
   key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
   const visitor = openVisitor(service);
   await visitor.getAccess();
@@ -30,7 +37,7 @@ async function openReader(hiding: Hiding, salt: number, t: TestContext) {
   const read = hiding === 'public' ? 'public' : viewName;
   for (const { jti } of await store.tokens.listUnexpired(new Date()))
     await tokens.setView({ kind: 'jti', jti }, hiding === 'gone' ? 'gone' : read);
-  return { service, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') };
+  return { service, inbox, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') };
 }
 
 const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -61,7 +68,7 @@ const attemptsOf = (authorization: string, cookie: string) => (): readonly Reque
 ];
 
 /** Returns what a reader is answered, by what was asked. */
-async function answersTo({ service, cookie }: Awaited<ReturnType<typeof openReader>>): Promise<Map<string, string>> {
+async function answersTo({ service, cookie }: Reader): Promise<Map<string, string>> {
   const authorization = `Bearer ${service.token}`;
   const ids = ['exp_hidden', 'proj_hidden', 'exp_shown', 'proj_shown'];
   const asking = { attempts: attemptsOf(authorization, cookie), authorizations: [authorization] };
@@ -71,8 +78,55 @@ async function answersTo({ service, cookie }: Awaited<ReturnType<typeof openRead
     answers.set(`MCP ${body}`, `${response.headers.get('content-length')} ${await response.text()}`);
   }
   for (const [name, contents] of await filesOf(service, answers, cookie)) answers.set(name, contents);
-  return new Map([...answers].map(([asked, answer]) => [masked(asked), masked(answer)]));
+  return answers;
 }
+
+const message = { email: 'visitor@example.org', name: 'Reader', company: 'Company', message: 'A question.' };
+
+/** Lets the reader write by each surface, and the owner reply. Returns the mails, with their lengths, and the audit log. */
+async function recordsOf({ service, inbox }: Reader): Promise<Map<string, string>> {
+  const { id } = (await (await service.post('/contact', message)).json()) as { id: string };
+  const body = rpc('tools/call', { name: 'create_contact', arguments: message });
+  const headers = { authorization: `Bearer ${service.token}`, ...mcp };
+  assert.match(await (await service.ask('/mcp', { method: 'POST', headers, body })).text(), /received/);
+  await invokerFor(service.opened.owner)(replyToContact, { id, reply: 'An answer.', key: 'one' });
+  const isOfMessage = ({ email }: (typeof inbox.received)[number]) => /A question|An answer/.test(email.text ?? '');
+  await eventually(() => inbox.received.filter(isOfMessage).length === 3);
+  const mails = inbox.received.map(({ email, bytes }) => {
+    const { subject, text, html, attachments } = email;
+    return `${subject}, ${bytes} bytes, ${attachments.length} attachments\n${text}\n${html}`;
+  });
+  const audit = globSync(join(service.folder, 'audit/*')).map((path) => readFileSync(path, 'utf8'));
+  return new Map(
+    [...mails.toSorted().entries()].map(([index, mail]) => [`mail ${index}`, mail] as [string, string]),
+  ).set('audit log', audit.join(''));
+}
+
+/** Collects what is written to stderr, which is the log, until `end`, which returns it. */
+function collectLog(t: TestContext) {
+  const { writeSync } = fs;
+  const written: string[] = [];
+  const { mock } = t.mock.method(fs, 'writeSync', (...given: Parameters<typeof writeSync>) => {
+    const [fd, bytes, from, to] = given as unknown as [number, Buffer, number, number];
+    if (fd !== 2) return writeSync(...given);
+    written.push(String(bytes.subarray(from, to)));
+    return to - from;
+  });
+  syncBuiltinESMExports();
+  return {
+    end(): string {
+      mock.restore();
+      syncBuiltinESMExports();
+      return written.join('');
+    },
+  };
+}
+
+/** Returns the different lines of a log, without what differs from one request to the next. */
+const linesOf = (log: string): string => {
+  const lines = log.replaceAll(/"(id|jti|request)":"[^"]*"/g, '"$1":ID').replaceAll(/"milliseconds":[\d.]+/g, 'TIME');
+  return [...new Set(masked(lines).split('\n'))].toSorted().join('\n');
+};
 
 /** The contents of the files that the page links to. */
 async function filesOf(service: Service, answers: ReadonlyMap<string, string>, cookie: string) {
@@ -101,6 +155,7 @@ async function filesOf(service: Service, answers: ReadonlyMap<string, string>, c
 const masked = (answer: string): string =>
   answer
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'INSTANT')
+    .replaceAll(/ at \d\d:\d\d UTC/g, ' at TIME')
     .replaceAll(/\b(contact_)?[0-9a-f]{32}\b/g, 'ID')
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
     .replaceAll(/(visitor|typed)=[^;\s]+/g, 'COOKIE');
@@ -110,24 +165,32 @@ function firstDifference(one: string, other = ''): string {
   return `${one.slice(Math.max(0, at - 60), at + 40)} | ${other.slice(Math.max(0, at - 60), at + 40)}`;
 }
 
-for (const hiding of hidings)
-  test(`a reader is answered nothing of what a view hides, however it hides it: ${hiding}`, async (t) => {
-    const one = await openReader(hiding, 1, t);
-    const answers = await answersTo(one);
-    const whole = await one.service.opened.services.edition(null);
-    assert.match(JSON.stringify(whole.profile), /zqsecret1/);
-    const others = await answersTo(await openReader(hiding, 2, t));
+/** Returns what a reader is answered, by what was asked; and what is mailed, logged and recorded of it. */
+async function everythingSaidBy(hiding: Hiding, salt: number, t: TestContext): Promise<Map<string, string>> {
+  const log = collectLog(t);
+  const reader = await openReader(hiding, salt, t);
+  const said: [string, string][] = [];
+  try {
+    assert.match(JSON.stringify(reader.service.opened.services.edition(null).profile), /zqsecret/);
+    said.push(...(await answersTo(reader)), ...(await recordsOf(reader)));
+  } finally {
+    await reader.service.close();
+  }
+  return new Map(said.map(([asked, answer]) => [masked(asked), masked(answer)])).set('log', linesOf(log.end()));
+}
 
-    const leaks = [...answers].flatMap(([asked, answer]) => {
+for (const hiding of hidings)
+  test(`a reader is answered nothing of what a view hides, and no mail or log has it, however it hides it: ${hiding}`, async (t) => {
+    const said = await everythingSaidBy(hiding, 1, t);
+    const others = await everythingSaidBy(hiding, 2, t);
+    const leaks = [...said].flatMap(([asked, answer]) => {
       const found = [...answer.matchAll(/zqsecret\S*|zqname/g)].map(String);
       return found.length > 0 || answer !== others.get(asked)
         ? [`${asked}: ${found} ${firstDifference(answer, others.get(asked))}`]
         : [];
     });
     assert.deepEqual(leaks, []);
-    assert.equal(others.size, answers.size);
+    assert.equal(others.size, said.size);
     const isPublic = hiding === 'public' || hiding === 'gone';
-    assert.match(answers.get(`MCP ${messages[4]}`)!, isPublic ? /"data":\[\]/ : /Shown company/);
-    const mails = globSync(join(one.service.folder, 'mail/**/*.eml')).map((path) => readFileSync(path, 'utf8'));
-    assert.doesNotMatch(mails.join('\n'), /zqname/);
+    assert.match(said.get(`MCP ${messages[4]}`)!, isPublic ? /"data":\[\]/ : /Shown company/);
   });
