@@ -11,6 +11,7 @@ import { measurePdf } from './sections/pdf.ts';
 import type { Measure, Run } from './sections/section.ts';
 import { measureSize } from './sections/size.ts';
 import { measureStart } from './sections/start.ts';
+import { measureViews } from './sections/views.ts';
 import { measureWrites } from './sections/writes.ts';
 
 const measures: Record<string, Measure> = {
@@ -22,6 +23,7 @@ const measures: Record<string, Measure> = {
   size: measureSize,
   layers: measureLayers,
   pdf: measurePdf,
+  views: measureViews,
 };
 
 const usage = `npm run bench               measures everything and writes bench/results.md
