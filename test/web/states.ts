@@ -76,6 +76,42 @@ async function editYaml(page: Page, edit: (text: string) => string, button: stri
   await page.getByRole('button', { name: button }).click();
 }
 
+/** Gives the profile two views, unless it has them; the first job, and the last of what was achieved in it, are not in both. */
+async function publishViews(page: Page, names = ['systems', 'management']): Promise<void> {
+  const views = ['views:', ...names.map((name) => `  ${name}: { title: Staff Engineer, hide: [languages] }`), ''].join(
+    '\n',
+  );
+  await editYaml(
+    page,
+    (text) =>
+      `${text
+        .replace(/^views:[\s\S]*/m, '')
+        .replace(/^( *)- id: exp_confluent\n(?!.*in:)/m, '$1- id: exp_confluent\n$1  in: [systems]\n')
+        .replace(
+          /^( *)- (Led a six-engineer .*(?:\n {10,}[^- ].*)*)/m,
+          '$1- { text: "הובלתי צוות של שישה", in: [management] }\n$&',
+        )}\n${views}`,
+    'Publish',
+  );
+  await page.getByRole('status').first().waitFor();
+}
+
+/** The page of a reader who has a token with a view of the profile. */
+const readerOfView = (name: string, shows: string, act: (page: Page) => Promise<void> = async () => {}): State => ({
+  name,
+  shows,
+  from: '.tokens',
+  async open(page) {
+    await publishViews(page);
+    await page.goto('/desk/readers');
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.getByLabel('View').first().selectOption('systems');
+    await page.getByRole('button', { name: 'Set' }).first().click();
+    await page.getByText('The view is set.').waitFor();
+    await act(page);
+  },
+});
+
 const question = 'Would you talk to us about storage?';
 
 /** The states that visitors and integrators see. */
@@ -398,6 +434,33 @@ export const deskStates: readonly State[] = [
       await page.getByText('Saved as a draft').waitFor();
     },
   },
+  {
+    name: 'desk-views-job',
+    shows: 'A job of a profile with views: in which of them it is, and what was achieved in it.',
+    async open(page) {
+      await publishViews(page);
+      await page.goto('/desk/profile/edit/experience/0');
+      for (const summary of await page.locator('.in-views summary').all()) await summary.click();
+    },
+  },
+  {
+    name: 'desk-views-preview',
+    shows: 'The page as the readers of a view get it, beside a form.',
+    async open(page) {
+      await publishViews(page);
+      await page.goto('/desk/profile/edit/summary?preview=page.systems');
+    },
+  },
+  readerOfView('desk-reader-view', 'A reader with a token that reads a view.'),
+  readerOfView(
+    'desk-reader-view-gone',
+    'The same reader once the profile does not have the view any more.',
+    async (page) => {
+      const { pathname } = new URL(page.url());
+      await publishViews(page, ['management']);
+      await page.goto(pathname);
+    },
+  ),
   at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),
   at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),
 ];
