@@ -81,6 +81,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   'contacts erase': [`contacts erase ${visitor}`, `contacts erase ${visitor} --yes`],
   'tokens list': ['tokens list', 'tokens list --json'],
   'tokens clients': ['tokens clients', 'tokens clients --json'],
+  'tokens view': ['tokens view 9f3c public', 'tokens view 9f3c all'],
   'tokens revoke': [`tokens revoke ${visitor}`, 'tokens revoke --all'],
   'outbox list': ['outbox list', 'outbox list --json'],
   'outbox retry': ['outbox retry', 'outbox retry --json'],
