@@ -109,7 +109,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
   const sample = openSample(baseUrl);
   opened.onTokensRefreshed(() => mcp?.endUnauthorized());
-  opened.onChanges((changes) => mcp?.notify(new Map([[null, changes]])));
+  opened.onChanges((changes) => mcp?.notify(changes));
 
   const files = openFiles(opened, site, log);
   opened.onReload((changes) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DurableStore } from '../adapters/store/store.ts';
 import { Failure } from '../model/failure.ts';
-import type { Changes } from '../surfaces/mcp/catalogue.ts';
+import type { ChangesByView } from '../surfaces/mcp/catalogue.ts';
 import type { Log } from './log.ts';
 import type { State } from './state.ts';
 
@@ -17,7 +17,7 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
   const stopping = new AbortController();
   const { signal } = stopping;
   let onTokensRefreshed = () => {};
-  let onChanges = (_changes: Changes) => {};
+  let onChanges = (_changes: ChangesByView) => {};
 
   async function refreshKeys(): Promise<void> {
     await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'signing keys not reloaded'));
@@ -50,7 +50,7 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
       onTokensRefreshed = listener;
     },
     /** Sets the listener that is called with what other replicas have loaded since the last refresh. */
-    onChanges(listener: (changes: Changes) => void): void {
+    onChanges(listener: (changes: ChangesByView) => void): void {
       onChanges = listener;
     },
     /** Resolves when the refresh in progress has ended. */
@@ -75,15 +75,17 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
   let loaded = new Set<string>();
   return {
     /** Adds what this process has loaded, for the next `exchange`. */
-    add({ resources, isListChanged }: Changes): void {
-      for (const part of isListChanged ? [...resources, lists] : resources) loaded.add(part);
+    add(changes: ChangesByView): void {
+      for (const [view, { resources, isListChanged }] of changes)
+        for (const part of isListChanged ? [...resources, lists] : resources)
+          loaded.add(view === null ? part : `${part} ${view}`);
     },
 
     /**
      * Stores the parts that were added, and returns those that other processes have loaded since the last call; only
      * reads if none was added. If it throws, the next call stores them.
      */
-    async exchange(): Promise<Changes> {
+    async exchange(): Promise<ChangesByView> {
       const own = loaded;
       loaded = new Set();
       let latest: ReadonlyMap<string, number>;
@@ -94,10 +96,18 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
         throw error;
       }
       const byOthers = [...latest].flatMap(([part, changes]) =>
-        changes > (seen.get(part) ?? 0) + Number(own.has(part)) ? [part] : [],
+        changes > (seen.get(part) ?? 0) + Number(own.has(part)) ? [part.split(' ')] : [],
       );
       seen = latest;
-      return { resources: byOthers.filter((part) => part !== lists), isListChanged: byOthers.includes(lists) };
+      return new Map(
+        [...Map.groupBy(byOthers, ([, view = null]) => view)].map(([view, parts]) => {
+          const changed = parts.map(([part]) => part!);
+          return [
+            view,
+            { resources: changed.filter((part) => part !== lists), isListChanged: changed.includes(lists) },
+          ];
+        }),
+      );
     },
   };
 }

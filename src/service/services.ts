@@ -25,7 +25,7 @@ import { readerIdOf } from '../operations/owner/readers.ts';
 import type { OwnerServices } from '../operations/owner/services.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
-import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
+import { type ChangesByView, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
 import {
@@ -218,7 +218,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
      * Calls the listener after each reload of the profile, with the changes for clients of MCP by the view that they
      * read. Logs its errors: the new profile is served all the same.
      */
-    onReload(listener: (changes: ReadonlyMap<string | null, Changes>) => void): void {
+    onReload(listener: (changes: ChangesByView) => void): void {
       if (profile.isPresent()) edition(null);
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
@@ -234,7 +234,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
               changesBetween(previous, editions.ofView(view), operations, services),
             ]),
           );
-          sharedChanges?.add(changes.get(null)!);
+          sharedChanges?.add(changes);
           listener(changes);
         } catch (error) {
           log.error({ err: error }, 'reload not announced');

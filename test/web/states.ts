@@ -88,7 +88,7 @@ async function publishViews(page: Page, names = ['systems', 'management']): Prom
         .replace(/^views:[\s\S]*/m, '')
         .replace(/^( *)- id: exp_confluent\n(?!.*in:)/m, '$1- id: exp_confluent\n$1  in: [systems]\n')
         .replace(
-          /^( *)- (Led a six-engineer .*(?:\n {10,}[^- ].*)*)/m,
+          /(?<!management\] \}\n)^( *)- Led a six-engineer /m,
           '$1- { text: "הובלתי צוות של שישה", in: [management] }\n$&',
         )}\n${views}`,
     'Publish',

@@ -41,7 +41,10 @@ export interface Tables {
   idempotency_keys: { subject: VisitorText; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
-  /** How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. */
+  /**
+   * How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. If it
+   * is of a view, the name of that follows after a space.
+   */
   profile_changes: { part: string; changes: number };
   /**
    * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. The

@@ -94,6 +94,9 @@ export interface Changes {
   readonly isListChanged: boolean;
 }
 
+/** Changes by the view that they are of; null is the whole profile. */
+export type ChangesByView = ReadonlyMap<string | null, Changes>;
+
 /** Returns the differences between two editions; `before` is null for the first profile. */
 export function changesBetween(
   before: Edition | null,

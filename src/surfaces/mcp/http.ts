@@ -5,7 +5,7 @@ import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
-import type { Changes } from './catalogue.ts';
+import type { ChangesByView } from './catalogue.ts';
 import { type Log, openDispatcher } from './dispatcher.ts';
 import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage, scopeCheckOf } from './inbound-message.ts';
 import type { McpService } from './server.ts';
@@ -18,7 +18,7 @@ export interface McpHttp {
    * Ends the subscriptions whose token is not valid any more, or reads another view, and notifies the others of the
    * changes in the view that they read.
    */
-  notify(changes: ReadonlyMap<string | null, Changes>): void;
+  notify(changes: ChangesByView): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
   /** Ends the subscriptions and answers new ones with 503. Calls are answered until the HTTP server stops listening. */

@@ -6,8 +6,8 @@ import { createDatabase, openDatabase, testOnSqlite } from '../../support/databa
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
-const changeOf = (...resources: string[]) => ({ resources, isListChanged: false });
-const nothing = changeOf();
+const changeOf = (...resources: string[]) => new Map([[null, { resources, isListChanged: false }]]);
+const nothing = new Map();
 
 /** Opens a database; each `open` is a process on it. */
 async function openProcesses(t: TestContext) {
@@ -23,10 +23,10 @@ async function openProcesses(t: TestContext) {
 test('what one process has loaded, each other one is told of once, and itself never', async (t) => {
   const { open } = await openProcesses(t);
   const [one, other, third] = [await open(), await open(), await open()];
-  one.add({ resources: ['candidate', 'resume'], isListChanged: true });
+  one.add(new Map([[null, { resources: ['candidate', 'resume'], isListChanged: true }]]));
   assert.deepEqual(await one.exchange(), nothing);
   for (const told of [other, third]) {
-    const { resources, isListChanged } = await told.exchange();
+    const { resources, isListChanged } = (await told.exchange()).get(null)!;
     assert.deepEqual([[...resources].sort(), isListChanged], [['candidate', 'resume'], true]);
     assert.deepEqual(await told.exchange(), nothing);
   }
@@ -53,6 +53,20 @@ test('a process learns of what others have loaded together with what it has load
   assert.deepEqual(await other.exchange(), changeOf('projects'));
 });
 
+test('what a view shows is told as a change of that view alone', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other] = [await open(), await open()];
+  const change = (...resources: string[]) => ({ resources, isListChanged: false });
+  const changes = new Map([
+    ['systems', change('experience')],
+    ['brief', { resources: [], isListChanged: true }],
+  ]);
+  one.add(new Map([[null, change()], ...changes]));
+  await one.exchange();
+  assert.deepEqual(await other.exchange(), changes);
+  assert.deepEqual(await other.exchange(), nothing);
+});
+
 test('a process is not told of what was loaded before it started', async (t) => {
   const { open } = await openProcesses(t);
   const one = await open();
@@ -74,6 +88,6 @@ testOnSqlite(
     one.add(changeOf('projects'));
     locking.exec('rollback');
     assert.deepEqual(await one.exchange(), nothing);
-    assert.deepEqual([...(await other.exchange()).resources].sort(), ['candidate', 'projects']);
+    assert.deepEqual([...(await other.exchange()).get(null)!.resources].sort(), ['candidate', 'projects']);
   },
 );
