@@ -22,8 +22,7 @@ export function found({ draft, account, site }: Shown): { readonly body: Html; r
   const { profile, locatedFaults } = readProfileText(draft.text);
   const findings: Finding[] = [
     ...locatedFaults,
-    ...(profile === null ? [] : lint(profile, draft.savedAt)),
-    ...(account?.filledIn ?? []),
+    ...joined([...(account?.filledIn ?? []), ...(profile === null ? [] : lint(profile, draft.savedAt))]),
   ];
   const placed = findings.map((finding) => ({ finding, field: fieldOf(finding.path, draft.id) }));
   const sections = account?.sections ?? [];
@@ -74,8 +73,17 @@ const partsBySection = new Map([
 
 const partOf = (section: string): string => partsBySection.get(section) ?? section;
 
-/** Something that the owner should look at: a fault of the document, or a warning. */
-type Finding = DocumentFault | Pick<DocumentFault, 'path' | 'message'>;
+type Remark = Pick<DocumentFault, 'path' | 'message'>;
+
+/** Something that the owner should look at: a fault of the document, or what was filled in or is warned of. */
+type Finding = DocumentFault | Remark;
+
+/** Says in one line all that is remarked of a field. */
+const joined = (remarks: readonly Remark[]): Remark[] =>
+  [...Map.groupBy(remarks, ({ path }) => path.join('.')).values()].map((same) => ({
+    path: same[0]!.path,
+    message: same.map(({ message }) => message).join('; '),
+  }));
 
 function lineOf(finding: Finding, label: string): string {
   if ('line' in finding) return toFaultLine(finding);
