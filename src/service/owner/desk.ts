@@ -12,7 +12,7 @@ import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { profileWarnings } from './profile-warnings.ts';
 
-/** Loads and opens the desk, which would take a twentieth of a start. */
+/** Loads and opens the desk, with its editor: a start does not need them. */
 export async function loadDesk(config: Config, opened: OpenServices, options: Omit<DeskOptions, keyof DeskPorts>) {
   const { openDesk } = await import('../../surfaces/web/desk/desk.ts');
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
