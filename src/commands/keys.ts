@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
+import type { KeySet } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { openState } from './database.ts';
@@ -25,8 +25,8 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
 }
 
 async function generateKey(): Promise<void> {
-  const { generatePrivateJwk } = await import('../adapters/tokens/private-jwks.ts');
-  console.log(JSON.stringify({ keys: [await generatePrivateJwk()] }));
+  const { generateLinkJwk, generatePrivateJwk, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
+  console.log(toKeySetText({ signing: [await generatePrivateJwk()], link: generateLinkJwk() }));
   console.error('Stdout has a new key, which is secret: put it into SIGNING_KEY of every process of the service.');
   console.error(
     'If the service has run before, put the text of DATA_DIR/signing-key.json there instead: tokens stay valid.',
@@ -41,7 +41,7 @@ interface Options {
 
 async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
-  const { readPrivateJwks, rotate } = await import('../adapters/tokens/private-jwks.ts');
+  const { readKeySet, rotate, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   const now = new Date();
@@ -50,8 +50,10 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   const until = lastExpiryOf(config, expiries, now);
   // Replicas get the new set one after the other: those without it must be able to verify what the others sign.
   const signsFrom = 'url' in config.database && !isDropping ? new Date(now.getTime() + dayMs) : undefined;
-  const toNext = async (text: string) =>
-    JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now, signsFrom) });
+  const toNext = async (text: string) => {
+    const { signing, link } = readKeySet(text);
+    return toKeySetText({ signing: await rotate(isDropping ? [] : signing, until, now, signsFrom), link });
+  };
   if (config.signingKey !== undefined) {
     console.log(await toNext(config.signingKey));
     return console.error(toInstructions(isDropping, signsFrom));
@@ -65,7 +67,7 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   // The tokens have ended with their key; this makes `tokens list` show it.
   if (isDropping) await tokens.revoke({ kind: 'all' });
   auditLog.append({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
-  await report(readPrivateJwks(next), isJson);
+  await report(readKeySet(next), isJson);
 }
 
 const minuteMs = 60_000;
@@ -84,9 +86,8 @@ function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Dat
   return new Date(Math.ceil(lastMs / hourMs) * hourMs);
 }
 
-async function report(jwks: readonly PrivateJwk[], isJson: boolean): Promise<void> {
+async function report({ signing: [signing, ...old] }: KeySet, isJson: boolean): Promise<void> {
   const { kidOf } = await import('../adapters/tokens/private-jwks.ts');
-  const [signing, ...old] = jwks;
   const kid = await kidOf(signing!);
   const verifying = await Promise.all(
     old.map(async (jwk) => ({ kid: await kidOf(jwk), until: new Date(jwk.exp! * 1000).toISOString() })),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { callTool } from '../../bench/mcp-messages.ts';
 import { keyFileIn, replaceKeyFile } from '../../src/adapters/tokens/keys.ts';
-import { readPrivateJwks, rotate } from '../../src/adapters/tokens/private-jwks.ts';
+import { readKeySet, rotate } from '../../src/adapters/tokens/private-jwks.ts';
 import type { StoredToken } from '../../src/model/token.ts';
 import { byAddress } from '../../src/model/visitor.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
@@ -465,7 +465,7 @@ describe('a session is over', () => {
       const inAnHour = new Date(Date.now() + 3_600_000);
       const replaceKeys = async (isDropping: boolean) => {
         await replaceKeyFile(keyFileIn(one.folder), async (text) =>
-          JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), inAnHour, new Date()) }),
+          JSON.stringify({ keys: await rotate(isDropping ? [] : readKeySet(text).signing, inAnHour, new Date()) }),
         );
         await one.opened.keys.refresh();
       };

@@ -3,9 +3,18 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importJWK, type JSONWebKeySet } from 'jose';
+import { Failure } from '../../model/failure.ts';
 import { hmac } from '../node-crypto.ts';
 import { createDraft } from '../output-file.ts';
-import { generatePrivateJwk, isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
+import {
+  generateLinkJwk,
+  generatePrivateJwk,
+  isCompromised,
+  kidOf,
+  type PrivateJwk,
+  readKeySet,
+  toKeySetText,
+} from './private-jwks.ts';
 
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
 export interface Keys {
@@ -37,15 +46,31 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
   const source = signingKey === undefined ? file : 'SIGNING_KEY';
   if (signingKey === undefined) await createKeyFile(file);
   let text = signingKey ?? (await readKeyFile(file));
-  let keys = await readKeys(text, source);
-  let current = toKeySet(unexpiredAt(keys, now()), now());
+  let { keys, linkSecret } = await readKeys(text, source);
+  let current = toCurrentKeys(unexpiredAt(keys, now()), now());
   let lastError: string | undefined;
 
   async function reload(): Promise<void> {
     const latest = signingKey ?? (await readKeyFile(file));
     if (latest === text) return;
-    keys = await readKeys(latest, source);
+    ({ keys, linkSecret } = await readKeys(latest, source));
     text = latest;
+  }
+
+  /** Adds a key of links to the key file. Not before the first link: an earlier version does not read such a file. */
+  async function addLinkKey(): Promise<void> {
+    if (signingKey !== undefined)
+      throw new Failure(
+        'UNAVAILABLE',
+        'SIGNING_KEY has no key for links. `keys rotate --links` prints it with one: put that into every process.',
+      );
+    await replaceKeyFile(file, async (latest) => {
+      const set = readKeySet(latest);
+      return set.link === null ? toKeySetText({ ...set, link: generateLinkJwk() }) : latest;
+    }).catch(({ message }: Error) => {
+      throw new Failure('UNAVAILABLE', `The key for links could not be stored: ${message}`);
+    });
+    await reload();
   }
 
   return {
@@ -59,13 +84,24 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
       return current.jwks;
     },
     secretsFor: (purpose) => current.secretsFor(purpose),
+    /** The secret of the codes of links, which outlives the signing keys; null if the set has none yet. */
+    get linkSecret() {
+      return linkSecret;
+    },
+
+    /** Returns the secret of the codes of links, which the key file gets if it has none. Throws `UNAVAILABLE`. */
+    async makeLinkSecret(): Promise<Buffer> {
+      if (linkSecret === null) await reload();
+      if (linkSecret === null) await addLinkKey();
+      return linkSecret!;
+    },
 
     async refresh(): Promise<void> {
       const error = await reload().then(
         () => undefined,
         (error: Error) => error,
       );
-      const latest = toKeySet(unexpiredAt(keys, now()), now());
+      const latest = toCurrentKeys(unexpiredAt(keys, now()), now());
       if (latest.kids !== current.kids) current = latest;
       const isNew = error?.message !== lastError;
       lastError = error?.message;
@@ -80,7 +116,7 @@ type Key = Awaited<ReturnType<typeof importKey>>;
 const unexpiredAt = (keys: readonly Key[], now: Date) =>
   keys.filter(({ exp = Infinity }, index) => index === 0 || exp * 1000 > now.getTime());
 
-function toKeySet(newestFirst: readonly Key[], now: Date) {
+function toCurrentKeys(newestFirst: readonly Key[], now: Date) {
   const signing = newestFirst.find(({ nbf = 0 }) => nbf * 1000 <= now.getTime()) ?? newestFirst[0]!;
   const keys = [signing, ...newestFirst.filter((key) => key !== signing)];
   const { kid, privateKey } = signing;
@@ -103,13 +139,17 @@ function toKeySet(newestFirst: readonly Key[], now: Date) {
   };
 }
 
-async function readKeys(text: string, source: string): Promise<Key[]> {
-  const parse = async () => Promise.all(readPrivateJwks(text).map(importKey));
-  const keys = await parse().catch(() => {
+async function readKeys(text: string, source: string) {
+  const parse = async () => {
+    const { signing, link } = readKeySet(text);
+    const linkSecret = link && Buffer.from(link.k, 'base64url');
+    return { keys: await Promise.all(signing.map(importKey)), linkSecret };
+  };
+  const set = await parse().catch(() => {
     // No `cause`: its message may quote the key.
     throw new Error(`${source}: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys`);
   });
-  if (keys.every(({ isSecret }) => isSecret)) return keys;
+  if (set.keys.every(({ isSecret }) => isSecret)) return set;
   throw new Error(`${source}: contains a key that is not secret (a published example, or not random): use another key`);
 }
 
@@ -144,7 +184,7 @@ async function readKeyFile(file: string): Promise<string> {
 async function createKeyFile(file: string): Promise<void> {
   if (existsSync(file)) return;
   await using draft = await createDraft(`${file}.${randomUUID()}`);
-  await draft.handle.writeFile(JSON.stringify({ keys: [await generatePrivateJwk()] }));
+  await draft.handle.writeFile(toKeySetText({ signing: [await generatePrivateJwk()], link: null }));
   await draft.createUnlessExists(file);
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
 
@@ -11,18 +12,36 @@ const PrivateJwk = z.object({
   nbf: z.int().optional(),
   exp: z.int().optional(),
 });
-const PrivateJwks = z.union([
-  z.object({ keys: z.array(PrivateJwk).min(1) }).transform(({ keys }) => keys),
-  PrivateJwk.transform((key) => [key]),
-]);
+const LinkJwk = z.object({ kty: z.literal('oct'), alg: z.literal('HS256'), k: octets });
+const KeySet = z
+  .union([
+    z.object({ keys: z.array(z.union([PrivateJwk, LinkJwk])) }),
+    PrivateJwk.transform((key) => ({ keys: [key] })),
+  ])
+  .transform(
+    ({ keys }): KeySet => ({
+      signing: keys.flatMap((key) => (key.kty === 'OKP' ? key : [])),
+      link: keys.flatMap((key) => (key.kty === 'oct' ? key : []))[0] ?? null,
+    }),
+  )
+  .refine(({ signing }) => signing.length > 0);
 
 /** An Ed25519 private key (RFC 8037), which signs from `nbf` on and verifies until `exp`, in seconds since 1970. */
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
-/** Parses a JWK or a JWK Set of private keys; keeps their order. Throws an error that doesn't contain the text. */
-export function readPrivateJwks(text: string): PrivateJwk[] {
+/** The key of the codes of links: 32 random bytes (RFC 7518, section 6.4). It does not expire. */
+type LinkJwk = z.infer<typeof LinkJwk>;
+
+/** The private keys of the service. `signing` is in the order of the text; `link` is null in a set without one. */
+export interface KeySet {
+  readonly signing: readonly PrivateJwk[];
+  readonly link: LinkJwk | null;
+}
+
+/** Parses a JWK or a JWK Set of private keys. Throws an error that doesn't contain the text. */
+export function readKeySet(text: string): KeySet {
   try {
-    return PrivateJwks.parse(JSON.parse(text));
+    return KeySet.parse(JSON.parse(text));
   } catch {
     // No `cause`: its message may quote the key.
     throw new Error('is neither a JWK nor a JWK Set of Ed25519 private keys');
@@ -31,6 +50,17 @@ export function readPrivateJwks(text: string): PrivateJwk[] {
 
 /** Returns the RFC 7638 thumbprint, which is the `kid` of the key and of the tokens it has signed. */
 export const kidOf = ({ kty, crv, x }: PrivateJwk): Promise<string> => calculateJwkThumbprint({ kty, crv, x });
+
+/** Returns the JWK Set that `readKeySet` parses. */
+export const toKeySetText = ({ signing, link }: KeySet): string =>
+  JSON.stringify({ keys: [...signing, ...(link === null ? [] : [link])] });
+
+/** Generates a random key of links. */
+export const generateLinkJwk = (): LinkJwk => ({
+  kty: 'oct',
+  alg: 'HS256',
+  k: randomBytes(32).toString('base64url'),
+});
 
 /** Generates a random Ed25519 key. */
 export async function generatePrivateJwk(): Promise<PrivateJwk> {

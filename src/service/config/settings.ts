@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { looksLikeAddress, readAddress } from '../../adapters/profile/profile-source.ts';
-import { readPrivateJwks } from '../../adapters/tokens/private-jwks.ts';
+import { readKeySet } from '../../adapters/tokens/private-jwks.ts';
 import { EmailAddress } from '../../model/email-address.ts';
 import { papers, themes } from '../../model/profile/resume-design.ts';
 
@@ -65,7 +65,8 @@ const multiplier = z
 
 const signingKey = z.string().refine((text) => {
   try {
-    return readPrivateJwks(text).length > 0;
+    readKeySet(text);
+    return true;
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { keyFileIn, openKeys, replaceKeyFile } from '../../../src/adapters/tokens/keys.ts';
-import { readPrivateJwks, rotate } from '../../../src/adapters/tokens/private-jwks.ts';
+import { readKeySet, rotate } from '../../../src/adapters/tokens/private-jwks.ts';
 
 const first = {
   kty: 'OKP',
@@ -95,7 +95,7 @@ for (const [what, value] of Object.entries(wrong)) {
 
 test('an error about a malformed key does not contain its text', () => {
   assert.throws(
-    () => readPrivateJwks('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
+    () => readKeySet('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
     (error: Error) => {
       assert.equal(error.message, 'is neither a JWK nor a JWK Set of Ed25519 private keys');
       assert.equal(error.cause, undefined);
@@ -374,7 +374,7 @@ for (const [what, spoil] of Object.entries(spoilings)) {
 const later = new Date(start + 60_000);
 
 test('a rotation adds a new first key; the former one verifies until the given time, older ones until their exp', async () => {
-  const jwks = readPrivateJwks(
+  const { signing: jwks } = readKeySet(
     JSON.stringify({
       keys: [
         { ...first, exp: startSecond - 7 },
@@ -436,4 +436,54 @@ test('of two concurrent rotations the second is refused, so that neither loses t
   go();
   await one;
   assert.equal((await openKeys({ dataDir })).signing.kid, secondKid);
+});
+
+// The key of the codes of links.
+
+const linkKey = { kty: 'oct', alg: 'HS256', k: Buffer.alloc(32, 7).toString('base64url') };
+
+test('a new key file can be read by an earlier version until the first link, whose key is not published', async () => {
+  const keys = await openKeys({ dataDir });
+  const inFile = async () => JSON.parse(await readFile(file, 'utf8')).keys as { kty: string; k?: string }[];
+  assert.deepEqual([(await inFile()).length, keys.linkSecret], [1, null]);
+  const made = await keys.makeLinkSecret();
+  const [signing, link] = await inFile();
+  assert.deepEqual([signing?.kty, link?.kty, link?.k], ['OKP', 'oct', made.toString('base64url')]);
+  assert.deepEqual(
+    keys.jwks.keys.map(({ kty }) => kty),
+    ['OKP'],
+  );
+});
+
+test('a key file that cannot be replaced is named in the failure', async () => {
+  const keys = await openKeys({ dataDir });
+  await writeFile(`${file}.new`, '');
+  await assert.rejects(keys.makeLinkSecret(), {
+    code: 'UNAVAILABLE',
+    message: /^The key for links could not be stored: .+signing-key\.json\.new: exists already/,
+  });
+});
+
+test('a key file of an earlier version gets a key of links when one is needed, and only then', async () => {
+  await put(first);
+  const [one, other] = [await openKeys({ dataDir }), await openKeys({ dataDir })];
+  assert.equal(one.linkSecret, null);
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { keys: [first] });
+  const made = await one.makeLinkSecret();
+  assert.equal(made.length, 32);
+  assert.deepEqual(await other.makeLinkSecret(), made);
+  await other.refresh();
+  assert.equal(other.signing.kid, firstKid);
+  assert.deepEqual((await readdir(dataDir)).length, 1);
+});
+
+test('SIGNING_KEY without a key of links says how to get one', async () => {
+  const keys = await open(first);
+  await assert.rejects(keys.makeLinkSecret(), { code: 'UNAVAILABLE', message: /^SIGNING_KEY has no key for links\./ });
+  const both = await open({ keys: [first, linkKey] });
+  assert.deepEqual(await both.makeLinkSecret(), Buffer.alloc(32, 7));
+});
+
+test('a key set with a key of links alone is refused', async () => {
+  await assert.rejects(open({ keys: [linkKey] }), { message: /^SIGNING_KEY: must hold an Ed25519 private key/ });
 });
