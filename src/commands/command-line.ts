@@ -25,6 +25,7 @@ import { addMigrateStoreTo } from './migrate-store.ts';
 import { addOpenapiTo } from './openapi.ts';
 import { addOutboxTo } from './outbox.ts';
 import { addServeTo } from './serve/serve.ts';
+import { addShareTo } from './share.ts';
 import { addNoColorTo, inColour } from './terminal.ts';
 import { addTokensTo } from './tokens.ts';
 
@@ -64,7 +65,7 @@ function exitCodeOf(error: unknown): number {
 const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
   'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo, addLetterTo, addHistoryTo],
-  'Your visitors:': [addDeskTo, addContactsTo, addTokensTo, addOutboxTo],
+  'Your visitors:': [addDeskTo, addShareTo, addContactsTo, addTokensTo, addOutboxTo],
   'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo, addMigrateStoreTo],
   'For programs:': [addCallTo, addOpenapiTo],
   'Help:': [addHelpTo],

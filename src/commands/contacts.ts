@@ -3,20 +3,26 @@ import { firstLineOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import { type AddressVisitor, byAddress, toVisitorText } from '../model/visitor.ts';
+import { byAddress, toVisitorText, type Visitor } from '../model/visitor.ts';
 import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printJson, printList } from './list.ts';
+import { linkOf } from './share.ts';
 import { confirm, idByStart } from './terminal.ts';
 
-interface Options {
-  readonly email?: string;
+interface Options extends Named {
   readonly everything?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
+}
+
+/** A visitor by the address, or by the link that they opened. */
+interface Named {
+  readonly email?: string;
+  readonly link?: string;
 }
 
 /** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
@@ -25,10 +31,11 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
   const listed = contacts
     .command('list')
     .description('list the contact requests, the latest first')
-    .option('--email <address>', 'only those of one visitor');
+    .option('--email <address>', 'only those of one visitor')
+    .option('--link <id>', 'only those that came through one link, by its id or the start of it');
   addListTo(
     listed,
-    ({ email, json }, command) => list(configOf(), readVisitorOption(command, email), json),
+    ({ json, ...named }, command) => list(configOf(), readNamed(named, command), json),
     'print JSON, with the whole messages',
   );
   contacts
@@ -51,31 +58,51 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .command('export')
     .description('print every contact request with all its data as JSON')
     .option('--email <address>', 'only those of one visitor')
-    .option('--everything', 'with --email: all that is kept of the visitor, what they read and your note included')
+    .option('--link <id>', 'only those that came through one link, by its id or the start of it')
+    .option('--everything', 'with --email or --link: all that is kept, what was read and your note included')
     .option('--json', 'print JSON, which is the only format')
-    .action(({ email, everything }: Options, command: Command) => {
-      const visitor = readVisitorOption(command, email);
-      if (everything && visitor === undefined) command.error('error: --everything needs --email');
-      return printExport(configOf(), visitor, everything);
+    .action(({ everything, ...options }: Options, command: Command) => {
+      const named = readNamed(options, command);
+      if (everything && named === undefined) command.error('error: --everything needs --email or --link');
+      return printExport(configOf(), named, everything);
     });
   contacts
     .command('erase')
     .description('erase all data of a visitor, and end their tokens and grants; asks first on a terminal')
-    .requiredOption('--email <address>', 'the address of the visitor')
+    .option('--email <address>', 'the address of the visitor')
+    .option('--link <id>', 'in place of it, all that came through one link, by its id or the start of it')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how much was erased')
-    .action(({ email, ...options }: Options, command: Command) =>
-      erase(configOf(), readVisitorOption(command, email)!, options),
-    );
+    .action((options: Options, command: Command) => {
+      const named = readNamed(options, command) ?? command.error('error: give one of --email and --link');
+      return erase(configOf(), named, options);
+    });
 }
 
-function readVisitorOption(command: Command, email: string | undefined): AddressVisitor | undefined {
+/** Checks the options that name a visitor; returns undefined without one. */
+function readNamed({ email, link }: Named, command: Command): Named | undefined {
+  if (email !== undefined && link !== undefined) command.error('error: give one of --email and --link');
+  if (link !== undefined) return { link };
   if (email === undefined) return undefined;
-  return byAddress(toEmailAddress(email) ?? command.error('error: --email must be a valid email address'));
+  return { email: toEmailAddress(email) ?? command.error('error: --email must be a valid email address') };
 }
 
-async function list(config: Config, visitor: AddressVisitor | undefined, isJson?: boolean): Promise<void> {
+type Owner = Awaited<ReturnType<typeof openOwner>>;
+
+const isLinkId = (text: string): boolean => /^[0-9a-f]{12}$/.test(text);
+
+/** Returns the visitor that options name, and what to call them. Throws an error of one line if no link has the id. */
+async function visitorOf({ email, link: id }: Named, owner: Owner): Promise<{ visitor: Visitor; name: string }> {
+  if (id === undefined) return { visitor: byAddress(email!), name: toVisible(email!) };
+  // A link is listed for 90 days after its end, and messages may be kept for longer.
+  if (isLinkId(id)) return { visitor: { kind: 'link', id }, name: `the link ${id}` };
+  const { link } = await linkOf(owner, id);
+  return { visitor: { kind: 'link', id: link.id }, name: `the link for ${toVisible(link.name)}` };
+}
+
+async function list(config: Config, named: Named | undefined, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
+  const { visitor } = named === undefined ? {} : await visitorOf(named, owner);
   const contacts = await owner.run(listContacts, { visitor });
   // `show` looks among the contact requests of all visitors.
   const isPart = visitor !== undefined && process.stdout.isTTY && !isJson;
@@ -121,7 +148,7 @@ async function reply(config: Config, id: string, isJson: boolean): Promise<void>
 }
 
 /** Finds a contact request by its id or the start of it. Throws an error of one line unless exactly one has it. */
-async function contactOf(owner: Awaited<ReturnType<typeof openOwner>>, id: string): Promise<StoredContact> {
+async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
   const found = await owner.run(listContacts, { id_prefix: id });
   const whole = idByStart(
     id,
@@ -153,15 +180,17 @@ function toText({ id, receivedAt, name, email, company, subject, state, message 
   );
 }
 
-async function printExport(config: Config, visitor: AddressVisitor | undefined, isEverything = false): Promise<void> {
+async function printExport(config: Config, named: Named | undefined, isEverything = false): Promise<void> {
   await using owner = await openOwner(config);
+  const { visitor } = named === undefined ? {} : await visitorOf(named, owner);
   printJson(
     await (isEverything ? owner.run(exportVisitor, { visitor: visitor! }) : owner.run(exportContacts, { visitor })),
   );
 }
 
-async function erase(config: Config, visitor: AddressVisitor, { json: isJson = false, yes }: Options): Promise<void> {
+async function erase(config: Config, named: Named, { json: isJson = false, yes }: Options): Promise<void> {
   await using owner = await openOwner(config);
+  const { visitor, name } = await visitorOf(named, owner);
   await confirm(async () => {
     const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { visitor });
     if (contacts + tokens + reads + grants + notes === 0) return null;
@@ -172,7 +201,7 @@ async function erase(config: Config, visitor: AddressVisitor, { json: isJson = f
       pluralize(reads, 'read'),
       ...(notes === 0 ? [] : ['your note']),
     ]);
-    return `This erases ${counts} of ${toVisible(visitor.address)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
+    return `This erases ${counts} of ${name}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
   const { left, ...erased } = await owner.run(eraseVisitor, { visitor });
@@ -180,7 +209,7 @@ async function erase(config: Config, visitor: AddressVisitor, { json: isJson = f
   if (isJson) console.log(JSON.stringify(erased));
   console.error(
     Object.values(erased).every((count) => count === 0)
-      ? `Nothing of ${toVisible(visitor.address)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
+      ? `Nothing of ${name} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
       : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, ${erased.notes === 0 ? '' : `notes ${erased.notes}, `}mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }

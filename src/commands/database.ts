@@ -20,7 +20,11 @@ export async function openOwner(config: Config, baseUrl = baseUrlOf(config, conf
     log: commandLog,
     whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
   });
-  return { run: invokerFor(services), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+  return {
+    run: invokerFor(services),
+    auditLog: state.auditLog,
+    [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
+  };
 }
 
 /** Returns the path of the SQLite database. Throws one line that names `instead` if the database is PostgreSQL. */

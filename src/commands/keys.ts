@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { KeySet } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/text.ts';
+import { endAllLinks, listLinks } from '../operations/owner/links.ts';
 import type { Config } from '../service/config/config.ts';
-import { openState } from './database.ts';
+import { openOwner, openState } from './database.ts';
 import { confirm } from './terminal.ts';
 
 /** Adds `keys generate` and `keys rotate`. */
@@ -19,9 +20,13 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
     .command('rotate')
     .description('sign with a new key; old keys verify until everything they signed has expired')
     .option('--drop-old', 'drop the old keys, as after a leak: all tokens and links end; asks first on a terminal')
+    .option('--links', 'replace the key of links alone: every link ends; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which key signs, and until when the old ones verify')
-    .action((options: Options) => rotateKeys(configOf(), options));
+    .action((options: Options, command: Command) => {
+      if (options.links && options.dropOld) command.error('error: give one of --drop-old and --links');
+      return options.links ? rotateLinkKey(configOf(), options) : rotateKeys(configOf(), options);
+    });
 }
 
 async function generateKey(): Promise<void> {
@@ -35,6 +40,7 @@ async function generateKey(): Promise<void> {
 
 interface Options {
   readonly dropOld?: boolean;
+  readonly links?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
@@ -73,6 +79,30 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+
+/** Replaces the key of links. The links end in the store, too: with the new key, each would have another code. */
+async function rotateLinkKey(config: Config, { yes, json: isJson = false }: Options): Promise<void> {
+  const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
+  const { generateLinkJwk, readKeySet, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
+  const toNext = (text: string) => toKeySetText({ ...readKeySet(text), link: generateLinkJwk() });
+  await using owner = await openOwner(config);
+  await confirm(async () => {
+    const open = (await owner.run(listLinks, {})).filter(({ isOpen }) => isOpen).length;
+    return open === 0
+      ? null
+      : `This ends ${pluralize(open, 'link')}, with what was opened through them. It cannot be undone.`;
+  }, yes);
+  const { ended } = await owner.run(endAllLinks, {});
+  if (config.signingKey === undefined) await replaceKeyFile(keyFileIn(config.dataDir), async (text) => toNext(text));
+  owner.auditLog.append({ event: 'key_rotated', detail: 'links' });
+  if (config.signingKey !== undefined) console.log(toNext(config.signingKey));
+  else if (isJson) console.log(JSON.stringify({ links: ended }));
+  console.error(`Ended ${pluralize(ended, 'link')}; a running service refuses them within 2 seconds.`);
+  if (config.signingKey !== undefined)
+    console.error(
+      'Stdout has the new set of keys, which is secret: put it into SIGNING_KEY of every process of the service, restart each, and make links only then.',
+    );
+}
 
 /** Returns when everything has expired that the old key signs until each process has the new one. */
 function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Date {

@@ -3,6 +3,7 @@ import type { ListColumn } from './terminal.ts';
 
 interface ListOptions {
   readonly email?: string;
+  readonly link?: string;
   readonly json?: boolean;
 }
 

@@ -16,6 +16,8 @@ interface Options {
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
+  /** Ends what was opened through links whose time is over. */
+  readonly endPastLinks: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
@@ -23,8 +25,8 @@ interface Options {
 const minuteMilliseconds = 60 * 1_000;
 const hourMilliseconds = 60 * minuteMilliseconds;
 
-/** Deletes expired data now and each hour, and records of the authorization server each minute. */
-export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
+/** Deletes expired data now and each hour; each minute, records of the authorization server, and ends links. */
+export function startRetention({ store, auditLog, mailDirectory, keep, endPastLinks, now, log }: Options) {
   // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
   let isScrubbed = true;
   // Mail of the last hour counts against the mails per hour.
@@ -34,6 +36,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
     const bounds = { contacts, mail: before(mailSeconds), reads: before(keep.readsSeconds) };
+    await endPastLinks();
     const wasScrubbed = isScrubbed;
     isScrubbed = false; // a deletion that fails may have erased some
     const { mails, ...erased } = await store.expiry.erase(now(), bounds);
@@ -55,7 +58,10 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
   const timers = [
     setInterval(then(run), hourMilliseconds),
     setInterval(
-      then(() => store.expiry.eraseRecords(now())),
+      then(async () => {
+        await endPastLinks();
+        await store.expiry.eraseRecords(now());
+      }),
       minuteMilliseconds,
     ),
   ];

@@ -21,6 +21,7 @@ import type { DocumentState } from '../model/profile/document-state.ts';
 import { goneViews } from '../model/profile/view-fields.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
+import { endPastLinks } from '../operations/owner/links.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
 import type { OwnerServices } from '../operations/owner/services.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
@@ -114,10 +115,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     opening.defer(outbox.stop);
     store.outbox.onQueued(outbox.wake);
   }
-  if (kind === 'server')
-    opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
-      stop(),
-    );
   const secrets = () => keys.secretsFor('resume link');
   const linksTo = (path: string) => signedLinksOf({ baseUrl, path, secrets, ttlSeconds: config.pdfLinkTtlSeconds });
   const links = {
@@ -172,6 +169,14 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       isCode: (text) => config.setupCode !== undefined && areEqual(text, config.setupCode),
     },
   });
+  if (kind === 'server')
+    opening.adopt(
+      startRetention({
+        ...{ store, auditLog, mailDirectory, keep: config.keep, now, log },
+        endPastLinks: () => endPastLinks.handle({}, owner),
+      }),
+      ({ stop }) => stop(),
+    );
   opening.defer(owner.profileDocument.close);
   refuseUnwritable(owner.profileDocument.look());
   if (kind === 'server') {

@@ -84,6 +84,12 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
       draft: '{"message":"日本"}',
     },
   ],
+  links: [
+    {
+      ...{ id: '0123456789ab', name: 'Acme, 日本', view: 'all', until: '2027', may_write: 1 },
+      ...{ made_at: '2026', opened_at: null, ended_at: null },
+    },
+  ],
   mail_schedules: [{ kind: 'auth_request', schedule: 'daily' }],
   profile_versions: [{ id: 7, revision: 'r1', text: 'name: Léna\n', bytes: 12, kind: 'outside', kept_at: '2026' }],
   profile_drafts: [

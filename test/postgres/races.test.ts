@@ -184,6 +184,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0014-mail',
     '0015-profile-texts',
     '0016-views',
+    '0017-links',
   ]);
 });
 

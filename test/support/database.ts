@@ -61,10 +61,15 @@ export async function databaseSettings(folder: string): Promise<Record<string, s
 
 /** A key for services on PostgreSQL, which keep none on disk. */
 export const signingKey = JSON.stringify({
-  kty: 'OKP',
-  crv: 'Ed25519',
-  d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
-  x: 'dKHeMgp2dCXtFAgAtiV6nvzSJbFvw2a04lnZYH_UnN8',
+  keys: [
+    {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+      x: 'dKHeMgp2dCXtFAgAtiV6nvzSJbFvw2a04lnZYH_UnN8',
+    },
+    { kty: 'oct', alg: 'HS256', k: 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc' },
+  ],
 });
 
 /** Runs SQL on a database by a connection of its own, and returns the rows. */

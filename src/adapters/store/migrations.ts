@@ -16,6 +16,7 @@ import * as visits from './migrations/0013-visits.ts';
 import * as mail from './migrations/0014-mail.ts';
 import * as profileTexts from './migrations/0015-profile-texts.ts';
 import * as views from './migrations/0016-views.ts';
+import * as links from './migrations/0017-links.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0014-mail': mail,
   '0015-profile-texts': profileTexts,
   '0016-views': views,
+  '0017-links': links,
 };
 
 /** Whether this version has the migration. */

@@ -4,6 +4,7 @@ import type { Grant, StoredGrant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { exclusively, type Read, type Write } from './database.ts';
+import { refuseEnded } from './links.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
 import { type Tables, toSubjectColumns } from './tables.ts';
@@ -19,9 +20,13 @@ interface TokenSource {
 /** The grants of visitors to clients; `onMailQueued` is called after the commit of a notice. */
 export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
-    /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
+    /**
+     * Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. Throws `NOT_FOUND` if
+     * its link has ended.
+     */
     async add(grant: Grant, notice: Notice): Promise<boolean> {
       const isAdded = await write(async (trx) => {
+        if (grant.subject.kind === 'link') await refuseEnded(trx, grant.subject.id, grant.createdAt);
         const added = await trx
           .insertInto('oauth_grants')
           .values(toRow(grant))

@@ -237,6 +237,14 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     secret: null,
     exported: null,
   },
+  // What came through one is a visitor's; the link itself is the owner's.
+  links: {
+    key: ['id'],
+    visitors: null,
+    expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}`,
+    secret: null,
+    exported: null,
+  },
   mail_schedules: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
   owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
 };

@@ -8,6 +8,7 @@ import { type Database, type Read, retryWhile, type Write } from './database.ts'
 import { ownerEventsOf, signInsOf } from './desk.ts';
 import { type MailLane, type MailsPerHour, unlimitedMails } from './due-mail.ts';
 import { expiryOf } from './expiry.ts';
+import { linksOf } from './links.ts';
 import { mailSchedulesOf } from './mail-schedules.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
@@ -74,6 +75,7 @@ export async function openStore(database: Database, options: Options = {}) {
   return {
     contacts: contactsOf(access, database.lowerCase, onOwnersMail),
     tokens: tokensOf(readMarkingOutage, write, database, onOwnersMail),
+    links: linksOf(readMarkingOutage, write),
     pageSessions: pageSessionsOf(readMarkingOutage, write),
     revocations: revocationsOf(readMarkingOutage, write),
     tokenViews: tokenViewsOf(readMarkingOutage, write),

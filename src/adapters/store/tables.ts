@@ -111,6 +111,17 @@ export interface Tables {
     bytes: number;
     saved_at: string;
   };
+  /** The owner's links to the profile, without their codes; columns as in `Link`, `may_write` is 0 or 1. */
+  links: {
+    id: string;
+    name: string;
+    view: string;
+    until: string | null;
+    may_write: number;
+    made_at: string;
+    opened_at: string | null;
+    ended_at: string | null;
+  };
   /** When the owner is notified of visitors, as chosen at the desk. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */

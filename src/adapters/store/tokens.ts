@@ -9,6 +9,7 @@ import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
 import type { TokenViewStore } from '../tokens/token-views.ts';
 import { type Database, exclusively, type Read, type Write } from './database.ts';
+import { openLink } from './links.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
@@ -23,8 +24,12 @@ export function tokensOf(
   { lockNames }: Pick<Database, 'lockNames'>,
   onMailQueued: () => void,
 ) {
-  /** Returns how the owner is notified of a token of the page: by mail if its subject was in none within 24 hours. */
-  async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken) {
+  /**
+   * Returns how the owner is notified of a token of the page: by mail if its link is opened for the first time, or if
+   * its address was in none within 24 hours. Throws `NOT_FOUND` if its link has ended.
+   */
+  async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken, now: Date) {
+    if (subject.kind === 'link') return (await openLink(trx, subject.id, now)) ? 'mailed' : 'counted';
     const key = visitorKeyOf(subject);
     // So that of two at once the later one sees the earlier one.
     await lockNames(trx, sql`select cast(${key} as text) as name`);
@@ -44,7 +49,7 @@ export function tokensOf(
     ): Promise<void> {
       const isMailed = await write(async (trx) => {
         await countUses(trx, charges, now);
-        const pageReport = isOfPage ? await pageReportOf(trx, token) : null;
+        const pageReport = isOfPage ? await pageReportOf(trx, token, now) : null;
         await addToken(trx, token, { pageReport });
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
         return pageReport !== 'counted';

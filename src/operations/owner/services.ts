@@ -1,4 +1,5 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
+import type { Link } from '../../model/link.ts';
 import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { StoredGrant } from '../../model/oauth.ts';
 import type {
@@ -48,6 +49,16 @@ interface OwnerStore {
     add(reply: Reply, mail: Notice, charges: readonly QuotaCharge[]): Promise<boolean>;
     /** Lists the replies to a contact request, the oldest first. */
     listOf(contactId: string): List<StoredReply>;
+  };
+  readonly links: {
+    /** Stores a link; returns false, and stores nothing, if there are too many that have not ended. */
+    add(link: Omit<Link, 'openedAt' | 'endedAt'>): Promise<boolean>;
+    find(id: string): Promise<Link | null>;
+    /** Lists all, also those that have ended, the latest first. */
+    list(): List<Link>;
+    rename(id: string, name: string): Promise<void>;
+    /** Marks a link as ended; returns false if it had ended before. No opening is under way meanwhile. */
+    end(id: string, at: Date): Promise<boolean>;
   };
   readonly visitors: {
     traces(visitor: Visitor): Promise<object>;
@@ -144,6 +155,14 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     /** Reads what other processes have revoked. */
     refresh(): Promise<void>;
   };
+  readonly linkCodes: {
+    /** Generates the id of a link. Throws `UNAVAILABLE` if there can be no key for its code. */
+    newId(): Promise<string>;
+    /** Returns the code of a link; null if there is no key for codes. */
+    codeOf(id: string): string | null;
+  };
+  /** The names of the views of the profile. */
+  views(): Promise<ReadonlySet<string>>;
   /** Returns the keyed hash of a visitor, as the audit log has it. */
   hashVisitor(visitor: VisitorKey): string;
   /** Removes the files of the mails with these ids; returns how many. */

@@ -6,6 +6,7 @@ import { photosOf } from '../../adapters/profile/photos.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
 import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
+import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
@@ -30,7 +31,7 @@ const noSetup: Setup = { isOpen: async () => false, isCode: () => false };
 /** Returns what the owner's operations use, in the terminal and of a running service, and how they sign in. */
 export function ownerServicesOf(
   config: Config,
-  { store, tokens, clock: { now }, hashVisitor }: State,
+  { store, keys, tokens, clock: { now }, hashVisitor }: State,
   {
     baseUrl,
     audit,
@@ -51,6 +52,13 @@ export function ownerServicesOf(
     hashVisitor,
     wakeOutbox,
     limits,
+    linkCodes: {
+      async newId() {
+        await keys.makeLinkSecret();
+        return newLinkId();
+      },
+      codeOf: (id) => keys.linkSecret && toLinkCode(id, keys.linkSecret),
+    },
     views: async () => (profile?.views() ?? (await readProfileAt(config.profile)).views).names,
     profileDocument: profileDocumentOf({
       profile: profile ?? unservedProfileOf(config.profile),

@@ -9,6 +9,9 @@ import { type RetentionPeriods, startRetention } from '../../../src/service/rete
 import { createDatabase, openDatabase, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 
+// These tests are of data that expires.
+const endPastLinks = async () => {};
+
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hour = 3_600_000;
 const forEver: RetentionPeriods = {
@@ -57,7 +60,11 @@ async function openKept(t: TestContext) {
     /** Runs retention once at an instant. */
     async eraseExpired(keep: RetentionPeriods, at = noon) {
       const now = () => new Date(at);
-      await startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never }).stop();
+      await startRetention({
+        ...{ store, auditLog, mailDirectory, keep, now },
+        log: log as never,
+        endPastLinks,
+      }).stop();
     },
   };
 }
@@ -124,7 +131,11 @@ test('requests of clients that have expired are erased each minute [TRUST-68]', 
   const auditLog = { removeBefore: () => {} };
   const keep = { ...forEver, contactsSeconds: 3_600 };
   const log = { info: () => {}, error: (fields: { err: Error }) => assert.fail(fields.err) } as never;
-  const retention = startRetention({ store, auditLog, mailDirectory: '/nowhere', keep, now: () => new Date(at), log });
+  const retention = startRetention({
+    ...{ store, auditLog, keep, log, endPastLinks },
+    mailDirectory: '/nowhere',
+    now: () => new Date(at),
+  });
   await keepRequest('request');
   at += 60_000;
   t.mock.timers.tick(60_000);
@@ -140,6 +151,7 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   const hours = [0, 2, new Error('erasing failed'), 0, new Error('failed again'), 0, 0];
   const scrubs = [new Error('scrub failed')];
   const retention = startRetention({
+    endPastLinks,
     store: {
       expiry: {
         erase: async () => {

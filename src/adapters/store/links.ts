@@ -1,0 +1,68 @@
+import type { Selectable, Transaction } from 'kysely';
+import { Failure } from '../../model/failure.ts';
+import { isOpen, type Link, maxLinks } from '../../model/link.ts';
+import { countOf, exclusively, type Read, type Write } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** The links of the owner. */
+export function linksOf(read: Read, write: Write) {
+  return {
+    /** Stores a link; returns false, and stores nothing, if there are too many that have not ended. */
+    add: ({ id, name, view, until, mayWrite, madeAt }: Omit<Link, 'openedAt' | 'endedAt'>): Promise<boolean> =>
+      write(async (trx) => {
+        if ((await countOf(trx.selectFrom('links').where('ended_at', 'is', null))) >= maxLinks) return false;
+        const instants = { until: until?.toISOString() ?? null, made_at: madeAt.toISOString() };
+        const row = { id, name, view, may_write: Number(mayWrite), ...instants, opened_at: null, ended_at: null };
+        await trx.insertInto('links').values(row).execute();
+        return true;
+      }, exclusively),
+
+    async find(id: string): Promise<Link | null> {
+      const row = await read((db) => db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst());
+      return row === undefined ? null : toLink(row);
+    },
+
+    /** Lists all, also those that have ended, the latest first. */
+    list: (): Promise<Link[]> =>
+      read(async (db) => {
+        const rows = await db.selectFrom('links').selectAll().orderBy('made_at', 'desc').orderBy('id').execute();
+        return rows.map(toLink);
+      }),
+
+    rename: (id: string, name: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.updateTable('links').set({ name }).where('id', '=', id).execute();
+      }),
+
+    /** Marks a link as ended; returns false if it had ended before. No opening is under way meanwhile. */
+    end: (id: string, at: Date): Promise<boolean> =>
+      write(async (trx) => {
+        const ending = trx.updateTable('links').set({ ended_at: at.toISOString() }).where('id', '=', id);
+        return (await ending.where('ended_at', 'is', null).returning('id').execute()).length > 0;
+      }, exclusively),
+  };
+}
+
+/** Records that a link is opened; returns whether it is the first time. Throws `NOT_FOUND` if it has ended. */
+export async function openLink(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
+  await refuseEnded(trx, id, now);
+  const unopened = trx.updateTable('links').where('id', '=', id).where('opened_at', 'is', null);
+  return (await unopened.set({ opened_at: now.toISOString() }).returning('id').execute()).length > 0;
+}
+
+/** Throws `NOT_FOUND` if a link has ended. */
+export async function refuseEnded(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+  const row = await trx.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined || !isOpen(toLink(row), now)) throw new Failure('NOT_FOUND');
+}
+
+const toLink = ({ until, may_write, made_at, opened_at, ended_at, ...row }: Selectable<Tables['links']>): Link => ({
+  ...row,
+  until: toDate(until),
+  mayWrite: may_write === 1,
+  madeAt: new Date(made_at),
+  openedAt: toDate(opened_at),
+  endedAt: toDate(ended_at),
+});
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

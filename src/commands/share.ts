@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import { isOpen, linkNameFault } from '../model/link.ts';
+import { pluralize, toVisible } from '../model/text.ts';
+import { endLink, listLinks, makeLink, renameLink, wholeView } from '../operations/owner/links.ts';
+import type { OutputOf } from '../operations/owner/operation.ts';
+import type { Config } from '../service/config/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
+import { openOwner } from './database.ts';
+import { addListTo, printList } from './list.ts';
+import { confirm, idByStart } from './terminal.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+interface NewOptions extends Options {
+  readonly view: string;
+  readonly for: string;
+  readonly write: boolean;
+}
+
+/** Adds `share new`, `share list`, `share end` and `share rename`. */
+export function addShareTo(program: Command, configOf: () => Config): void {
+  const share = program
+    .command('share')
+    .description('make links that open the profile without asking for an address, and end them');
+  share
+    .command('new')
+    .description('make a link, and print its address')
+    .argument('<name>', 'whom or what it is for; only you see this')
+    .option('--view <name>', 'what it shows: all, or the name of a view of the profile', wholeView)
+    .option('--for <duration>', 'how long it works, such as 60d, or never if it does not end', '60d')
+    .option('--no-write', 'who opens it can neither write to you nor connect an assistant')
+    .option('--json', 'print the link as JSON')
+    .action((name: string, options: NewOptions, command: Command) =>
+      make(configOf(), readName(name, command), untilOf(options.for, command), options),
+    );
+  addListTo(
+    share.command('list').description('list the links, also those that ended within 90 days, the latest first'),
+    ({ json }) => list(configOf(), json),
+  );
+  share
+    .command('end')
+    .description('end a link with all that was opened through it; asks first on a terminal')
+    .argument('<id>', 'its id or the start of it, as the list shows it')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print as JSON which one has ended')
+    .action((id: string, options: Options) => end(configOf(), id, options));
+  share
+    .command('rename')
+    .description('give a link another name; its address stays the same')
+    .argument('<id>', 'its id or the start of it, as the list shows it')
+    .argument('<name>', 'the new name')
+    .option('--json', 'print as JSON what it is called')
+    .action((id: string, name: string, options: Options, command: Command) =>
+      rename(configOf(), id, readName(name, command), options),
+    );
+}
+
+function readName(name: string, command: Command): string {
+  const fault = linkNameFault(name);
+  return fault === null ? name : command.error(`error: the name ${fault}`);
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Returns when a link ends that works for so long from now on; null if it does not end. */
+function untilOf(text: string, command: Command): Date | null {
+  if (text === 'never') return null;
+  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  if (unit === undefined) command.error('error: --for must be a duration such as 60d or 12h, or never');
+  return new Date(Date.now() + Number(count) * unitSeconds[unit!]! * 1_000);
+}
+
+type Listed = OutputOf<typeof listLinks>[number];
+
+const toRecord = ({ link, address }: Pick<Listed, 'link' | 'address'>) => ({
+  id: link.id,
+  name: link.name,
+  view: link.view,
+  url: address,
+  until: link.until?.toISOString() ?? null,
+  may_write: link.mayWrite,
+  made_at: link.madeAt.toISOString(),
+  opened_at: link.openedAt?.toISOString() ?? null,
+  ended_at: link.endedAt?.toISOString() ?? null,
+});
+
+async function make(config: Config, name: string, until: Date | null, options: NewOptions): Promise<void> {
+  await using owner = await openOwner(config);
+  const made = await owner.run(makeLink, { name, view: options.view, until, may_write: options.write });
+  console.log(options.json ? JSON.stringify(toRecord(made), null, 2) : made.address);
+  const ends = until === null ? 'does not end' : `works until ${until.toISOString()}`;
+  console.error(
+    `The link for ${toVisible(made.link.name)} ${ends}. To end it: ${toCommandLine('share', 'end', made.link.id)}`,
+  );
+}
+
+async function list(config: Config, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(config);
+  const rows = (await owner.run(listLinks, {})).map(({ people, pdfs, messages, lastAt, ...listed }) => ({
+    ...toRecord(listed),
+    people,
+    pdfs,
+    messages,
+    last_at: lastAt?.toISOString() ?? null,
+  }));
+  await printList(rows, { isJson }, [
+    ['id', 'id', 'id'],
+    ['for', 'text', 'name'],
+    ['shows', 'whole', 'view'],
+    ['until', 'time', ({ until, ended_at }) => (ended_at === null ? (until ?? 'never') : 'ended'), 'terminal'],
+    ['until', 'time', ({ until }) => until ?? 'never', 'pipe'],
+    ['ended', 'time', ({ ended_at }) => ended_at ?? '-', 'pipe'],
+    ['people', 'whole', ({ people }) => String(people)],
+    ['last', 'time', ({ last_at }) => last_at ?? '-'],
+    ['address', 'whole', ({ url }) => url ?? '-', 'pipe'],
+  ]);
+}
+
+/** Finds a link by its id or the start of it. Throws an error of one line unless exactly one has it. */
+export async function linkOf({ run }: Awaited<ReturnType<typeof openOwner>>, id: string): Promise<Listed> {
+  const links = await run(listLinks, {});
+  const whole = idByStart(
+    id,
+    links.map(({ link }) => link.id),
+    'link',
+  );
+  const found = links.find(({ link }) => link.id === whole);
+  if (found === undefined)
+    throw new Error(`No link has the id ${id}. To list the ids: ${toCommandLine('share', 'list')}`);
+  return found;
+}
+
+async function end(config: Config, id: string, { yes, json: isJson = false }: Options): Promise<void> {
+  await using owner = await openOwner(config);
+  const { link, people } = await linkOf(owner, id);
+  const name = toVisible(link.name);
+  const opened = people === 0 ? '' : `, and the access of ${pluralize(people, 'browser')} that opened it`;
+  if (isOpen(link, new Date()))
+    await confirm(() => `This ends the link for ${name}${opened}. It cannot be undone.`, yes);
+  await owner.run(endLink, { id: link.id });
+  if (isJson) console.log(JSON.stringify({ id: link.id, name: link.name }));
+  console.error(
+    `The link for ${name} has ended; a running service refuses what was opened through it within 2 seconds.`,
+  );
+}
+
+async function rename(config: Config, id: string, name: string, { json: isJson = false }: Options): Promise<void> {
+  await using owner = await openOwner(config);
+  const { link } = await linkOf(owner, id);
+  await owner.run(renameLink, { id: link.id, name });
+  if (isJson) console.log(JSON.stringify({ id: link.id, name }));
+  console.error(`The link for ${toVisible(link.name)} is called ${toVisible(name)} now.`);
+}

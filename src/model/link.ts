@@ -1,0 +1,36 @@
+import { countCodePoints, isVisible } from './text.ts';
+
+/** A link of the owner's that opens the profile without asking for an address. Its code is never stored. */
+export interface Link {
+  readonly id: string;
+  /** For the owner alone. */
+  readonly name: string;
+  /** The view of the profile that it shows. */
+  readonly view: string;
+  /** When it ends by itself; null if it does not. */
+  readonly until: Date | null;
+  /** Whether those who opened it may write to the owner, see their token and connect clients. */
+  readonly mayWrite: boolean;
+  readonly madeAt: Date;
+  /** When it was first opened; null until then. */
+  readonly openedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+/** How many links can be open at once. */
+export const maxLinks = 1_000;
+
+/** For how many days a link is listed once it has ended. */
+export const endedLinkDays = 90;
+
+const maxName = 100;
+
+/** Whether it can be opened at an instant. */
+export const isOpen = ({ endedAt, until }: Link, now: Date): boolean =>
+  endedAt === null && (until === null || until > now);
+
+/** Returns what is wrong with the name of a link, after a noun; null if nothing is. */
+export function linkNameFault(name: string): string | null {
+  if (!isVisible(name)) return 'must not be empty';
+  return countCodePoints(name) > maxName ? `must be at most ${maxName} characters` : null;
+}
