@@ -9,7 +9,8 @@ import { checkoutLauncher, startService } from '../bench/service.ts';
 import { openSqlite } from '../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../src/adapters/store/store.ts';
 import { byAddress } from '../src/model/visitor.ts';
-import { toAccessNotice, toContactNotice, toEmail } from '../src/operations/notices.ts';
+import { toEmail } from '../src/operations/digest.ts';
+import { toAccessNotice, toContactNotice } from '../src/operations/notices.ts';
 import { eventually } from '../test/support/process.ts';
 import type { Sizes } from './scaling-arithmetic.ts';
 

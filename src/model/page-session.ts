@@ -17,6 +17,8 @@ export interface PageSession {
   readonly isRemembered: boolean;
   /** Whether the visitor has seen the token, and may have given it to a program. */
   readonly isTokenShown: boolean;
+  /** Whether the visitor may write, see the token and connect clients. */
+  readonly mayWrite: boolean;
   /** The address given with a sent message that the page has not confirmed yet; null if there is none. */
   readonly unconfirmedEmail: string | null;
   /** The fields of a form whose message was not sent, as JSON; null if no form came back with faults. */

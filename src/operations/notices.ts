@@ -1,10 +1,11 @@
 import type { Contact } from '../model/contact.ts';
-import type { Email, Notice } from '../model/notice.ts';
+import type { Link } from '../model/link.ts';
+import type { Notice } from '../model/notice.ts';
 import type { Grant } from '../model/oauth.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
 import { toVisible } from '../model/text.ts';
 import type { IssuedToken, Scope } from '../model/token.ts';
-import { byAddress, toVisitorText, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
+import { byAddress, toVisitorText } from '../model/visitor.ts';
 import { toLocalTime } from './local-time.ts';
 import type { Services } from './ports.ts';
 
@@ -31,6 +32,31 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
     ].join('\n'),
     replyTo: null,
     visitor: token.subject,
+  };
+}
+
+/** Returns the notice of the first opening of a link. */
+export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: Pick<Link, 'name'>): Notice {
+  const name = toVisible(link.name);
+  const when = toLocalTime(issuedAt);
+  return {
+    kind: 'auth_request',
+    about: jti,
+    line: `The link for ${name} was opened for the first time on ${when},\n  token ${jti}`,
+    messageHash: null,
+    subject: `${cut(name)} was opened for the first time`,
+    text: [
+      `Your link for ${name} was opened for the first time.`,
+      '',
+      `When:     ${when}`,
+      `Token id: ${jti}`,
+      '',
+      'Who holds a link can pass it on. Your desk shows what is read through it; no further mail tells of openings.',
+      '',
+    ].join('\n'),
+    replyTo: null,
+    visitor: subject,
+    visitorName: link.name,
   };
 }
 
@@ -137,7 +163,7 @@ export const toReplyNotice = ({ contact, text }: ReplyNotice): Notice => ({
 const maxNameLength = 60;
 
 /** Cuts a name, so that it fits into a header or a line. */
-function cut(name: string): string {
+export function cut(name: string): string {
   const characters = [...name];
   return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }
@@ -205,92 +231,3 @@ const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+
 
 /** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
-
-/** The service that sends mail. */
-interface Sender {
-  readonly baseUrl: string;
-  /** Empty if it is not written. */
-  readonly candidateName: string;
-  /** Returns the id of a reader for URLs. */
-  readerIdOf(visitor: VisitorKey): string;
-}
-
-/** Combines notices into one e-mail with links to the desk: it lists each and quotes equal messages once. */
-export function toEmail(notices: readonly Notice[], sender: Sender): Email {
-  const [first, ...others] = notices as readonly [Notice, ...Notice[]];
-  const candidate = toSenderName(sender.candidateName);
-  if (first.kind === 'reply') return { ...first, ...(candidate !== '' && { fromName: candidate }) };
-  if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
-  const { text, ...email } = combine(first, others);
-  const [readerId, ...otherReaders] = new Set(
-    notices.map(({ visitor }) => visitor && sender.readerIdOf(visitorKeyOf(visitor))),
-  );
-  const isOfOne = otherReaders.length === 0;
-  const [introduction, ...rest] = text.split('\n');
-  const links = deskPathsOf(notices, isOfOne ? readerId : undefined).map(
-    ([label, path]) => `${label}: ${sender.baseUrl}/desk${path}`,
-  );
-  return {
-    ...email,
-    ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first : {}, candidate) }),
-    // Not at the end: the sender of a message could write links that look the same below it.
-    text: [introduction, '', ...links, ...rest].join('\n'),
-  };
-}
-
-/** Returns the pages of the desk that notices lead to; the reader is undefined unless all are about one. */
-function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): readonly (readonly string[])[] {
-  const reader = readerId === undefined ? [] : [['About them', `/readers/${readerId}`]];
-  const [{ kind, about }, ...others] = notices as readonly [Notice, ...Notice[]];
-  if (others.some((other) => other.kind !== kind)) return [['At your desk', ''], ...reader];
-  if (kind === 'contact_request')
-    return [['At your desk', others.length === 0 ? `/inbox/${about}` : '/inbox'], ...reader];
-  return [['At your desk', reader[0]?.[1] ?? '/readers']];
-}
-
-/** Returns the display name of the sender of a notice: the visitor, if all notices are about one, and the profile. */
-function fromNameOf({ visitor, visitorName }: Pick<Notice, 'visitor' | 'visitorName'>, candidate: string): string {
-  const profile = `${candidate}'s profile`;
-  return visitor === undefined ? profile : `${toSenderName(visitorName ?? toVisitorText(visitor))}, via ${profile}`;
-}
-
-// Programs that check mail take an address in the name of a sender for a forgery.
-const toSenderName = (name: string): string => cut(toVisible(name).trim().replaceAll('@', ' at '));
-
-function combine(first: Notice, others: readonly Notice[]): Email {
-  const { subject, text, replyTo } = first;
-  if (others.length === 0) return { subject, text, replyTo };
-  const notices = [first, ...others];
-  const groups = [...Map.groupBy(notices, ({ messageHash, about }) => messageHash ?? about).values()];
-  if (groups.length === 1)
-    return {
-      subject: `${first.subject} and ${others.length} more with the same text`,
-      text: [`This message was sent ${notices.length} times.`, '', sectionOf(notices)].join('\n'),
-      replyTo: null,
-    };
-  const [accesses, messages] = [
-    notices.filter(({ kind }) => kind === 'auth_request'),
-    groups.filter(([{ kind } = first]) => kind === 'contact_request'),
-  ];
-  return {
-    subject: `${notices.length} notices from your profile`,
-    text: [
-      'These notices come in one e-mail, because there were many within an hour, or because you chose one a day.',
-      '',
-      ...(accesses.length === 0
-        ? []
-        : [
-            'Access was requested with these addresses, which were typed in. None is verified, unless its line says so:',
-            '',
-            ...accesses.map(({ line }) => `- ${line}`),
-            '',
-          ]),
-      ...messages.flatMap((group) => ['-'.repeat(60), '', sectionOf(group)]),
-    ].join('\n'),
-    replyTo: null,
-  };
-}
-
-/** The message of equal notices, after the list of them if there are several. */
-const sectionOf = (equal: readonly Notice[]): string =>
-  [...(equal.length === 1 ? [] : [...equal.map(({ line }) => `- ${line}`), '']), equal[0]!.text].join('\n');

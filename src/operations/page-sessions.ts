@@ -8,7 +8,9 @@ interface PageSessionStore {
   readonly pageSessions: {
     /** Stores a session, and ends the one with an id, if it is given, and the oldest ones of a token that has too many. */
     add(session: PageSession, replacedId: string | null): Promise<void>;
-    /** Returns the session with one of the ids, unless it or its token has expired, or its visitor was erased. */
+    /**
+     * Returns the session with one of the ids, unless it, its token or its link has ended, or its visitor was erased.
+     */
     find(ids: readonly string[], now: Date): Promise<PageSession | null>;
     showToken(id: string): Promise<void>;
     setDraft(id: string, draft: string): Promise<void>;
@@ -48,7 +50,7 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
      */
     async open(
       token: IssuedToken,
-      { isRemembered, isTokenShown }: Pick<PageSession, 'isRemembered' | 'isTokenShown'>,
+      options: Pick<PageSession, 'isRemembered' | 'isTokenShown' | 'mayWrite'>,
       before: PageSession | null,
     ): Promise<{ readonly secret: string; readonly session: PageSession }> {
       const secret = newSecret();
@@ -59,8 +61,7 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
         token,
         createdAt,
         expiresAt: new Date(Math.min(latest, token.expiresAt.getTime())),
-        isRemembered,
-        isTokenShown,
+        ...options,
         unconfirmedEmail: null,
         draft: null,
       };

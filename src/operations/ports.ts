@@ -1,4 +1,5 @@
 import type { Contact } from '../model/contact.ts';
+import type { Link } from '../model/link.ts';
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
@@ -46,8 +47,9 @@ export interface Store {
   };
   readonly tokens: {
     /**
-     * Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. Of the tokens
-     * that the form of the page issues to an address, the notice of one within 24 hours is stored.
+     * Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND`
+     * if its link has ended. Of the tokens that the page issues, it stores the notice of one to an address within 24
+     * hours, and of the first to a link.
      */
     add(
       token: IssuedToken,
@@ -56,6 +58,9 @@ export interface Store {
       now: Date,
       origin: { readonly isOfPage: boolean },
     ): Promise<void>;
+  };
+  readonly links: {
+    find(id: string): Promise<Link | null>;
   };
   readonly quotas: {
     /** Throws `RATE_LIMITED` if a quota is used up; counts nothing and takes no lock. */

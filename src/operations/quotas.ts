@@ -45,6 +45,20 @@ export const limitOwn = ({ name, quotas = [] }: Own, caller: Caller, services: L
 export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
   limit(path, [downloadQuota], { from }, services);
 
+/** The quota of looking at links, also at those that open nothing. */
+const linkQuotas: readonly Quota[] = [{ per: 'block', count: 60, seconds: 60 }];
+
+/** Charges a request for a link to the network. Returns as `limitRead` does. */
+export const limitLink = (from: string | null, services: Limiting): Failure | null =>
+  limit('link', linkQuotas, { from }, services);
+
+/** The quota of openings, each of which stores a token: people at one place may open a link together. */
+const openingQuotas: readonly Quota[] = [{ per: 'block', count: 30, seconds: 60 }];
+
+/** Returns the charges for opening a link. */
+export const openingCharges = (from: string | null): readonly QuotaCharge[] =>
+  chargesFor('open_link', openingQuotas, { from });
+
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
@@ -96,11 +110,11 @@ export const codeCharges = (subject: AddressVisitor, from: string | null): reado
   chargesFor('oauth_code', codeQuotas, { subject, from });
 
 /** Anybody can ask for a link to sign in, which the owner gets: the quota of all requests together. */
-const linkQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600 }];
+const signInQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600 }];
 
 /** Returns the charges for mailing the owner a link. */
 export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('desk_sign_in', linkQuotas, { from });
+  chargesFor('desk_sign_in', signInQuotas, { from });
 
 /** A person mistypes a code a few times. */
 const setupQuotas: readonly Quota[] = [

@@ -33,6 +33,7 @@ import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
 import { addPublicTo } from '../surfaces/web/public/public.ts';
+import { toLoggedPath } from '../surfaces/web/visitor/link.ts';
 import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
 import { authorizationOf } from './authorization.ts';
@@ -166,7 +167,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     files: files.linksFor,
     pdfPages: pdf.pages,
     services,
-    sessions: opened.pageSessions,
+    ...{ sessions: opened.pageSessions, openings: opened.openings },
     guard: formGuard,
     keep: {
       tokens: config.tokenTtlSeconds,
@@ -187,9 +188,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     examples: sample.examples,
     openApi,
     readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
-    mutations: config.mcpMutations,
-    limits: config.limits,
-    version,
+    ...{ mutations: config.mcpMutations, limits: config.limits, version },
   });
   if (oauth !== null) addOauthTo(http, oauth, { site, services, guard: formGuard });
   /** Takes the place of `http` until there is a profile. */
@@ -199,7 +198,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     for (const [path, respond] of Object.entries(probes)) one.all(path, ({ req, env }) => respond(req.raw, env));
     one.all('/desk/*', async ({ req, env }) => (await openedDesk()).http.fetch(req.raw, env));
     one.onError((error, { req }) => {
-      log.error({ err: error, path: req.path }, 'request failed');
+      log.error({ err: error, path: toLoggedPath(req.path) }, 'request failed');
       return fail(new Failure('INTERNAL_ERROR'), req.raw);
     });
   }

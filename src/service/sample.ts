@@ -57,6 +57,7 @@ function sampleServices(baseUrl: string): Services {
     store: {
       contacts: { add: async ({ id }) => id, hasKey: async () => false, sentWith: async () => [] },
       tokens: { add: async () => {} },
+      links: { find: async () => null },
       quotas: { check: async () => {}, take: async () => {} },
     },
     tokens: {

@@ -16,11 +16,13 @@ import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adap
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
+import { readLinkCode } from '../adapters/tokens/link-codes.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
 import type { DocumentState } from '../model/profile/document-state.ts';
 import { goneViews } from '../model/profile/view-fields.ts';
+import { toEmail } from '../operations/digest.ts';
 import { operations } from '../operations/index.ts';
-import { toEmail } from '../operations/notices.ts';
+import { linkOpeningsOf } from '../operations/link-openings.ts';
 import { endPastLinks } from '../operations/owner/links.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
 import type { OwnerServices } from '../operations/owner/services.ts';
@@ -203,6 +205,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       idsOf: (secret) => keys.secretsFor('page session').map((key) => hmac(key, secret)),
       audit,
     }),
+    openings: linkOpeningsOf({ services, idOf: (code) => readLinkCode(code, keys.linkSecret) }),
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     owner,
     outbox,

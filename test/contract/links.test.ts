@@ -79,7 +79,13 @@ test('ending a link ends what was opened through it, and nothing of another link
   assert.equal((await run(getLink, { id: acme.link.id })).address, null);
   assert.equal((await run(getLink, { id: globex.link.id })).address, globex.address);
   const grant = {
-    ...{ id: 'g1', subject: { kind: 'link', id: acme.link.id }, isVerified: false, clientId: 'c', clientName: 'C' },
+    ...{
+      id: 'g1',
+      subject: { kind: 'link' as const, id: acme.link.id },
+      isVerified: false,
+      clientId: 'c',
+      clientName: 'C',
+    },
     ...{ redirectUri: 'https://c.example/', scopes: [], isForMcp: true, createdAt: new Date() },
     expiresAt: new Date(Date.now() + hour),
   } as const;

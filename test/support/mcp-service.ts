@@ -109,6 +109,7 @@ export function serviceOf({ mutations = false } = {}) {
           kept.notices.push(notice);
         },
       },
+      links: { find: async () => null },
       quotas: { check: async () => {}, take: async () => {} },
     },
     tokens: {

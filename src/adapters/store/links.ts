@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, maxLinks } from '../../model/link.ts';
 import { countOf, exclusively, type Read, type Write } from './database.ts';
@@ -17,10 +17,7 @@ export function linksOf(read: Read, write: Write) {
         return true;
       }, exclusively),
 
-    async find(id: string): Promise<Link | null> {
-      const row = await read((db) => db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst());
-      return row === undefined ? null : toLink(row);
-    },
+    find: (id: string): Promise<Link | null> => read((db) => findLink(db, id)),
 
     /** Lists all, also those that have ended, the latest first. */
     list: (): Promise<Link[]> =>
@@ -52,8 +49,18 @@ export async function openLink(trx: Transaction<Tables>, id: string, now: Date):
 
 /** Throws `NOT_FOUND` if a link has ended. */
 export async function refuseEnded(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
-  const row = await trx.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row === undefined || !isOpen(toLink(row), now)) throw new Failure('NOT_FOUND');
+  if ((await findOpenLink(trx, id, now)) === null) throw new Failure('NOT_FOUND');
+}
+
+/** Returns a link; null if it has ended. */
+export async function findOpenLink(db: Kysely<Tables>, id: string, now: Date): Promise<Link | null> {
+  const link = await findLink(db, id);
+  return link !== null && isOpen(link, now) ? link : null;
+}
+
+async function findLink(db: Kysely<Tables>, id: string): Promise<Link | null> {
+  const row = await db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toLink(row);
 }
 
 const toLink = ({ until, may_write, made_at, opened_at, ended_at, ...row }: Selectable<Tables['links']>): Link => ({

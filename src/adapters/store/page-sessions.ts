@@ -2,6 +2,7 @@ import { type PageSession, pageSessionSeconds, sessionsPerToken } from '../../mo
 import { readVisitor } from '../../model/visitor.ts';
 import type { Read, Write } from './database.ts';
 import { isCurrent } from './due-mail.ts';
+import { findOpenLink } from './links.ts';
 
 /** The sessions of visitors at the page, each of one token. */
 export function pageSessionsOf(read: Read, write: Write) {
@@ -43,11 +44,14 @@ export function pageSessionsOf(read: Read, write: Write) {
           .select('contacts.email')
           .executeTakeFirst();
         if (row === undefined) return null;
+        const subject = readVisitor(row.subject);
+        const link = subject.kind === 'link' ? await findOpenLink(db, subject.id, now) : null;
+        if (subject.kind === 'link' && link === null) return null;
         return {
           id: row.hash,
           token: {
             jti: row.jti,
-            subject: readVisitor(row.subject),
+            subject,
             issuedAt: new Date(row.issued_at),
             expiresAt: new Date(row.token_expires_at),
           },
@@ -55,6 +59,7 @@ export function pageSessionsOf(read: Read, write: Write) {
           expiresAt: new Date(row.expires_at),
           isRemembered: row.is_remembered === 1,
           isTokenShown: row.is_token_shown === 1,
+          mayWrite: link?.mayWrite ?? true,
           unconfirmedEmail: row.email,
           draft: row.draft,
         };

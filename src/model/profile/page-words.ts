@@ -6,10 +6,10 @@ export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 // biome-ignore format: in groups
 type Text =
   | 'skip' // Before access:
-  | 'open' | 'remember' | 'opens' | 'behind' | 'pdf' | 'numbers' | 'readsSeen' | 'addressSeen' | 'nothingSent' | 'kept'
+  | 'open' | 'remember' | 'opens' | 'behind' | 'pdf' | 'numbers' | 'readsSeen' | 'addressSeen' | 'linkSeen' | 'nothingSent' | 'kept'
   | 'forAssistant' | 'addAddress' | 'how' // With access:
   | 'download' | 'downloadWord' | 'saveContact' | 'now' | 'candidate' | 'write' | 'writeTo' | 'answer' | 'name' | 'email' | 'company'
-  | 'message' | 'send' | 'sent' | 'forPrograms' | 'hereAs' | 'seenOfYou' | 'leave' // The faults of a form:
+  | 'message' | 'send' | 'sent' | 'forPrograms' | 'hereAs' | 'hereByLink' | 'seenOfYou' | 'leave' // The faults of a form:
   | 'problem' | 'missing' | 'notAnAddress' | 'tooLong' | 'unreadable';
 
 /**
@@ -38,6 +38,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     email: 'Your e-mail address', company: 'Company', message: 'Message', send: 'Send message',
     sent: 'Your message was sent. The answer will come to {email}.', forPrograms: 'For your assistant or your code',
     hereAs: 'You are here as {email}.', seenOfYou: 'What {name} sees of you', leave: 'Leave',
+    linkSeen: '{name} sees that this link is opened, and what you read.', hereByLink: 'You are here through a link.',
     problem: 'There is a problem', missing: '{field} is required',
     notAnAddress: 'Enter one e-mail address, such as ada@example.com',
     tooLong: '{field} must be at most {n} characters', unreadable: '{field} must not contain control characters',
@@ -58,6 +59,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     name: 'Ihr Name', email: 'Ihre E-Mail-Adresse', company: 'Firma', message: 'Nachricht', send: 'Nachricht senden',
     sent: 'Ihre Nachricht ist gesendet. Die Antwort kommt an {email}.',
     forPrograms: 'Für Ihren Assistenten oder Ihren Code', hereAs: 'Sie sind hier als {email}.',
+    linkSeen: '{name} sieht, dass dieser Link geöffnet wird, und was Sie lesen.', hereByLink: 'Sie sind über einen Link hier.',
     seenOfYou: 'Was {name} von Ihnen sieht', leave: 'Verlassen', problem: 'Es gibt ein Problem',
     missing: '{field} fehlt', notAnAddress: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com',
     tooLong: '{field}: höchstens {n} Zeichen', unreadable: '{field}: Steuerzeichen sind nicht erlaubt',
@@ -79,6 +81,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     email: 'Votre adresse e-mail', company: 'Entreprise', message: 'Message', send: 'Envoyer le message',
     sent: 'Votre message a été envoyé. La réponse arrivera à {email}.',
     forPrograms: 'Pour votre assistant ou votre code', hereAs: 'Vous êtes ici en tant que {email}.',
+    linkSeen: '{name} voit que ce lien est ouvert, et ce que vous lisez.', hereByLink: 'Vous êtes ici par un lien.',
     seenOfYou: 'Ce que {name} voit de vous', leave: 'Quitter', problem: 'Il y a un problème',
     missing: '{field} : champ obligatoire', notAnAddress: 'Saisissez une adresse e-mail, par exemple ada@example.com',
     tooLong: '{field} : {n} caractères au plus', unreadable: '{field} : caractères de contrôle interdits',
@@ -98,6 +101,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     name: 'Su nombre', email: 'Su correo electrónico', company: 'Empresa', message: 'Mensaje', send: 'Enviar mensaje',
     sent: 'Su mensaje se ha enviado. La respuesta llegará a {email}.', forPrograms: 'Para su asistente o su código',
     hereAs: 'Está aquí como {email}.', seenOfYou: 'Lo que {name} ve de usted', leave: 'Salir',
+    linkSeen: '{name} ve que se abre este enlace y lo que usted lee.', hereByLink: 'Está aquí a través de un enlace.',
     problem: 'Hay un problema', missing: '{field}: campo obligatorio',
     notAnAddress: 'Escriba un correo electrónico, como ada@example.com', tooLong: '{field}: como máximo {n} caracteres',
     unreadable: '{field}: no se admiten caracteres de control',
@@ -118,6 +122,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     name: 'O seu nome', email: 'O seu e-mail', company: 'Empresa', message: 'Mensagem', send: 'Enviar mensagem',
     sent: 'A sua mensagem foi enviada. A resposta chegará a {email}.',
     forPrograms: 'Para o seu assistente ou o seu código', hereAs: 'Você está aqui como {email}.',
+    linkSeen: '{name} vê que este link é aberto e o que você lê.', hereByLink: 'Você está aqui por um link.',
     seenOfYou: 'O que {name} vê de você', leave: 'Sair', problem: 'Há um problema',
     missing: '{field}: campo obrigatório', notAnAddress: 'Escreva um endereço de e-mail, como ada@example.com',
     tooLong: '{field}: no máximo {n} caracteres', unreadable: '{field}: caracteres de controle não são permitidos',
@@ -138,6 +143,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     name: 'Il Suo nome', email: 'Il Suo indirizzo e-mail', company: 'Azienda', message: 'Messaggio',
     send: 'Invia il messaggio', sent: 'Il Suo messaggio è stato inviato. La risposta arriverà a {email}.',
     forPrograms: 'Per il Suo assistente o il Suo codice', hereAs: 'È qui come {email}.',
+    linkSeen: '{name} vede che questo link viene aperto e che cosa legge.', hereByLink: 'È qui tramite un link.',
     seenOfYou: 'Che cosa {name} vede di Lei', leave: 'Esci', problem: 'C’è un problema',
     missing: '{field}: campo obbligatorio', notAnAddress: 'Inserisca un indirizzo e-mail, come ada@example.com',
     tooLong: '{field}: al massimo {n} caratteri', unreadable: '{field}: caratteri di controllo non ammessi',
@@ -158,6 +164,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     email: 'Uw e-mailadres', company: 'Bedrijf', message: 'Bericht', send: 'Bericht versturen',
     sent: 'Uw bericht is verstuurd. Het antwoord komt op {email}.', forPrograms: 'Voor uw assistent of uw code',
     hereAs: 'U bent hier als {email}.', seenOfYou: 'Wat {name} van u ziet', leave: 'Verlaten',
+    linkSeen: '{name} ziet dat deze link wordt geopend en wat u leest.', hereByLink: 'U bent hier via een link.',
     problem: 'Er is een probleem', missing: '{field} ontbreekt',
     notAnAddress: 'Vul één e-mailadres in, zoals ada@example.com', tooLong: '{field}: hoogstens {n} tekens',
     unreadable: '{field}: stuurtekens zijn niet toegestaan',
@@ -177,6 +184,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     company: 'Şirket', message: 'Mesaj', send: 'Mesajı gönder',
     sent: 'Mesajınız gönderildi. Yanıt {email} adresine gelecek.', forPrograms: 'Asistanınız veya kodunuz için',
     hereAs: 'Buradaki adresiniz: {email}.', seenOfYou: 'Sizin hakkınızda görülenler', leave: 'Çık',
+    linkSeen: '{name} bu bağlantının açıldığını ve ne okuduğunuzu görür.', hereByLink: 'Buraya bir bağlantıyla geldiniz.',
     problem: 'Bir sorun var', missing: '{field} gerekli',
     notAnAddress: 'Bir e-posta adresi girin, örneğin ada@example.com', tooLong: '{field}: en fazla {n} karakter',
     unreadable: '{field}: denetim karakterlerine izin verilmez',
@@ -190,6 +198,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     now: '目前', years: { other: '{n} 年工作经验' }, candidate: '本人', write: '写信', writeTo: '写信给{name}',
     answer: '回复将发送至 {email}。', name: '您的姓名', email: '您的电子邮件地址', company: '公司', message: '内容', send: '发送',
     sent: '您的消息已发送。回复将发送至 {email}。', forPrograms: '用于您的助手或代码', hereAs: '您的身份：{email}。', seenOfYou: '{name}能看到您的哪些信息',
+    linkSeen: '{name}能看到此链接被打开，以及您阅读的内容。', hereByLink: '您通过链接访问。',
     leave: '离开', problem: '有问题需要更正', missing: '{field}：必填', notAnAddress: '请输入一个电子邮件地址，例如 ada@example.com',
     tooLong: '{field}：最多 {n} 个字符', unreadable: '{field}：不能包含控制字符',
   },
@@ -202,6 +211,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     years: { other: '{n} 年工作經驗' }, candidate: '本人', write: '撰寫訊息', writeTo: '寫信給{name}', answer: '回覆將寄至 {email}。',
     name: '您的姓名', email: '您的電子郵件地址', company: '公司', message: '內容', send: '送出', sent: '您的訊息已送出。回覆將寄至 {email}。',
     forPrograms: '用於您的助理或程式', hereAs: '您的身分：{email}。', seenOfYou: '{name}能看到您的哪些資訊', leave: '離開', problem: '有問題需要更正',
+    linkSeen: '{name}能看到此連結被開啟，以及您閱讀的內容。', hereByLink: '您透過連結造訪。',
     missing: '{field}：必填', notAnAddress: '請輸入一個電子郵件地址，例如 ada@example.com', tooLong: '{field}：最多 {n} 個字元',
     unreadable: '{field}：不能包含控制字元',
   },
@@ -214,6 +224,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     years: { other: '{n} 年工作經驗' }, candidate: '本人', write: '撰寫訊息', writeTo: '寫信給{name}', answer: '回覆將發送至 {email}。',
     name: '您的姓名', email: '您的電郵地址', company: '公司', message: '內容', send: '發送', sent: '您的訊息已發送。回覆將發送至 {email}。',
     forPrograms: '用於您的助理或程式', hereAs: '您的身分：{email}。', seenOfYou: '{name}能看到您的哪些資料', leave: '離開', problem: '有問題需要更正',
+    linkSeen: '{name}能看到此連結被開啟，以及您閱讀的內容。', hereByLink: '您透過連結瀏覽。',
     missing: '{field}：必填', notAnAddress: '請輸入一個電郵地址，例如 ada@example.com', tooLong: '{field}：最多 {n} 個字元',
     unreadable: '{field}：不能包含控制字元',
   },
@@ -227,6 +238,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     write: 'メッセージを書く', writeTo: '{name}に連絡する', answer: '返信は {email} に届きます。', name: 'お名前', email: 'メールアドレス',
     company: '会社名', message: 'メッセージ', send: '送信', sent: 'メッセージを送信しました。返信は {email} に届きます。',
     forPrograms: 'アシスタントやコードから使う', hereAs: '{email} として閲覧中です。', seenOfYou: '{name}に表示されるあなたの情報', leave: '退出',
+    linkSeen: '{name}には、このリンクが開かれたことと閲覧した内容が表示されます。', hereByLink: 'リンクから閲覧中です。',
     problem: '入力内容に問題があります', missing: '{field}：必須です', notAnAddress: 'メールアドレスを 1 つ入力してください（例：ada@example.com）',
     tooLong: '{field}：{n} 文字以内', unreadable: '{field}：制御文字は使えません',
   },
@@ -247,6 +259,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     candidate: 'صاحب الملف', write: 'اكتب رسالة', writeTo: 'اكتب إلى {name}', answer: 'يصل الرد إلى {email}.',
     name: 'اسمك', email: 'عنوان بريدك الإلكتروني', company: 'الشركة', message: 'الرسالة', send: 'أرسل الرسالة',
     sent: 'أُرسلت رسالتك. يصل الرد إلى {email}.', forPrograms: 'لمساعدك أو لبرنامجك', hereAs: 'أنت هنا باسم {email}.',
+    linkSeen: 'فتح هذا الرابط وما تقرؤه ظاهران لصاحب الملف ({name}).', hereByLink: 'أنت هنا عبر رابط.',
     seenOfYou: 'ما الذي يُرى عنك', leave: 'مغادرة', problem: 'هناك مشكلة', missing: '{field}: حقل مطلوب',
     notAnAddress: 'أدخل عنوان بريد إلكتروني واحدًا، مثل ada@example.com', tooLong: '{field}: {n} حرف على الأكثر',
     unreadable: '{field}: لا يُسمح بأحرف التحكم',
@@ -267,6 +280,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     write: 'כתיבת הודעה', writeTo: 'כתיבה אל {name}', answer: 'התשובה תגיע אל {email}.', name: 'השם שלך',
     email: 'כתובת הדוא״ל שלך', company: 'חברה', message: 'הודעה', send: 'שליחת ההודעה',
     sent: 'ההודעה נשלחה. התשובה תגיע אל {email}.', forPrograms: 'לעוזר שלך או לקוד שלך', hereAs: 'כאן בתור {email}.',
+    linkSeen: 'פתיחת הקישור ומה שקראת גלויים לבעל הפרופיל ({name}).', hereByLink: 'כאן דרך קישור.',
     seenOfYou: 'מה רואים עליך', leave: 'יציאה', problem: 'יש בעיה', missing: '{field}: שדה חובה',
     notAnAddress: 'יש להזין כתובת דוא״ל אחת, כגון ada@example.com', tooLong: '{field}: עד {n} תווים',
     unreadable: '{field}: אין להשתמש בתווי בקרה',

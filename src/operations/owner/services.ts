@@ -161,8 +161,6 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     /** Returns the code of a link; null if there is no key for codes. */
     codeOf(id: string): string | null;
   };
-  /** The names of the views of the profile. */
-  views(): Promise<ReadonlySet<string>>;
   /** Returns the keyed hash of a visitor, as the audit log has it. */
   hashVisitor(visitor: VisitorKey): string;
   /** Removes the files of the mails with these ids; returns how many. */

@@ -7,7 +7,8 @@ import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/d
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toEmail } from '../../../src/operations/digest.ts';
+import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
 import { createDatabase, openDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';

@@ -6,7 +6,8 @@ import PostalMime from 'postal-mime';
 import { removeMailFiles } from '../../../src/adapters/mail/mailer.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toEmail } from '../../../src/operations/digest.ts';
+import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
 import { failureOf, message, open, signal } from './mail-setup.ts';
 
 test('a message is written to one file that a mail program opens, with exactly these headers', async (t) => {

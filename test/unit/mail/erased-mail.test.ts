@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { startSender } from '../../../src/adapters/mail/sender.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { toEmail } from '../../../src/operations/notices.ts';
+import { toEmail } from '../../../src/operations/digest.ts';
 import { eventually } from '../../support/process.ts';
 import { noon, notice, openTestStore, token } from '../../support/store.ts';
 import { open } from './mail-setup.ts';

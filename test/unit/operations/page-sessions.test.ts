@@ -14,7 +14,7 @@ import { afterNoon, noon, notice, openTestStore, token } from '../../support/sto
 
 const day = 24 * 60 * 60;
 const month: IssuedToken = { ...token, expiresAt: afterNoon(365 * day) };
-const forgotten = { isRemembered: false, isTokenShown: false };
+const forgotten = { isRemembered: false, isTokenShown: false, mayWrite: true };
 
 async function openSessions(t: TestContext) {
   const { path, store } = await openTestStore(t);
@@ -81,7 +81,7 @@ test('it ends with its token if that is sooner, and a clock that is set back giv
 
 test('what was asked for is kept: to be remembered, and that the token was shown', async (t) => {
   const { sessions, add } = await openSessions(t);
-  const { secret } = await sessions.open(await add(month), { isRemembered: true, isTokenShown: false }, null);
+  const { secret } = await sessions.open(await add(month), { ...forgotten, isRemembered: true }, null);
   const found = (await sessions.find(secret))!;
   assert.deepEqual([found.isRemembered, found.isTokenShown], [true, false]);
   await sessions.showToken(found);

@@ -51,7 +51,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
     headers = {},
     framed,
   } = landing;
-  const { name, title, summary, domains = [] } = profile;
+  const { name, title, summary } = profile;
   const wording = wordingOf(language);
   const { words } = wording;
   const carried = html`${landing.formToken}${hiddenDraft(draft)}${isTyped(draft) ? hidden('idempotency_key', landing.idempotencyKey) : ''}`;
@@ -70,11 +70,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       headers,
       ...(framed ? { framed } : { head: publicHead(profile, site) }),
       body: html`<main id="main" class="column landing">
-<h1 dir="auto">${toVisible(headingOf(profile))}</h1>
-${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
-${factsOf(profile, wording)}
-${summary === undefined ? '' : html`<p class="summary" dir="auto">${toVisible(summary)}</p>`}
-${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domains.join(wording.comma))}</p>`}
+${introduction(profile, wording)}
 ${notice ?? ''}
 <form class="access" method="post" action="${site.path('/')}">
 <p class="lead">${leadOf(landing, wording)}</p>
@@ -105,6 +101,16 @@ ${documentLinks(site)}
     },
     site,
   );
+}
+
+/** Who the candidate is, as far as public. */
+export function introduction(profile: PublicProfile, wording: Wording): Html {
+  const { title, summary, domains = [] } = profile;
+  return html`<h1 dir="auto">${toVisible(headingOf(profile))}</h1>
+${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
+${factsOf(profile, wording)}
+${summary === undefined ? '' : html`<p class="summary" dir="auto">${toVisible(summary)}</p>`}
+${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domains.join(wording.comma))}</p>`}`;
 }
 
 const rememberBox = ({ rememberSeconds, isRemembered }: Landing, { words, duration }: Wording): Html =>

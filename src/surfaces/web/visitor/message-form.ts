@@ -68,6 +68,8 @@ interface MessageForm {
   readonly hidden: Html;
   readonly draft: MessageDraft;
   readonly faults: DraftFaults;
+  /** Whether the visitor is known by no address. */
+  readonly asksEmail: boolean;
   /** The candidate; empty if the name is unwritten. */
   readonly name: string;
   readonly words: PageWords;
@@ -77,7 +79,8 @@ interface MessageForm {
 export const formLines = 18;
 
 /** The form that sends a message to the candidate; the answer goes to the visitor's address. */
-export function messageForm({ action, hidden, draft, faults, name, words }: MessageForm): Html {
+export function messageForm({ action, hidden, draft, faults, asksEmail, name, words }: MessageForm): Html {
+  const hasEmail = asksEmail || faults.has('email');
   const field = (name: Field, control: (attributes: Html) => Html): Html => {
     const fault = faults.get(name);
     const { line, attributes } = faultOf(`write-${name}`, fault === undefined ? undefined : `${fault}.`);
@@ -94,12 +97,12 @@ ${hidden}
 ${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
 ${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
 ${
-  faults.has('email')
+  hasEmail
     ? field('email', (attributes) => html`<input ${attributes} type="email" autocomplete="email" value="${email}">`)
     : html`<input type="hidden" name="email" value="${email}">`
 }
 ${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${contactLimits.message}">${draft.message}</textarea>`)}
-<p class="send"><button>${words.send}</button> <span class="small soft">${faults.has('email') ? '' : answer}</span></p>
+<p class="send"><button>${words.send}</button> <span class="small soft">${hasEmail ? '' : answer}</span></p>
 </form>
 </section>`;
 }

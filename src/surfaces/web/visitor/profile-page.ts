@@ -3,7 +3,6 @@ import { type Outline, toOutline } from '../../../formats/outline/outline.ts';
 import { worded } from '../../../formats/outline/part.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { toVisible } from '../../../model/text.ts';
-import { toVisitorText } from '../../../model/visitor.ts';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
@@ -48,7 +47,8 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
   const { words } = wording;
   const { name } = profile.candidate;
   const outline = toOutline(profile);
-  const { story, facts, isBrief } = columnsOf(outline, formLines);
+  const { mayWrite, token: sessionToken } = visit.session;
+  const { story, facts, isBrief } = columnsOf(outline, mayWrite ? formLines : 0);
   const heading = worded(outline.names[0]!);
   return pageResponse(
     {
@@ -70,11 +70,15 @@ ${nowOf(profile, wording)}
 <div class="story">${story}</div>
 <div class="look-up">
 ${facts}
-${messageForm({
-  action: site.path('/profile/write'),
-  hidden: html`${visit.formToken}${hidden('idempotency_key', idempotencyKey)}`,
-  ...{ draft, faults, name, words },
-})}
+${
+  mayWrite
+    ? messageForm({
+        action: site.path('/profile/write'),
+        hidden: html`${visit.formToken}${hidden('idempotency_key', idempotencyKey)}`,
+        ...{ draft, faults, name, words, asksEmail: sessionToken.subject.kind === 'link' },
+      })
+    : ''
+}
 </div>
 </main>
 ${footOf(page, wording, site)}
@@ -85,7 +89,7 @@ ${footOf(page, wording, site)}
 }
 
 /** The head of the page: who the candidate is, how to reach them, and the PDF and the vCard to download. */
-function headOf({ profile, files }: ProfilePage, outline: Outline, { words }: Wording, site: Site): Html {
+function headOf({ profile, files, visit }: ProfilePage, outline: Outline, { words }: Wording, site: Site): Html {
   const { page_hides: hides = [] } = profile.resume;
   const { name } = profile.candidate;
   const headline = outline.blocks.find(({ key }) => key === 'headline')?.items[0]?.text;
@@ -100,7 +104,7 @@ ${headline === undefined ? '' : html`<p class="title" dir="auto">${toVisible(hea
 ${contactsOf(outline, hides)}
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
-<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>
+${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}
 <span class="small">
 ${files.docx === null ? '' : html`<a href="${site.path('/profile/docx')}">${words.downloadWord}</a>`}
 <a href="${files.contact}">${words.saveContact}</a>
@@ -131,18 +135,22 @@ function footOf(page: ProfilePage, { words }: Wording, site: Site): Html {
   const { profile, visit, token, isRecorded } = page;
   const { name } = profile.candidate;
   const { session } = visit;
-  const visitor = html`<bdi>${toVisible(toVisitorText(session.token.subject))}</bdi>`;
+  const { subject } = session.token;
   const who = name === '' ? html`${words.candidate}` : nameOf(name);
   return html`<footer class="foot small no-print">
-<details class="for-programs" id="use-it"${token === null ? '' : html` open`}><summary>${words.forPrograms}</summary>
+${
+  session.mayWrite
+    ? html`<details class="for-programs" id="use-it"${token === null ? '' : html` open`}><summary>${words.forPrograms}</summary>
 <div lang="en" dir="ltr">
 ${useIt(site, name, { ...visit, token, isRecorded })}
 <p class="soft">The profile stays open in this browser until ${session.isRemembered ? formatDay(session.expiresAt) : 'you close it'}.</p>
 ${documentLinks(site)}
 </div>
-</details>
+</details>`
+    : ''
+}
 <div class="visit soft">
-<span>${fillHtml(words.hereAs, { email: visitor })}</span>
+<span>${subject.kind === 'link' ? words.hereByLink : fillHtml(words.hereAs, { email: html`<bdi>${toVisible(subject.address)}</bdi>` })}</span>
 <a href="${site.path('/profile/record')}">${fillHtml(words.seenOfYou, { name: who })}</a>
 <a href="${site.path('/privacy')}">${words.kept}</a>
 <form method="post" action="${site.path('/profile/leave')}">${visit.formToken}<button class="plain">${words.leave}</button></form>

@@ -112,6 +112,16 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
     });
   }
 
+  type Respond = (sent: Sent & { visit: VisitorSession }) => Promise<Response>;
+
+  /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
+  const onVisitorsForm = (path: string, respond: Respond): void =>
+    onForm(path, false, async ({ visit, ...sent }) => {
+      if (visit !== null) return await respond({ ...sent, visit });
+      chargeRefused(guard, sent.peer.address);
+      return showEnded(sent.fields);
+    });
+
   return {
     answering,
     showWrong,
@@ -129,12 +139,13 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
     /** Handles a form that opens a session. */
     onEntry: (path: string, respond: (sent: Sent) => Promise<Response>): void => onForm(path, true, respond),
 
-    /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
-    onVisitorsForm: (path: string, respond: (sent: Sent & { visit: VisitorSession }) => Promise<Response>): void =>
-      onForm(path, false, async ({ visit, ...sent }) => {
-        if (visit !== null) return await respond({ ...sent, visit });
-        chargeRefused(guard, sent.peer.address);
-        return showEnded(sent.fields);
+    onVisitorsForm,
+
+    /** Handles a form that a visitor who came through some links does not get. */
+    onWritersForm: (path: string, respond: Respond): void =>
+      onVisitorsForm(path, (sent) => {
+        if (!sent.visit.session.mayWrite) throw new Failure('FORBIDDEN');
+        return respond(sent);
       }),
   };
 }

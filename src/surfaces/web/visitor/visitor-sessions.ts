@@ -20,7 +20,7 @@ export interface VisitorSession {
 
 /** The session of a visitor, as far as a page shows it. */
 export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
-  readonly session: Pick<VisitorSession['session'], 'expiresAt' | 'isRemembered'> & {
+  readonly session: Pick<VisitorSession['session'], 'expiresAt' | 'isRemembered' | 'mayWrite'> & {
     readonly token: Pick<VisitorSession['session']['token'], 'subject' | 'expiresAt'>;
   };
 }

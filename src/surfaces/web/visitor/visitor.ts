@@ -15,6 +15,7 @@ import { openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts'
 import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
+import { addLinksTo, type EntryPorts } from './link.ts';
 import { type DraftFaults, draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
@@ -37,11 +38,7 @@ type Http = Hono<{ Bindings: Connection }>;
 /** How many messages the page lists of those that were sent with a token. */
 const maxMessages = 100;
 
-interface Options {
-  readonly site: Site;
-  readonly services: Services;
-  readonly sessions: PageSessions;
-  readonly guard: FormGuard;
+interface Options extends EntryPorts {
   readonly keep: Retention;
   /** Returns the links to files of the profile as a token reads it now. */
   files(token: IssuedToken): Promise<VisitorFiles>;
@@ -112,8 +109,9 @@ export function addVisitorTo(http: Http, options: Options): void {
     );
   }
 
+  addLinksTo(http, options);
   const routes = visitorRoutesOf({ http, site, guard, browsers, showLanding });
-  const { answering, onPage, onEntry, onVisitorsForm } = routes;
+  const { answering, onPage, onEntry, onVisitorsForm, onWritersForm } = routes;
 
   http.get('/', ({ req, env }, next) =>
     prefersHtml(req.raw)
@@ -152,7 +150,7 @@ export function addVisitorTo(http: Http, options: Options): void {
   ) {
     calls.chargeSession(visitor);
     const isRemembered = fields.has('remember');
-    const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown }, before);
+    const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown, mayWrite: true }, before);
     // By way of a page that checks whether the browser has kept the cookie.
     const response = isTyped(draftOf(fields)) ? await send(visit, fields) : redirectTo(site.path('/profile/opened'));
     response.headers.append('set-cookie', setCookie);
@@ -228,7 +226,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     }
     return redirectTo(site.path('/'));
   }
-  onVisitorsForm('/profile/write', ({ visit, fields }) => send(visit, fields));
+  onWritersForm('/profile/write', ({ visit, fields }) => send(visit, fields));
 
   /** Keeps a message with faults, or one too many, for the page that shows it again. */
   async function keepDraft({ session, visitor }: VisitorSession, fields: URLSearchParams, failure: Failure) {
@@ -252,7 +250,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     return showProfile(visit, fields, shown);
   });
 
-  onVisitorsForm('/profile/token', async ({ visit }) => {
+  onWritersForm('/profile/token', async ({ visit }) => {
     await sessions.showToken(visit.session);
     return redirectTo(site.path('/#use-it'));
   });
@@ -284,7 +282,7 @@ export function addVisitorTo(http: Http, options: Options): void {
       return Response.json({ form_token: guard.tokens.issue(browsers.formSessionOf(req.raw)) }, { headers });
     }),
   );
-  onVisitorsForm('/profile/session', async ({ visit: { session } }) =>
+  onWritersForm('/profile/session', async ({ visit: { session } }) =>
     Response.json(
       { access_token: await sessions.tokenOf(session), is_shown: session.isTokenShown },
       { headers: { 'cache-control': 'no-store' } },

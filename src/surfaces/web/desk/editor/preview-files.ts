@@ -63,7 +63,12 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
         },
         visit: {
           formToken,
-          session: { isRemembered: false, expiresAt, token: { subject: byAddress('visitor@example.org'), expiresAt } },
+          session: {
+            isRemembered: false,
+            mayWrite: true,
+            expiresAt,
+            token: { subject: byAddress('visitor@example.org'), expiresAt },
+          },
         },
         token: null,
         idempotencyKey: '',

@@ -1,0 +1,122 @@
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import { Failure } from '../../../model/failure.ts';
+import { directionOf, toVisible } from '../../../model/text.ts';
+import { isSameVisitor } from '../../../model/visitor.ts';
+import type { LinkOpenings } from '../../../operations/link-openings.ts';
+import type { PageSessions } from '../../../operations/page-sessions.ts';
+import type { Services } from '../../../operations/ports.ts';
+import { type Connection, peerOf } from '../../request.ts';
+import { keepLatest } from '../../rest/documents.ts';
+import { faultResponse } from '../fault-page.ts';
+import { type FormGuard, formTokenField, noSession, takeForm } from '../form.ts';
+import { capitalize } from '../format.ts';
+import { type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { publicHead } from '../public/head.ts';
+import { headingOf, publicProfileOf } from '../public/public-profile.ts';
+import { callsOf } from './calls.ts';
+import { introduction } from './landing.ts';
+import { visitorSessionsOf } from './visitor-sessions.ts';
+import { fillHtml, wordingOf } from './wording.ts';
+
+/** The ports of the pages that open the profile. */
+export interface EntryPorts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly sessions: PageSessions;
+  readonly openings: LinkOpenings;
+  readonly guard: FormGuard;
+}
+
+/** Of the pages and redirects at addresses with codes. */
+const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
+
+/** The page of every code that opens nothing, whatever the reason: the same bytes. */
+const nothing: Page = {
+  headers,
+  title: 'This link does not open anything',
+  layout: 'visitor',
+  status: 404,
+  body: html`<main id="main" class="column">
+<h1>This link does not open anything</h1>
+<p>It has ended, or was not copied whole. Ask the person who gave it to you for another one.</p>
+</main>`,
+};
+
+/**
+ * Adds the links of the owner. GET and HEAD open nothing, because programs that show previews of links, or check mail,
+ * send them: they show whose profile it is, and a form that opens it.
+ */
+export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPorts): void {
+  const { site, services, sessions, guard, openings } = ports;
+  const calls = callsOf(services);
+  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+
+  const rendered = keepLatest<[text: string, init: ResponseInit]>();
+  async function renderNothing(): Promise<[string, ResponseInit]> {
+    const page = await pageResponse(nothing, site);
+    return [await page.text(), { status: page.status, headers: [...page.headers] }];
+  }
+  async function explain(failure: Failure): Promise<Response> {
+    if (failure.code !== 'NOT_FOUND') return faultResponse(failure, site);
+    // Rendered once, because anybody may try codes.
+    return new Response(...(await rendered(site.assets().style, renderNothing)));
+  }
+
+  http.get('/s/:code', async ({ req, env }) => {
+    try {
+      await openings.find(codeOf(req.raw), env.address);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return explain(error);
+    }
+    return pageResponse(linkPage(ports), site);
+  });
+
+  http.post('/s/:code', ({ req, env }) =>
+    takeForm(req.raw, env.address, { site, guard, kept: {}, explain }, async () => {
+      const link = await openings.find(codeOf(req.raw), env.address);
+      const before = await browsers.find(req.raw, env);
+      const isOpened = before !== null && isSameVisitor(before.session.token.subject, { kind: 'link', id: link.id });
+      const token = isOpened ? before.session.token : await openings.open(link, env.address);
+      const visitor = { kind: 'visitor', token, ...peerOf(req.raw, env) } as const;
+      calls.chargeSession(visitor);
+      const kept = { isRemembered: false, isTokenShown: isOpened && before.session.isTokenShown };
+      const { setCookie } = await browsers.open(visitor, { ...kept, mayWrite: link.mayWrite }, before);
+      // By way of a page that checks whether the browser has kept the cookie.
+      return redirectTo(site.path('/profile/opened'), { ...headers, 'set-cookie': setCookie });
+    }),
+  );
+}
+
+/** Returns the path of a request for the log, without the code of a link. */
+export const toLoggedPath = (path: string): string => path.replace(/^\/s\/.*/s, '/s/…');
+
+/** Returns the code of a request as it was sent: another spelling of it, such as %41 for A, is another code. */
+const codeOf = ({ url }: Request): string => new URL(url).pathname.replace(/^\/s\//, '');
+
+function linkPage({ site, services, guard }: EntryPorts): Page {
+  const served = services.edition().profile;
+  const { language } = served.resume;
+  const profile = publicProfileOf(served);
+  const wording = wordingOf(language);
+  const { words } = wording;
+  const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
+  return {
+    headers,
+    title: headingOf(profile),
+    layout: 'visitor',
+    language: wording.language,
+    direction: directionOf(language === undefined ? headingOf(profile) : words.open),
+    skip: words.skip,
+    head: publicHead(profile, site),
+    body: html`<main id="main" class="column landing">
+${introduction(profile, wording)}
+<form class="access" method="post">
+${formTokenField(guard, noSession)}
+<p><button>${words.open}</button></p>
+<p class="small soft">${services.reads.isOn ? fillHtml(words.linkSeen, { name }) : ''} ${words.nothingSent} <a href="${site.path('/privacy')}">${words.kept}</a></p>
+</form>
+</main>`,
+  };
+}

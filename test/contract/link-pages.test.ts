@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { endLink, makeLink } from '../../src/operations/owner/links.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { rowsOf } from '../support/database.ts';
+import { openTestService } from '../support/in-process.ts';
+import { hiddenField, openPage, openVisitor, textOf } from '../support/pages.ts';
+
+async function open(t: TestContext, env: Record<string, string> = {}) {
+  const service = await openTestService(env);
+  t.after(service.close);
+  const run = invokerFor(service.opened.owner);
+  async function make(changes: { until?: Date; may_write?: boolean } = {}) {
+    const link = { name: 'Acme, staff engineer', view: 'all', until: null, may_write: true, ...changes };
+    const { link: made, address } = await run(makeLink, link);
+    return { id: made.id, path: address.slice(service.baseUrl.length), code: address.slice(-22) };
+  }
+  /** Opens a link in a browser of its own; returns the browser and the page that it gets to. */
+  async function openLink(path: string) {
+    const visitor = openVisitor(service);
+    const response = await visitor.post(path, {}, path);
+    return { visitor, response, page: await response.text() };
+  }
+  const query = (sql: string) => rowsOf(join(service.folder, 'candidate-profile.db'), sql);
+  return { ...service, run, make, openLink, query };
+}
+
+test('a link shows whose profile it is, and opens it by a button, without an address', async (t) => {
+  const { make, openLink, query, ...service } = await open(t);
+  const { id, path } = await make();
+  const shown = await openPage(service, path);
+  assert.equal(shown.status, 200);
+  assert.match(textOf(await shown.text()), /^Tess Example .*Open the profile/);
+  const { response, page } = await openLink(path);
+  assert.equal(response.status, 200);
+  assert.match(textOf(page), /You are here through a link\./);
+  assert.ok(!page.includes('Acme') && !page.includes(id));
+  assert.deepEqual(query("select subject, page_report from issued_tokens where subject like 'link:%'"), [
+    { subject: `link:${id}`, page_report: 'mailed' },
+  ]);
+  assert.equal((await service.opened.store.links.find(id))?.openedAt === null, false);
+});
+
+test('each browser that opens a link has a token of its own; the same browser keeps its token', async (t) => {
+  const { make, openLink, query } = await open(t);
+  const { path } = await make();
+  const { visitor } = await openLink(path);
+  await visitor.post(path, {}, path);
+  await openLink(path);
+  assert.deepEqual(query("select count(*) as n from issued_tokens where subject like 'link:%'"), [{ n: 2 }]);
+  assert.deepEqual(query("select count(*) as n from outbox where visitor like 'link:%'"), [{ n: 1 }]);
+});
+
+test('GET and HEAD, which link previews and mail scanners send, store and record nothing', async (t) => {
+  const { make, query, ...service } = await open(t);
+  const { id, path } = await make();
+  const agents = ['Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1', 'Barracuda Sentinel', 'Mozilla/5.0'];
+  const tables = ['issued_tokens', 'page_sessions', 'outbox', 'reads', 'quota_windows'];
+  const counts = () => tables.map((table) => query(`select count(*) as n from ${table}`)[0]?.n);
+  const before = counts();
+  for (const agent of agents)
+    for (const method of ['GET', 'HEAD'])
+      assert.equal((await service.ask(path, { method, headers: { 'user-agent': agent } })).status, 200);
+  assert.deepEqual(counts(), before);
+  assert.equal((await service.opened.store.links.find(id))?.openedAt, null);
+});
+
+test('no robot lists a link, no other site learns it, and nothing keeps the page', async (t) => {
+  const { make, ...service } = await open(t);
+  const { path } = await make();
+  const visitor = openVisitor(service);
+  const form_token = hiddenField(await (await openPage(service, path)).text(), 'form_token');
+  const opened = await visitor.send(path, { method: 'POST', body: new URLSearchParams({ form_token }) });
+  assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/profile/opened']);
+  for (const response of [await openPage(service, path), await openPage(service, `/s/${'A'.repeat(22)}`), opened]) {
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
+    assert.equal(response.headers.get('x-robots-tag'), 'noindex');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+  }
+});
+
+test('unknown, altered, ended and expired codes have one answer, to the byte, by GET and by POST', async (t) => {
+  const { make, run, query, ...service } = await open(t);
+  const [ended, past, working] = [await make(), await make(), await make()];
+  await run(endLink, { id: ended.id });
+  query(`update links set until = '2020-01-01T00:00:00.000Z' where id = '${past.id}'`);
+  const last = working.code.at(-1)!;
+  const codes = {
+    unknown: randomBytes(16).toString('base64url'),
+    altered: (working.code[0] === 'A' ? 'B' : 'A') + working.code.slice(1),
+    'with other padding bits': working.code.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1),
+    'percent-encoded': `%${working.code.charCodeAt(0).toString(16)}${working.code.slice(1)}`,
+    'with a slash after it': `${working.code}/`,
+    'with padding': `${working.code}==`,
+    'cut off': working.code.slice(0, -1),
+    ended: ended.code,
+    past: past.code,
+  };
+  const form_token = hiddenField(await (await openPage(service, working.path)).text(), 'form_token');
+  const answerTo = async (code: string, init: RequestInit) => {
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    const response = await service.ask(`/s/${code}`, { redirect: 'manual', ...init, headers });
+    return { status: response.status, headers: [...response.headers], body: await response.text() };
+  };
+  const first = await answerTo(codes.unknown, {});
+  assert.equal(first.status, 404);
+  assert.match(first.body, /This link does not open anything/);
+  for (const [what, code] of Object.entries(codes)) {
+    assert.deepEqual(await answerTo(code, {}), first, what);
+    const body = new URLSearchParams({ form_token });
+    assert.deepEqual(await answerTo(code, { method: 'POST', body }), first, what);
+  }
+  assert.equal((await openPage(service, `${working.path}?utm_source=mail`)).status, 200);
+});
+
+test('forged codes open nothing, and cost no query', async (t) => {
+  const { make, ...service } = await open(t);
+  await make();
+  let queries = 0;
+  const { links } = service.opened.store;
+  const { find } = links;
+  links.find = (id) => {
+    queries += 1;
+    return find(id);
+  };
+  const forged = process.env.FULL_RUN ? 100_000 : 2_000;
+  for (let n = 0; n < forged; n += 1) {
+    const response = await service.ask(`/s/${randomBytes(16).toString('base64url')}`);
+    if (response.status !== 404) assert.fail(`code ${n}: ${response.status}`);
+  }
+  assert.equal(queries, 0);
+});
+
+test('a link that may not write has no form for messages and no token, and its session can neither send nor show one', async (t) => {
+  const { make, openLink, query } = await open(t);
+  const { path } = await make({ may_write: false });
+  const { visitor, page } = await openLink(path);
+  assert.doesNotMatch(page, /id="write"|id="use-it"|\/profile\/token/);
+  const message = { name: 'Ada', email: 'ada@example.com', company: 'Engines', message: 'Hello' };
+  for (const [form, fields] of [
+    ['/profile/write', message],
+    ['/profile/token', {}],
+    ['/profile/session', {}],
+  ] as const)
+    assert.equal((await visitor.post(form, fields)).status, 403, form);
+  assert.deepEqual(query('select count(*) as n from contacts'), [{ n: 0 }]);
+});
+
+test('ending a link ends the sessions that it opened, at the next page', async (t) => {
+  const { make, run, openLink } = await open(t);
+  const { id, path } = await make();
+  const { visitor } = await openLink(path);
+  await run(endLink, { id });
+  assert.match(textOf(await (await visitor.get('/')).text()), /Your access from this browser has ended/);
+});
+
+test('a session ends with its link, also before this process learns of the revocation', async (t) => {
+  const { make, openLink, opened } = await open(t);
+  const { id, path } = await make();
+  const { visitor } = await openLink(path);
+  await opened.store.links.end(id, new Date());
+  assert.match(textOf(await (await visitor.get('/')).text()), /Your access from this browser has ended/);
+});
+
+test('the token of an opening lasts no longer than the link', async (t) => {
+  const { make, openLink, query } = await open(t);
+  const until = new Date(Date.now() + 3_600_500);
+  const { path } = await make({ until });
+  await openLink(path);
+  const [row] = query("select expires_at from issued_tokens where subject like 'link:%'");
+  assert.equal(row?.expires_at, new Date(Math.floor(until.getTime() / 1_000) * 1_000).toISOString());
+});
+
+test('a network that looks at too many links, or opens too many, is told to wait, whatever the code', async (t) => {
+  const { make, ...service } = await open(t, { LIMITS: '1' });
+  const { path } = await make();
+  const statuses: number[] = [];
+  for (let n = 0; n < 30; n += 1)
+    for (const one of [path, `/s/${'A'.repeat(22)}`]) statuses.push((await openPage(service, one)).status);
+  assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [30, 60]);
+  for (const one of [path, `/s/${'A'.repeat(22)}`]) assert.equal((await openPage(service, one)).status, 429);
+});
+
+test('the code is in no file of the service but the key, from which it is made', async (t) => {
+  const { make, openLink, folder, ...service } = await open(t);
+  const { path, code } = await make();
+  const { visitor } = await openLink(path);
+  await visitor.get('/profile/record');
+  await service.opened.store.probeWrite();
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(files.length > 2);
+  for (const file of files) {
+    const text = readFileSync(join(file.parentPath, file.name), 'latin1');
+    assert.ok(!text.includes(code.slice(8)), file.name);
+  }
+});
