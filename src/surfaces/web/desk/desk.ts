@@ -22,6 +22,7 @@ import { addMailTo } from './mail.ts';
 import { addProfileTo } from './profile.ts';
 import { addReadersTo } from './readers.ts';
 import { type Desk, openDeskRouter } from './router.ts';
+import { addShareTo } from './share.ts';
 import { askPage, type LinkWays, openSignIn, toDeskPath } from './sign-in.ts';
 import { addTodayTo } from './today.ts';
 
@@ -40,7 +41,7 @@ export interface DeskOptions extends DeskPorts {
   readonly fail: (failure: Failure, request: Request) => Response | Promise<Response>;
 }
 
-/** Opens the owner's desk: its five sections, signing in, and what the owner alone sees on the page of the sample. */
+/** Opens the owner's desk: its six sections, signing in, and what the owner alone sees on the page of the sample. */
 export function openDesk({ site, guard, fail, services, signIn, linkWays, hasProfile, commands }: DeskOptions) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
@@ -70,7 +71,7 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
       return { Inbox: unread, Mail: dead_letters };
     },
   });
-  const sections = [addTodayTo, addReadersTo, addInboxTo, addProfileTo, addMailTo];
+  const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
   const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
   const editor = [addEditTo, addPreviewTo, ...files];
   for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });

@@ -61,7 +61,13 @@ interface Question {
   readonly button: string;
 }
 
-const askInPlace = ({ action, label, fields, question, button }: Question): Html => html`<details class="in-place">
+export const askInPlace = ({
+  action,
+  label,
+  fields,
+  question,
+  button,
+}: Question): Html => html`<details class="in-place">
 <summary>${label}</summary>
 <form method="post" action="${action}">
 ${fields}

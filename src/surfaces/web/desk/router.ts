@@ -16,6 +16,7 @@ const sections = [
   { path: '/desk', title: 'Today' },
   { path: '/desk/readers', title: 'Readers' },
   { path: '/desk/inbox', title: 'Inbox' },
+  { path: '/desk/share', title: 'Share' },
   { path: '/desk/profile', title: 'Profile' },
   { path: '/desk/mail', title: 'Mail' },
 ] as const;

@@ -1,0 +1,237 @@
+import { html } from 'hono/html';
+import { calendarOf } from '../../../model/calendar.ts';
+import { Failure } from '../../../model/failure.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
+import { endLink, getLink, listLinks, makeLink, renameLink, wholeView } from '../../../operations/owner/links.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
+import { qrCodeOf } from '../public/public.ts';
+import { timesOf } from '../visit-words.ts';
+import { askInPlace } from './reader-access.ts';
+import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import type { Times } from './time.ts';
+
+const path = '/desk/share';
+
+/** For how long a link works, unless the owner chooses another day. */
+const usualDays = 60;
+
+const maxName = 100;
+
+type Listed = OutputOf<typeof listLinks>[number];
+type Link = Listed['link'];
+
+/** Adds the section Share: the links, and a page for each. */
+export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
+  async function listPage(
+    { query, formToken, times }: Pick<DeskRequest, 'query' | 'formToken' | 'times'>,
+    typed: Partial<NewLink> = {},
+    fault?: Failure,
+  ): Promise<DeskPage> {
+    const links = await run(listLinks, {});
+    const [open, ended] = [links.filter(({ isOpen }) => isOpen), links.filter(({ isOpen }) => !isOpen)];
+    const made = open.find(({ link }) => link.id === query.get('made'));
+    const page = { site, formToken, times };
+    return {
+      title: fault === undefined ? 'Share' : 'Error: Share',
+      section: 'Share',
+      status: fault?.status ?? 200,
+      body: html`<div class="head">
+<h1>Share</h1>
+<p class="soft small">${pluralize(open.length, 'link')}</p>
+</div>
+${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it.') : ''}
+<p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
+${open.length === 0 ? html`<p class="empty">There is no link yet. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
+${newForm({ ...page, typed, fault })}
+${made === undefined ? '' : madeOf(made)}
+${
+  ended.length === 0
+    ? ''
+    : html`<details class="ended"><summary>${pluralize(ended.length, 'link')} that ended within 90 days</summary>
+${linksTable(ended, page)}
+</details>`
+}
+${times.zoneNote()}`,
+    };
+  }
+
+  desk.action(`${path}/new`, async (form) => {
+    const { fields, times } = form;
+    const typed = {
+      name: fields.get('name') ?? '',
+      view: fields.get('view') ?? wholeView,
+      until: fields.get('until') ?? '',
+    };
+    const mayWrite = fields.has('may_write');
+    try {
+      const until = typed.until === '' ? null : endOfDay(typed.until, times);
+      const { link } = await run(makeLink, { name: typed.name, view: typed.view, until, may_write: mayWrite });
+      return `${path}?made=${link.id}#made`;
+    } catch (error) {
+      if (!(error instanceof Failure) || !['BAD_REQUEST', 'UNAVAILABLE'].includes(error.code)) throw error;
+      return listPage(form, { ...typed, mayWrite }, error);
+    }
+  });
+
+  desk.page(path, (request) => listPage(request));
+
+  desk.page(`${path}/:id`, async ({ params, query, formToken, times }) => {
+    const { link, address } = await run(getLink, { id: params.id! });
+    const own = `${path}/${link.id}`;
+    return {
+      title: `Share: ${link.name}`,
+      section: 'Share',
+      body: html`<div class="head">
+<h1 dir="auto">${toVisible(link.name)}</h1>
+<p class="soft small">${link.endedAt === null && link.until !== null ? 'until ' : ''}${endWords(link, times)}</p>
+</div>
+${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new name. Its address is the same.') : ''}
+<p class="small"><a href="${site.path(path)}">All links</a></p>
+${
+  address === null
+    ? html`<p class="notice">This link has ended, and opens nothing any more.</p>`
+    : html`${addressBox('address', address)}
+<p><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
+<div class="at-start">${endForm(link, { site, formToken })}</div>`
+}
+<h2>Name</h2>
+<form class="new-link" method="post" action="${site.path(`${own}/rename`)}">
+${formToken}
+<label for="name">For whom</label>
+<input id="name" name="name" required maxlength="${maxName}" value="${link.name}" dir="auto">
+<p class="small soft">Only you see this name.</p>
+<p><button class="secondary">Rename</button></p>
+</form>
+${times.zoneNote()}`,
+    };
+  });
+
+  desk.page(`${path}/:id/qr.svg`, async ({ params }) => {
+    const { address } = await run(getLink, { id: params.id! });
+    if (address === null) throw new Failure('NOT_FOUND');
+    const { type, body } = qrCodeOf(address);
+    return new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+  });
+
+  desk.action(`${path}/:id/rename`, async ({ params, fields }) => {
+    await run(renameLink, { id: params.id!, name: fields.get('name') ?? '' });
+    return `${path}/${params.id}?done=renamed`;
+  });
+
+  desk.action(`${path}/:id/end`, async ({ params }) => {
+    await run(endLink, { id: params.id! });
+    return `${path}?done=ended`;
+  });
+}
+
+/** Returns the last instant of a day such as 2027-01-21, in the time zone of a page. Throws `BAD_REQUEST`. */
+function endOfDay(day: string, { zone, now }: Times): Date {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
+  const days = (Date.parse(`${day}T00:00Z`) - Date.parse(`${today}T00:00Z`)) / 86_400_000;
+  if (!Number.isInteger(days) || days < 0 || days > 36_500)
+    throw new Failure('BAD_REQUEST', 'until must be a day from today on');
+  return new Date(
+    calendarOf(zone)
+      .startOfDay(now, days + 1)
+      .getTime() - 1,
+  );
+}
+
+interface Shown extends Pick<DeskRequest, 'formToken'> {
+  readonly site: Site;
+  readonly times: Times;
+}
+
+const linksTable = (links: readonly Listed[], page: Shown): Html => html`<table class="links">
+<thead><tr><th scope="col">For</th><th scope="col">Shows</th><th scope="col">Read</th><th scope="col">Until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>
+${links.map((listed) => linkRow(listed, page))}
+</tbody>
+</table>`;
+
+function linkRow(listed: Listed, { site, formToken, times }: Shown): Html {
+  const { link, address, isOpen } = listed;
+  const own = site.path(`${path}/${link.id}`);
+  return html`<tr>
+<th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
+<td>${viewWords(link.view)}</td>
+<td>${readWords(listed, times)}</td>
+<td>${endWords(link, times)}</td>
+<td><div class="actions">${
+    isOpen && address !== null
+      ? html`<span hidden id="address-${link.id}">${address}</span><button type="button" class="plain" data-copy="address-${link.id}" data-needs-script>Copy</button> <a href="${own}">QR</a> ${endForm(link, { site, formToken })}`
+      : ''
+  }</div></td>
+</tr>
+`;
+}
+
+const viewWords = (view: string): Html => html`${view === wholeView ? 'everything' : toVisible(view)}`;
+
+/** Says what was done through a link: by how many, if there were several. */
+function readWords({ link, people, visits, pdfs, messages, lastAt }: Listed, { timeElement }: Times): Html {
+  if (link.openedAt === null || lastAt === null) return html`<span class="soft">not opened yet</span>`;
+  const acts = [
+    people > 1 ? `${people} people` : `opened${visits > 1 ? ` ${visits} times` : ''}`,
+    ...(pdfs === 0 ? [] : [`PDF${timesOf(pdfs)}`]),
+    ...(messages === 0 ? [] : [people > 1 ? `${messages} wrote` : `wrote${timesOf(messages)}`]),
+  ];
+  return html`${acts.join(', ')}; last ${timeElement(lastAt)}`;
+}
+
+function endWords({ until, endedAt }: Link, { timeElement, toShortDay }: Times): Html {
+  if (endedAt !== null) return html`ended ${timeElement(endedAt)}`;
+  return until === null ? html`does not end` : timeElement(until, toShortDay(until));
+}
+
+const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | 'formToken'>): Html =>
+  askInPlace({
+    action: site.path(`${path}/${id}/end`),
+    label: 'End',
+    fields: formToken,
+    question: html`Ends the link for <bdi>${toVisible(name)}</bdi>, and the access of those who opened it. It cannot be undone.`,
+    button: 'End the link',
+  });
+
+const madeOf = ({ link, address }: Listed): Html => html`<div class="made" id="made">
+<p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
+${addressBox('made-address', address!)}
+</div>`;
+
+const addressBox = (id: string, address: string): Html => html`<pre><code id="${id}">${address}</code></pre>
+<p class="small"><button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button></p>`;
+
+interface NewLink {
+  readonly name: string;
+  readonly view: string;
+  /** A day such as 2027-01-21; empty if it does not end. */
+  readonly until: string;
+  readonly mayWrite: boolean;
+}
+
+interface NewForm extends Shown {
+  readonly typed: Partial<NewLink>;
+  readonly fault: Failure | undefined;
+}
+
+const newForm = ({ site, formToken, times, typed, fault }: NewForm): Html => html`<h2 id="new">A new link</h2>
+${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
+<form class="new-link" method="post" action="${site.path(`${path}/new`)}">
+${formToken}
+<label for="name">For whom</label>
+<input id="name" name="name" required maxlength="${maxName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
+<p class="small soft">Only you see this name.</p>
+<div class="beside">
+<p><label for="view">Shows</label>
+<select id="view" name="view"><option value="${wholeView}">everything</option></select></p>
+<p><label for="until">Until</label>
+<input type="date" id="until" name="until" value="${typed.until ?? usualDay(times)}">
+<span class="small soft">Empty if it does not end.</span></p>
+</div>
+<p><label class="inline"><input type="checkbox" name="may_write"${typed.mayWrite === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
+<p><button>Make the link</button></p>
+</form>`;
+
+const usualDay = ({ zone, now }: Times): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(now.getTime() + usualDays * 86_400_000));

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { makeLink } from '../../src/operations/owner/links.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { openOwnDesk } from '../support/desk.ts';
+import { openVisitor, textOf } from '../support/pages.ts';
+import { eventually } from '../support/process.ts';
+
+async function open(t: TestContext) {
+  const desk = await openOwnDesk(t);
+  const run = invokerFor(desk.opened.owner);
+  const make = async (name: string, until?: Date) =>
+    (await run(makeLink, { name, view: 'all', until, may_write: true })).link.id;
+  const links = () => desk.opened.store.links.list();
+  return { ...desk, make, links, post: (path: string, fields = {}) => desk.post(path, fields, '/desk/share') };
+}
+
+const fields = { name: 'Initech, platform lead', view: 'all', until: '2099-01-21', may_write: 'on' };
+const code = /http:\/\/127\.0\.0\.1:3000\/s\/[\w-]{22}/;
+
+test('without a link, the section says what one is for, and has the form', async (t) => {
+  const { page } = await open(t);
+  const shown = textOf(await page('/desk/share'));
+  assert.match(shown, /^Share 0 links A link opens the profile without asking for an address\./);
+  assert.match(shown, /There is no link yet\. .*A new link For whom Only you see this name\./);
+});
+
+test('a link is made, and its address is shown to be copied', async (t) => {
+  const { post, page, links, ask, baseUrl } = await open(t);
+  const made = await post('/desk/share/new', fields);
+  const [link] = await links();
+  assert.deepEqual([made.status, made.headers.get('location')], [303, `/desk/share?made=${link?.id}#made`]);
+  assert.equal(link?.until?.toISOString(), '2099-01-21T23:59:59.999Z');
+  assert.equal(link?.mayWrite, true);
+  const shown = await page(`/desk/share?made=${link?.id}`);
+  const [address = assert.fail()] = code.exec(shown) ?? [];
+  assert.match(textOf(shown), /The link for Initech, platform lead\. http/);
+  assert.match(textOf(shown), /Initech, platform lead everything not opened yet 21 Jan/);
+  assert.equal((await ask(address.slice(baseUrl.length))).status, 200);
+});
+
+test('a link without a day does not end, and one without the tick may not write', async (t) => {
+  const { post, links } = await open(t);
+  const { may_write: _, ...rest } = { ...fields, until: '' };
+  await post('/desk/share/new', rest);
+  const [link] = await links();
+  assert.deepEqual([link?.until, link?.mayWrite], [null, false]);
+});
+
+for (const [what, wrong, says] of [
+  ['without a name', { name: ' ' }, 'name must not be empty'],
+  ['that would have ended', { until: '2020-01-01' }, 'until must be a day from today on'],
+  ['until what is no day', { until: 'soon' }, 'until must be a day from today on'],
+] as const)
+  test(`a link ${what} is not made; the page says why, and keeps what was typed`, async (t) => {
+    const { post, links } = await open(t);
+    const response = await post('/desk/share/new', { ...fields, ...wrong });
+    const shown = await response.text();
+    assert.equal(response.status, 400);
+    assert.ok(textOf(shown).includes(`No link was made: ${says}`));
+    assert.match(shown, /<title>Error: Share<\/title>/);
+    if (!('name' in wrong)) assert.match(shown, /value="Initech, platform lead"/);
+    assert.deepEqual(await links(), []);
+  });
+
+test('the list says how often a link was opened by one person, how many people opened it, and what they got', async (t) => {
+  const { make, page, ...service } = await open(t);
+  await make('Acme, staff engineer');
+  const openLink = async () => {
+    const [address = ''] = code.exec(await page('/desk/share')) ?? [];
+    const path = address.slice(service.baseUrl.length);
+    const visitor = openVisitor(service, { 'sec-purpose': '' });
+    await visitor.post(path, {}, path);
+    return visitor;
+  };
+  const visitor = await openLink();
+  await visitor.send('/profile/pdf');
+  const row = async () =>
+    /Acme, staff engineer everything (.*?) does not end/.exec(textOf(await page('/desk/share')))?.[1];
+  // Reads are recorded within a second.
+  const until = (words: RegExp) => eventually(async () => words.test((await row()) ?? ''));
+  await until(/^opened, PDF; last just now$/);
+  await openLink();
+  await until(/^2 people, PDF; last just now$/);
+});
+
+test('a link has a page with its address, a QR code of it, and another name', async (t) => {
+  const { make, page, get, post } = await open(t);
+  const id = await make('<Acme> & \u202eenigne');
+  const shown = await page(`/desk/share/${id}`);
+  assert.match(shown, code);
+  assert.match(shown, /&lt;Acme&gt; &amp; \\u\{202e\}enigne/);
+  const picture = await get(`/desk/share/${id}/qr.svg`);
+  assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
+  assert.doesNotMatch(await picture.text(), /style=/);
+  const renamed = await post(`/desk/share/${id}/rename`, { name: 'Acme' });
+  assert.equal(renamed.headers.get('location'), `/desk/share/${id}?done=renamed`);
+  assert.match(textOf(await page(`/desk/share/${id}`)), /^Acme does not end/);
+});
+
+test('a link is ended at the desk, and its page and picture have no code any more', async (t) => {
+  const { make, page, get, post } = await open(t);
+  const id = await make('Acme');
+  const ended = await post(`/desk/share/${id}/end`);
+  assert.equal(ended.headers.get('location'), '/desk/share?done=ended');
+  const shown = await page('/desk/share?done=ended');
+  assert.match(textOf(shown), /The link has ended, and so has the access of those who opened it\./);
+  assert.match(textOf(shown), /1 link that ended within 90 days .*Acme everything not opened yet ended just now/);
+  for (const path of ['', `/${id}`]) assert.doesNotMatch(await page(`/desk/share${path}`), code);
+  assert.equal((await get(`/desk/share/${id}/qr.svg`)).status, 404);
+  assert.equal((await get('/desk/share/ffffffffffff')).status, 404);
+});
+
+test('no page and no picture of a link is for anybody but the owner', async (t) => {
+  const { make, ask } = await open(t);
+  const id = await make('Acme');
+  for (const path of ['', `/${id}`, `/${id}/qr.svg`]) {
+    const response = await ask(`/desk/share${path}`);
+    assert.equal(response.status, 403);
+    assert.doesNotMatch(await response.text(), code);
+  }
+});
