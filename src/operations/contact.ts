@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
+import { Failure } from '../model/failure.ts';
 import { Availability } from '../model/profile/profile.ts';
 import { toContactNotice } from './notices.ts';
 import { operation } from './operation.ts';
@@ -31,11 +32,14 @@ export const createContact = operation({
   handle: async (request, services, { caller, idempotencyKey: key, isRepeat, charges }) => {
     const { store, tokens, now, hash, newId } = services;
     const { token } = caller;
+    const subject = token?.subject ?? null;
+    const link = subject?.kind === 'link' ? await store.links.find(subject.id) : null;
+    if (link?.mayWrite === false) throw new Failure('FORBIDDEN', 'This link does not allow messages.');
     const id = `contact_${newId()}`;
-    const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
+    const contact = { ...request, id, subject, receivedAt: now() };
     const claim = key === null ? null : { key, fingerprint: hash(JSON.stringify(request)) };
     const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
-    const keptId = await store.contacts.add(contact, toContactNotice(contact, hash), sender, charges);
+    const keptId = await store.contacts.add(contact, toContactNotice(contact, hash, link), sender, charges);
     // Another request with the key was stored, and charged, while this one was under way.
     const refusal = keptId === id || isRepeat ? null : chargeRead(caller, services);
     if (refusal !== null) throw refusal;

@@ -81,8 +81,7 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
       () => null,
       (error: unknown) => error,
     );
-    const isRepeat =
-      idempotencyKey !== null && (await store.contacts.hasKey(caller.token!.subject, idempotencyKey, now()));
+    const isRepeat = idempotencyKey !== null && (await store.contacts.hasKey(caller.token!, idempotencyKey, now()));
     const refusal = isRepeat ? chargeRead(caller, services) : null;
     if (refusal !== null) throw refusal;
     if (!isRepeat && exceeded !== null) throw exceeded;

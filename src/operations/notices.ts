@@ -60,16 +60,24 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
   };
 }
 
-/** Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor. */
-export function toGrantNotice(grant: Grant, from: string | null): Notice {
-  const [visitor, client] = [toVisitorText(grant.subject), grant.clientName].map(toVisible);
+/** A link that a visitor came through, null without one. */
+type Named = Pick<Link, 'name'> | null;
+
+/**
+ * Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor, and `link` the
+ * one that they came through, null if there is none.
+ */
+export function toGrantNotice(grant: Grant, from: string | null, link: Named = null): Notice {
+  const client = toVisible(grant.clientName);
+  const visitor = link === null ? toVisible(toVisitorText(grant.subject)) : `Somebody through ${toVisible(link.name)}`;
   const when = toLocalTime(grant.createdAt);
   const place = from ?? 'your own machine';
   const verified = grant.isVerified ? 'verified' : 'not verified';
+  const state = link === null ? ` (${verified})` : '';
   return {
     kind: 'auth_request',
     about: grant.id,
-    line: `${visitor} (${verified}) connected ${client} on ${when} from ${place},\n  grant ${grant.id}`,
+    line: `${visitor}${state} connected ${client} on ${when} from ${place},\n  grant ${grant.id}`,
     messageHash: null,
     subject: `${visitor} connected ${client} to your profile`,
     text: [
@@ -84,13 +92,16 @@ export function toGrantNotice(grant: Grant, from: string | null): Notice {
       `Grant id:    ${grant.id}`,
       '',
       'The client chose its name itself.',
-      grant.isVerified
-        ? 'The visitor has proven that the address is theirs, by a code that was sent to it.'
-        : 'The address was typed in by the visitor and has not been verified.',
+      link !== null
+        ? 'The visitor gave no address. Ending the link ends the connection.'
+        : grant.isVerified
+          ? 'The visitor has proven that the address is theirs, by a code that was sent to it.'
+          : 'The address was typed in by the visitor and has not been verified.',
       '',
     ].join('\n'),
     replyTo: null,
     visitor: grant.subject,
+    ...(link !== null && { visitorName: link.name }),
   };
 }
 
@@ -105,8 +116,11 @@ const permissions: Record<Scope, string> = {
   'contact:write': 'send you messages',
 };
 
-/** Returns the notice of a contact request, with the message quoted and labelled as the sender's. */
-export function toContactNotice(contact: Contact, hash: Services['hash']): Notice {
+/**
+ * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the one that
+ * it came through, null if there is none.
+ */
+export function toContactNotice(contact: Contact, hash: Services['hash'], link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
     kind: 'contact_request',
@@ -119,7 +133,7 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
       '',
       `When:    ${toLocalTime(contact.receivedAt)}`,
       `Request: ${contact.id}`,
-      `Token:   ${contact.subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(toVisitorText(contact.subject))}`}`,
+      link === null ? `Token:   ${tokenWords(contact)}` : `Through: your link for ${toVisible(link.name)}`,
       '',
       "What follows are the sender's words:",
       '',
@@ -135,6 +149,9 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
     visitorName: contact.name,
   };
 }
+
+const tokenWords = ({ subject }: Contact): string =>
+  subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(toVisitorText(subject))}`;
 
 interface ReplyNotice {
   readonly contact: Pick<Contact, 'id' | 'name' | 'email' | 'message' | 'receivedAt'>;

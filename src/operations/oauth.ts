@@ -65,7 +65,9 @@ export function grantsOf({
     /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
     async allow(consent: Consent, from: string | null): Promise<void> {
       const grant = { ...consent, createdAt: now() };
-      if (!(await grants.add(grant, toGrantNotice(grant, from)))) return;
+      const { subject } = grant;
+      const link = subject.kind === 'link' ? await store.links.find(subject.id) : null;
+      if (!(await grants.add(grant, toGrantNotice(grant, from, link)))) return;
       audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
       if (!replacesEarlier(grant)) return;
       const which = { canonical_subject: visitorKeyOf(grant.subject) };

@@ -40,8 +40,8 @@ export interface Store {
      * if a quota is used up. The sender is null for the owner.
      */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
-    /** Whether a request is stored with the key. */
-    hasKey(subject: Visitor, key: string, now: Date): Promise<boolean>;
+    /** Whether a request of the sender, or of the same address, is stored with the key. */
+    hasKey(sender: IssuedToken, key: string, now: Date): Promise<boolean>;
     /** Returns the messages sent with a token, or with those of its grant, the latest first. */
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };

@@ -164,11 +164,25 @@ interface Holders {
   readonly from: string | null;
 }
 
-/** Returns the holder of a quota: a `jti`, the key of a visitor or a network block; undefined if the caller has none. */
-function holderOf({ jti, subject, from }: Holders, per: 'token' | 'subject' | 'block'): string | undefined {
+/** Returns the holder of a quota: a `jti` or a network block; undefined if the caller has none. */
+function holderOf({ jti, from }: Holders, per: 'token' | 'block'): string | undefined {
   if (per === 'token') return jti;
-  if (per === 'subject') return subject && visitorKeyOf(subject);
   return from === null ? undefined : blockOf(from);
+}
+
+/** How many times the quota of one opening a link has, through which many people may come. */
+const openingsOfLink = 4;
+
+/** Returns the charges of a quota of subjects: what is opened by a link is one itself, and the link has a quota besides. */
+function chargesOfSubject(name: string, { count, seconds }: Quota, { subject, jti }: Holders): readonly QuotaCharge[] {
+  if (subject === undefined) return [];
+  const holder = visitorKeyOf(subject);
+  const ofAll = { key: `${name} subject ${holder}`, count, seconds };
+  if (subject.kind === 'address') return [ofAll];
+  return [
+    { ...ofAll, key: `${name} subject ${holder} ${jti}` },
+    { ...ofAll, count: openingsOfLink * count },
+  ];
 }
 
 /** Returns the charges of a call, that of the service last: a caller over another quota does not use it. */
@@ -176,6 +190,7 @@ function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): r
   const block = quotas.find(({ per }) => per === 'block');
   return quotas.flatMap((quota) => {
     if (quota.per === 'service') return chargesOfAll(name, quota, block, holders.from);
+    if (quota.per === 'subject') return chargesOfSubject(name, quota, holders);
     const { per, ...window } = quota;
     const holder = holderOf(holders, per);
     return holder === undefined ? [] : [{ key: `${name} ${per} ${holder}`, ...window }];

@@ -161,14 +161,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   }
   const latestDesk = keepLatest<Awaited<ReturnType<typeof loadDesk>>>();
   const openedDesk = () => latestDesk('', () => loadDesk(config, opened, { site, guard: formGuard, fail }));
+  const entry = { site, services, sessions: opened.pageSessions, openings: opened.openings, guard: formGuard };
   addVisitorTo(http, {
-    site,
+    ...entry,
     invitation: async (request) => (profile.path() === samplePath ? (await openedDesk()).invitation(request) : {}),
     files: files.linksFor,
     pdfPages: pdf.pages,
-    services,
-    ...{ sessions: opened.pageSessions, openings: opened.openings },
-    guard: formGuard,
     keep: {
       tokens: config.tokenTtlSeconds,
       sessions: rememberedSeconds(config.tokenTtlSeconds),
@@ -190,7 +188,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
     ...{ mutations: config.mcpMutations, limits: config.limits, version },
   });
-  if (oauth !== null) addOauthTo(http, oauth, { site, services, guard: formGuard });
+  if (oauth !== null) addOauthTo(http, oauth, entry);
   /** Takes the place of `http` until there is a profile. */
   const unpublished = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const one of [http, unpublished]) {

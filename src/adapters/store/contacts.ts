@@ -3,6 +3,7 @@ import type { Contact, ContactState, InboxView, StoredContact } from '../../mode
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
+import type { IssuedToken } from '../../model/token.ts';
 import { byAddress, readVisitor, toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database } from './database.ts';
@@ -47,7 +48,7 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
       return id;
     },
 
-    hasKey: (subject: Visitor, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
+    hasKey: (sender: IssuedToken, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, sender, key, now)),
 
     /** Returns the contact requests, the latest first: all, or those of one visitor. */
     async list(visitor?: Visitor): Promise<StoredContact[]> {
@@ -138,12 +139,16 @@ const day = 24 * 60 * 60 * 1_000;
 /** Returns the cut-off: keys stored then or before have expired. */
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
-/** The request that holds a key of a subject, expired or not. */
-const holderOf = (db: Kysely<Tables>, subject: Visitor, key: string) =>
+/** Returns whose keys a sender's are: those of its address or, since many people may open one link, of the opening. */
+const keyOwnerOf = async (db: Kysely<Tables>, { subject, jti }: IssuedToken): Promise<string> =>
+  subject.kind === 'link' ? await recordIdOf(db, jti) : toVisitorText(subject);
+
+/** The request that holds a key, expired or not. */
+const holderOf = (db: Kysely<Tables>, owner: string, key: string) =>
   db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'contact_id'])
-    .where('subject', '=', toVisitorText(subject))
+    .where('subject', '=', owner)
     .where('key', '=', key);
 
 /**
@@ -154,10 +159,10 @@ const holderOf = (db: Kysely<Tables>, subject: Visitor, key: string) =>
 async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
   if (sender.claim === null) return contactId;
-  const { subject } = sender.token;
   const { key, fingerprint } = sender.claim;
+  const owner = await keyOwnerOf(trx, sender.token);
   const row = {
-    subject: toVisitorText(subject),
+    subject: owner,
     key,
     fingerprint,
     contact_id: contactId,
@@ -175,14 +180,14 @@ async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId
     .returning('contact_id')
     .executeTakeFirst();
   if (claimed) return contactId;
-  const holder = await holderOf(trx, subject, key).executeTakeFirstOrThrow();
+  const holder = await holderOf(trx, owner, key).executeTakeFirstOrThrow();
   if (holder.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_MISMATCH');
   return holder.contact_id;
 }
 
-/** Whether a contact request of the subject holds the key, and the key has not expired. */
-async function hasKey(db: Kysely<Tables>, subject: Visitor, key: string, now: Date): Promise<boolean> {
-  const current = holderOf(db, subject, key).where('created_at', '>', keysExpiredAt(now));
+/** Whether a contact request of the sender holds the key, and the key has not expired. */
+async function hasKey(db: Kysely<Tables>, sender: IssuedToken, key: string, now: Date): Promise<boolean> {
+  const current = holderOf(db, await keyOwnerOf(db, sender), key).where('created_at', '>', keysExpiredAt(now));
   return (await current.executeTakeFirst()) !== undefined;
 }
 

@@ -37,8 +37,8 @@ export interface Tables {
     view: string | null;
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
-  /** The keys that contact requests were sent with; each belongs to its subject. */
-  idempotency_keys: { subject: VisitorText; key: string; fingerprint: string; contact_id: string; created_at: string };
+  /** The keys that contact requests were sent with; `subject` is the sender's, or the `jti` of `reads` for a link. */
+  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
   /**

@@ -92,9 +92,6 @@ export function checkedByTheCompiler(store: DurableStore, tokens: State['tokens'
     store.contacts.list(visitor),
     // @ts-expect-error
     store.contacts.list(text),
-    store.contacts.hasKey(visitor, 'key', now),
-    // @ts-expect-error
-    store.contacts.hasKey(text, 'key', now),
     store.tokens.listOf([key]),
     // @ts-expect-error
     store.tokens.listOf([text]),

@@ -164,7 +164,7 @@ test('a mutation whose input is refused, or does not arrive, is charged', async 
 
 test('a repeat of a stored request is charged as a read, whether its input is valid or not', async () => {
   const { counted, services } = openCounting();
-  services.store.contacts.hasKey = async (subject, key) =>
+  services.store.contacts.hasKey = async ({ subject }, key) =>
     isSameVisitor(subject, byAddress('ada@example.org')) && key === 'key-1';
   services.store.contacts.add = async () => 'contact_1';
   const repeat = (input: unknown) =>

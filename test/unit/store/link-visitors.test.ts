@@ -18,6 +18,7 @@ const read = {
 /** Opens a store with what a visitor by a link and one by an address have left, each also with an erased record. */
 async function open(t: Cleanup) {
   const { store, path } = await openTestStore(t);
+  await store.links.add({ id: link.id, name: 'Acme', view: 'all', until: null, mayWrite: true, madeAt: noon });
   for (const [name, subject] of Object.entries({ link, ada }) as [string, Visitor][]) {
     const own = { ...token, jti: `token of ${name}`, subject };
     const holder = { token: own, subjectHashes: [] };
@@ -63,7 +64,7 @@ test('a visitor by an address is stored as the address, one by a link as the lin
   assert.deepEqual(storedIn(path), [
     ...['issued_tokens', 'oauth_grants', 'reads', 'erased_reads', 'contacts'].flatMap(both),
     ['idempotency_keys', 'Ada@Example.org'],
-    ['idempotency_keys', 'link:fp4A-_9k'],
+    ['idempotency_keys', 'token of link'],
     ['reader_notes', 'ada@example.org'],
     ['reader_notes', 'link:fp4A-_9k'],
   ]);
@@ -111,8 +112,9 @@ test('what a visitor by a link has left is found by the link', async (t) => {
       ['get_candidate', 'link:fp4A-_9k'],
     ],
   );
-  assert.equal(await store.contacts.hasKey(link, 'key', noon), true);
-  assert.equal(await store.contacts.hasKey({ kind: 'link', id: 'other' }, 'key', noon), false);
+  const opening = { ...token, jti: 'token of link', subject: link };
+  assert.equal(await store.contacts.hasKey(opening, 'key', noon), true);
+  assert.equal(await store.contacts.hasKey({ ...opening, jti: 'another opening' }, 'key', noon), false);
   const mails = [];
   for (let n = 0; n < 2; n += 1) mails.push(await store.outbox.claim(afterNoon(60), afterNoon(90), 'owner'));
   assert.deepEqual(mails.map((mail) => mail!.notices[0]!.visitor!.kind).sort(), ['address', 'link']);

@@ -5,7 +5,6 @@ import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { byAddress } from '../../../src/model/visitor.ts';
 import { createDatabase, damageTable, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
@@ -216,7 +215,7 @@ suite('A store that cannot write', () => {
       () => store.outbox.latestAt(),
       () => store.contacts.list(),
       () => store.contacts.listByIdPrefix('contact_'),
-      () => store.contacts.hasKey(byAddress('ada@example.org'), 'key-1', noon),
+      () => store.contacts.hasKey(token, 'key-1', noon),
       () => store.quotas.check([{ key: 'a', count: 1, seconds: 60 }], noon),
       () => store.tokens.listUnexpired(noon),
       () => store.revocations.listAfter(0),

@@ -3,17 +3,18 @@ import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth.ts';
 import { toRateLimited } from '../../../model/quota.ts';
-import type { AddressVisitor, Visitor } from '../../../model/visitor.ts';
+import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import type { Grants, VerificationCodes } from '../../../operations/oauth.ts';
-import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
 import type { AuthorizationServer } from '../../oauth.ts';
 import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
-import { cutField, type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
-import { type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { cutField, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
+import { type Page, pageResponse, redirectTo } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
+import type { EntryPorts } from '../visitor/link.ts';
 import { notSent, wrongAddress } from '../visitor/visitor-forms.ts';
+import { visitorSessionsOf } from '../visitor/visitor-sessions.ts';
 import {
   addressPage,
   codeNotSent,
@@ -63,13 +64,25 @@ function leadsAway(location: string): boolean {
 export function addOauthTo(
   http: Hono<{ Bindings: Connection }>,
   ports: OauthPorts,
-  { site, services, guard }: { readonly site: Site; readonly services: Services; readonly guard: FormGuard },
+  { site, services, guard, sessions }: EntryPorts,
 ): void {
   const { server, codes } = ports;
   const respond = (page: Page) => pageResponse(page, site);
+  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+
+  /** Returns a request; one of a browser that came through a link needs no address. */
+  async function pendingOf(request: Request, connection: Connection, id: string): Promise<Pending | null> {
+    const pending = await server.pending(request, id);
+    if (pending === null || pending.visitor !== null) return pending;
+    const { session } = (await browsers.find(request, connection)) ?? {};
+    const subject = session?.token.subject;
+    if (subject?.kind !== 'link' || !session?.mayWrite) return pending;
+    const grantId = services.hash(`${pending.grantId} ${toVisitorText(subject)}`);
+    return { ...pending, visitor: subject, grantId };
+  }
 
   /** Responds with the page of the next step of a request. */
-  const show = (id: string, pending: PendingRequest, outcome: Outcome = {}) => {
+  const show = (id: string, pending: Pending, outcome: Outcome = {}) => {
     const shown = {
       pending,
       profile: publicProfileOf(services.edition(null).profile),
@@ -81,7 +94,8 @@ export function addOauthTo(
     };
     const { visitor, isVerified } = pending;
     if (visitor === null) return respond(addressPage({ typed: '', sendsCode: codes !== null, ...shown }));
-    return respond(codes === null || isVerified ? consentPage({ ...shown, visitor }) : codePage({ ...shown, visitor }));
+    const isAsked = visitor.kind === 'address' && codes !== null && !isVerified;
+    return respond(isAsked ? codePage({ ...shown, visitor }) : consentPage({ ...shown, visitor }));
   };
 
   const explain = (failure: Failure) =>
@@ -105,10 +119,10 @@ export function addOauthTo(
   });
 
   // GET and HEAD change nothing: programs that check mail open what they find.
-  http.get('/oauth/consent/:id{[\\w-]+}', async ({ req }) => {
+  http.get('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
     const id = req.param('id');
     try {
-      const pending = await server.pending(req.raw, id);
+      const pending = await pendingOf(req.raw, env, id);
       if (pending === null) return respond(expiredRequestPage);
       return show(id, pending, req.query('code') === 'new' ? { notice: newCodeSent } : {});
     } catch (error) {
@@ -117,10 +131,11 @@ export function addOauthTo(
     }
   });
 
-  http.post('/oauth/consent/:id{[\\w-]+}', ({ req, env: { address: from } }) => {
+  http.post('/oauth/consent/:id{[\\w-]+}', ({ req, env }) => {
+    const { address: from } = env;
     const id = req.param('id');
     return takeForm(req.raw, from, { site, guard, kept, explain }, async (fields) => {
-      const pending = await server.pending(req.raw, id);
+      const pending = await pendingOf(req.raw, env, id);
       if (pending === null) return respond(expiredRequestPage);
       const step = fields.get('step') ?? '';
       if (!Object.hasOwn(steps, step)) return show(id, pending);
@@ -142,9 +157,12 @@ export function addOauthTo(
   });
 }
 
+/** A request, with the link that its browser came through if no address was typed. */
+type Pending = Omit<PendingRequest, 'visitor'> & { readonly visitor: Visitor | null };
+
 /** A form of one of the pages, for a request that has not ended, with the ways to respond to it. */
 interface SentForm {
-  readonly pending: PendingRequest;
+  readonly pending: Pending;
   readonly fields: URLSearchParams;
   /** The network address of the visitor. */
   readonly from: string | null;
@@ -165,7 +183,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
     try {
       const visitor = await grants.enterAddress(typed, from);
       // A form that is sent twice sends one code.
-      if (visitor.address === pending.visitor?.address) return goOn();
+      if (pending.visitor?.kind === 'address' && visitor.address === pending.visitor.address) return goOn();
       await codes?.send({ id: pending.requestId, clientName: pending.clientName }, visitor, from);
       return await keepVisitor(visitor, false);
     } catch (error) {
@@ -179,7 +197,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
 
   async code({ pending, fields, from, show, goOn, keepVisitor }, { codes }) {
     const { requestId, visitor, isVerified } = pending;
-    if (codes === null || visitor === null || isVerified) return goOn();
+    if (codes === null || visitor?.kind !== 'address' || isVerified) return goOn();
     const code = toDigits(fields.get('code') ?? '');
     if (!/^\d{6}$/.test(code)) return show({ fault: wrongDigits, status: 400 });
     const fault = await codes.confirm(requestId, visitor, code, from);
@@ -188,7 +206,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
 
   async new_code({ pending, from, show, goOn }, { codes }) {
     const { requestId, clientName, visitor, isVerified } = pending;
-    if (codes === null || visitor === null || isVerified) return goOn();
+    if (codes === null || visitor?.kind !== 'address' || isVerified) return goOn();
     try {
       await codes.send({ id: requestId, clientName }, visitor, from);
       return goOn('?code=new');
@@ -201,9 +219,9 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
 
   async allow({ pending, fields, from, goOn, finish }, { server, grants, codes }) {
     const { requestId: _, grantId: id, visitor, ...asked } = pending;
-    if (visitor === null || (codes !== null && !asked.isVerified)) return goOn();
+    if (visitor === null || (visitor.kind === 'address' && codes !== null && !asked.isVerified)) return goOn();
     // Another tab of this request may have typed another address since this one was shown.
-    if (fields.get('address') !== visitor.address) return goOn();
+    if (fields.get('address') !== toVisitorText(visitor)) return goOn();
     await grants.allow({ ...asked, id, subject: visitor, expiresAt: server.grantExpiry() }, from);
     return finish({ visitor, id });
   },

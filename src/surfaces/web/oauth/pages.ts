@@ -3,7 +3,7 @@ import { longestAddress } from '../../../model/email-address.ts';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
 import { toVisible } from '../../../model/text.ts';
-import type { AddressVisitor } from '../../../model/visitor.ts';
+import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import { faultOf } from '../form.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';
@@ -11,7 +11,7 @@ import type { PublicProfile } from '../public/public-profile.ts';
 
 /** The contents of the pages of a client's request. */
 export interface RequestPage {
-  readonly pending: PendingRequest;
+  readonly pending: Omit<PendingRequest, 'visitor'>;
   readonly profile: PublicProfile;
   /** How long reads are kept, in seconds; null if they are not recorded. */
   readonly keepReads: number | null;
@@ -143,7 +143,7 @@ export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> 
 }
 
 interface ConsentPage extends RequestPage {
-  readonly visitor: AddressVisitor;
+  readonly visitor: Visitor;
 }
 
 /** The last page of a request: what the client asks for, where it sends the visitor back to, and the decision. */
@@ -158,15 +158,9 @@ export function consentPage(shown: ConsentPage): Page {
       heading: html`${clientOf(shown)} asks to read this profile${mayWrite ? html`, and to write to ${who}` : ''}`,
       body: html`<form method="post" action="${action}">
 ${formToken}
-<input type="hidden" name="address" value="${visitor.address}">
+<input type="hidden" name="address" value="${toVisitorText(visitor)}">
 <dl>
-${row(
-  'You are',
-  html`<bdi>${toVisible(visitor.address)}</bdi>`,
-  html`${
-    pending.isVerified ? 'Confirmed by the code that was sent to it.' : 'Nobody has checked that it is yours.'
-  } <button class="plain" name="step" value="back">Use another address</button>`,
-)}
+${visitor.kind === 'link' ? row('You are', html`here through a link`, html`No address is asked for.`) : addressRow(visitor, pending.isVerified)}
 ${row(
   'It may',
   html`read the profile and its PDF${mayWrite ? html`, and write to ${who} in your name` : ''}`,
@@ -176,7 +170,7 @@ ${row('You go back to', html`<strong>${toVisible(target.shown)}</strong>`, html`
 ${hasDocument(pending.clientId) ? row('Describes itself at', html`${toVisible(new URL(pending.clientId).host)}`, null) : ''}
 ${row(
   html`${candidateOf(shown, 'The candidate')} sees`,
-  html`your address, “${clientOf(shown)}”${keepReads === null ? '' : ', and what it reads'}`,
+  html`${visitor.kind === 'link' ? 'that you came through this link' : 'your address'}, “${clientOf(shown)}”${keepReads === null ? '' : ', and what it reads'}`,
   html`${keepReads === null ? '' : `${capitalize(keptFor(keepReads))}. `}<a href="${privacyPath}">What is kept</a>`,
 )}
 </dl>
@@ -188,6 +182,15 @@ ${target.warning === null ? '' : html`<p class="notice attention">${target.warni
     formTarget: target.source,
   };
 }
+
+const addressRow = ({ address }: AddressVisitor, isVerified: boolean): Html =>
+  row(
+    'You are',
+    html`<bdi>${toVisible(address)}</bdi>`,
+    html`${
+      isVerified ? 'Confirmed by the code that was sent to it.' : 'Nobody has checked that it is yours.'
+    } <button class="plain" name="step" value="back">Use another address</button>`,
+  );
 
 const row = (term: Html | string, description: Html, more: Html | null): Html =>
   html`<div><dt>${term}</dt><dd>${description}${more === null ? '' : html`<p class="small soft">${more}</p>`}</dd></div>`;

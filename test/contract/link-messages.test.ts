@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { makeLink } from '../../src/operations/owner/links.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { rowsOf } from '../support/database.ts';
+import { openTestService } from '../support/in-process.ts';
+import { openVisitor, textOf } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually } from '../support/process.ts';
+
+const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Shall we talk?' };
+
+async function open(t: TestContext, env: Record<string, string> = {}) {
+  const service = await openTestService(env);
+  t.after(service.close);
+  const run = invokerFor(service.opened.owner);
+  const { link, address } = await run(makeLink, { name: 'Acme, staff engineer', view: 'all', may_write: true });
+  const path = address.slice(service.baseUrl.length);
+  /** Opens the link in a browser of its own. */
+  async function openLink() {
+    const visitor = openVisitor(service);
+    const page = await (await visitor.post(path, {}, path)).text();
+    return { ...visitor, page };
+  }
+  /** Sends a message with a token, from a network address. */
+  function send(token: string, text: string, { key = '', from = '192.0.2.1' } = {}) {
+    const headers = { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) };
+    const request = new Request(`${service.baseUrl}/contact`, postJson({ ...message, message: text }, headers));
+    return service.app.fetch(request, { address: from, requestId: null });
+  }
+  const query = (sql: string) => rowsOf(join(service.folder, 'candidate-profile.db'), sql);
+  return { ...service, link, openLink, send, query };
+}
+
+test('the form asks for an address to be answered at, and the owner is told through which link it came', async (t) => {
+  const { openLink, query, link } = await open(t);
+  const visitor = await openLink();
+  assert.match(
+    visitor.page,
+    /<label for="write-email">Your e-mail address<\/label>\s*<input id="write-email" name="email" required type="email"[^>]* value="">/,
+  );
+  const sent = await visitor.post('/profile/write', { ...message, idempotency_key: 'k' });
+  assert.match(textOf(await sent.text()), /Your message was sent\. The answer will come to ada@example\.com\./);
+  assert.deepEqual(query('select email, subject, canonical_email, canonical_subject from contacts'), [
+    {
+      ...{ email: 'ada@example.com', canonical_email: 'ada@example.com' },
+      ...{ subject: `link:${link.id}`, canonical_subject: `link:${link.id}` },
+    },
+  ]);
+  const [mail] = query("select text, reply_to from outbox where kind = 'contact_request'");
+  assert.match(String(mail?.text), /^Through: your link for Acme, staff engineer$/m);
+  assert.doesNotMatch(String(mail?.text), /link:/);
+  assert.equal(mail?.reply_to, 'ada@example.com');
+});
+
+test('a message without an address comes back, and keeps what was typed', async (t) => {
+  const { openLink, query } = await open(t);
+  const page = textOf(await (await (await openLink()).post('/profile/write', { ...message, email: '' })).text());
+  assert.match(page, /Your e-mail address is required/);
+  assert.deepEqual(query('select id from contacts'), []);
+});
+
+test('each opening may send five messages an hour, and all of a link together twenty', async (t) => {
+  const { openLink, send } = await open(t, { LIMITS: '1' });
+  const statuses: number[][] = [];
+  for (let person = 0; person < 5; person += 1) {
+    const token = await (await openLink()).showToken();
+    const own: number[] = [];
+    for (let n = 0; n < 6; n += 1)
+      own.push((await send(token, `Message ${n} of ${person}`, { from: `198.51.${person}.7` })).status);
+    statuses.push(own);
+  }
+  const five = [201, 201, 201, 201, 201, 429];
+  assert.deepEqual(statuses, [five, five, five, five, [429, 429, 429, 429, 429, 429]]);
+});
+
+test('the key of one opening is not that of another', async (t) => {
+  const { openLink, send, query } = await open(t);
+  const [one, other] = [await (await openLink()).showToken(), await (await openLink()).showToken()];
+  const ids: string[] = [];
+  for (const token of [one, one, other]) {
+    const response = await send(token, 'The same text', { key: 'a-key' });
+    assert.equal(response.status, 201);
+    ids.push(((await response.json()) as { id: string }).id);
+  }
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[1], ids[2]);
+  assert.deepEqual(query('select count(*) as n from contacts'), [{ n: 2 }]);
+});
+
+test('what a visitor sees of an opening is of that opening alone', async (t) => {
+  const { openLink, ask } = await open(t);
+  const [one, other] = [await (await openLink()).showToken(), await (await openLink()).showToken()];
+  const headers = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  await ask('/candidate', headers(one));
+  const readsOf = async (token: string) => {
+    const { reads } = (await (await ask('/me', headers(token))).json()) as { reads: { operation: string }[] };
+    return reads.map(({ operation }) => operation);
+  };
+  // Recorded within a second.
+  await eventually(async () => (await readsOf(one)).includes('get_candidate'));
+  assert.ok(!(await readsOf(other)).includes('get_candidate'));
+});

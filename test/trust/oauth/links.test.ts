@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { endLink, endPastLinks, makeLink } from '../../../src/operations/owner/links.ts';
+import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
+import { browserOf, type ClientMemory, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, exchange, refresh } from '../../support/oauth-flow.ts';
+import { openOauthService } from '../../support/oauth-service.ts';
+import { postJson } from '../../support/post-json.ts';
+import { eventually } from '../../support/process.ts';
+
+async function open(t: TestContext, env: Record<string, string> = {}) {
+  const service = await openOauthService(t, env);
+  const run = invokerFor(service.opened().owner);
+  async function make(changes: { until?: Date; may_write?: boolean } = {}) {
+    const link = { name: 'Acme, staff engineer', view: 'all', may_write: true, ...changes };
+    const { link: made, address } = await run(makeLink, link);
+    return { id: made.id, address };
+  }
+  /** Opens a link in a browser of its own. */
+  async function openLink(address: string) {
+    const browser = browserOf(service.fetch, service.baseUrl);
+    const opened = await browser.send(await browser.open(address), { open: 'on' });
+    assert.equal(opened.url.pathname, '/');
+    return browser;
+  }
+  /** Lets the visitor of a link allow a client what it asks for. */
+  async function allowBy(browser: ReturnType<typeof browserOf>, url: URL): Promise<URL> {
+    const consent = await browser.open(url);
+    assert.doesNotMatch(consent.text, /name="email"|Acme/);
+    return (await browser.send(consent, { step: 'allow' })).url;
+  }
+  /** Returns the tokens that a client gets for the visitor of a link. */
+  async function connect(address: string) {
+    const { body } = await service.register();
+    const clientId = String(body.client_id);
+    const back = await allowBy(
+      await openLink(address),
+      authorizationUrl(service, clientId, { scope: 'profile:read contact:write' }),
+    );
+    assert.ok(back.href.startsWith(redirectUri), back.href);
+    const { status, body: tokens } = await exchange(service, { clientId, code: back.searchParams.get('code')! });
+    assert.equal(status, 200);
+    return { clientId, access: tokens.access_token!, refresh: tokens.refresh_token! };
+  }
+  return { ...service, run, make, openLink, allowBy, connectBy: connect };
+}
+
+for (const env of [{}, { VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' }] as Record<string, string>[])
+  test(`an MCP client is connected from a link without an address${env.VERIFY_EMAIL ? ', also if addresses are verified' : ''}`, async (t) => {
+    const { make, openLink, allowBy, connect, rows } = await open(t, env);
+    const { id, address } = await make();
+    const browser = await openLink(address);
+    const memory: ClientMemory = {};
+    const client = await connect(memory, { answer: (url) => allowBy(browser, url) });
+    const { structuredContent } = await client.callTool({ name: 'get_candidate' });
+    assert.match(JSON.stringify(structuredContent), /Tess Example/);
+    await client.close();
+    assert.deepEqual(rows('select subject, canonical_subject, is_verified from oauth_grants'), [
+      { subject: `link:${id}`, canonical_subject: `link:${id}`, is_verified: 0 },
+    ]);
+    const [mail] = rows('select subject, text from outbox where about = (select id from oauth_grants)');
+    assert.match(String(mail?.subject), /^Somebody through Acme, staff engineer connected .+ to your profile$/);
+    assert.match(String(mail?.text), /The visitor gave no address\. Ending the link ends the connection\./);
+  });
+
+test('ending a link ends what clients were allowed through it, on every replica within 2 seconds', async (t) => {
+  const service = await open(t);
+  const { make, run, connectBy, get, beside } = service;
+  const replica = await beside();
+  const [acme, globex] = [await make(), await make()];
+  const [ended, other] = [await connectBy(acme.address), await connectBy(globex.address)];
+  await eventually(async () => (await replica.get('/candidate', ended.access)) === 200);
+  await run(endLink, { id: acme.id });
+  const startedAt = Date.now();
+  assert.equal(await get('/candidate', ended.access), 401);
+  await eventually(async () => (await replica.get('/candidate', ended.access)) === 401);
+  assert.ok(Date.now() - startedAt < 2_000);
+  for (const one of [service, replica]) {
+    const { status, body } = await refresh(one, ended.clientId, ended.refresh);
+    assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    assert.equal(await one.get('/candidate', other.access), 200);
+  }
+  assert.equal((await refresh(service, other.clientId, other.refresh)).status, 200);
+});
+
+test('what clients were allowed ends with the time of its link', async (t) => {
+  const { make, run, connectBy, get, rows, ...service } = await open(t);
+  const { id, address } = await make({ until: new Date(Date.now() + 3_600_000) });
+  const { access, clientId, refresh: token } = await connectBy(address);
+  assert.equal(await get('/candidate', access), 200);
+  rows(`update links set until = '2026-01-01T00:00:00.000Z' where id = '${id}'`);
+  await run(endPastLinks, {});
+  assert.equal(await get('/candidate', access), 401);
+  assert.equal((await refresh({ ...service, get } as never, clientId, token)).status, 400);
+});
+
+test('a request that was under way when its link ended allows nothing', async (t) => {
+  const { make, run, openLink, register, rows, ...service } = await open(t);
+  const { id, address } = await make();
+  const { body } = await register();
+  const browser = await openLink(address);
+  const consent = await browser.open(authorizationUrl(service as never, String(body.client_id)));
+  await run(endLink, { id });
+  const answer = await browser.send(consent, { step: 'allow' });
+  assert.match(answer.text, /name="email"/);
+  assert.deepEqual(rows('select id from oauth_grants'), []);
+});
+
+test('from a link that may not write, a client asks for an address, as for a stranger', async (t) => {
+  const { make, openLink, register, ...service } = await open(t);
+  const { address } = await make({ may_write: false });
+  const { body } = await register();
+  const browser = await openLink(address);
+  const asked = await browser.open(authorizationUrl(service as never, String(body.client_id)));
+  assert.match(asked.text, /name="email"/);
+});
+
+test('erasing what came through a link leaves nothing of it but the link, and nothing of another link is erased', async (t) => {
+  const { make, run, connectBy, callTool, rows, fetch, baseUrl } = await open(t);
+  const [acme, globex] = [await make(), await make()];
+  const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+  for (const { address } of [acme, globex]) {
+    const { access } = await connectBy(address);
+    assert.equal((await callTool(access, 'get_candidate')).status, 200);
+    const headers = { authorization: `Bearer ${access}` };
+    assert.equal((await fetch(`${baseUrl}/contact`, postJson(message, headers))).status, 201);
+  }
+  await eventually(() => rows('select count(*) as n from reads')[0]?.n === 4);
+  const { left, ...erased } = await run(eraseVisitor, { visitor: { kind: 'link', id: acme.id } });
+  assert.equal(left, null);
+  assert.deepEqual([erased.contacts, erased.tokens, erased.grants, erased.reads], [1, 2, 1, 2]);
+  for (const table of ['contacts', 'issued_tokens', 'oauth_grants', 'reads'])
+    assert.deepEqual(
+      rows(`select distinct canonical_subject as subject from ${table}`),
+      [{ subject: `link:${globex.id}` }],
+      table,
+    );
+  assert.deepEqual(rows('select count(*) as n from links'), [{ n: 2 }]);
+});
