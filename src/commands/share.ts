@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { isOpen, linkNameFault } from '../model/link.ts';
+import { wholeView } from '../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import { endLink, listLinks, makeLink, renameLink, wholeView } from '../operations/owner/links.ts';
+import { endLink, listLinks, makeLink, renameLink } from '../operations/owner/links.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
@@ -29,7 +30,7 @@ export function addShareTo(program: Command, configOf: () => Config): void {
     .command('new')
     .description('make a link, and print its address')
     .argument('<name>', 'whom or what it is for; only you see this')
-    .option('--view <name>', 'what it shows: all, or the name of a view of the profile', wholeView)
+    .option('--view <name>', 'what it shows: all, public, or the name of a view of the profile', wholeView)
     .option('--for <duration>', 'how long it works, such as 60d, or never if it does not end', '60d')
     .option('--no-write', 'who opens it can neither write to you nor connect an assistant')
     .option('--json', 'print the link as JSON')

@@ -58,7 +58,7 @@ test('a link has an address with a code that the database does not have, and kee
 for (const [what, given, message] of [
   ['without a name', { name: ' \u200b ' }, 'name must not be empty'],
   ['with a name of 101 characters', { name: 'é'.repeat(101) }, 'name must be at most 100 characters'],
-  ['to a view that is not there', { view: 'systems' }, 'There is no view systems; give all'],
+  ['to a view that is not there', { view: 'systems' }, 'There is no view systems; give all, public'],
   ['that ended before', { until: new Date(0) }, 'until must be in the future'],
 ] as const)
   test(`a link ${what} is refused`, async (t) => {

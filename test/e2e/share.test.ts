@@ -71,7 +71,7 @@ suite('share', { concurrency: 2 }, () => {
       assert.deepEqual([code, stderr], [2, `candidate-profile: ${line}\n`]);
     }
     const unknown = await run('share', 'new', 'A', '--view', 'systems');
-    assert.deepEqual([unknown.code, unknown.stderr], [2, 'BAD_REQUEST: There is no view systems; give all\n']);
+    assert.deepEqual([unknown.code, unknown.stderr], [2, 'BAD_REQUEST: There is no view systems; give all, public\n']);
     const missing = await run('share', 'end', 'ffff');
     assert.deepEqual(
       [missing.code, missing.stderr],

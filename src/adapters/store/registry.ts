@@ -57,6 +57,9 @@ export interface TableFacts<Table extends Name> {
   };
 }
 
+/** Of a table of the owner's own, without a secret. */
+const ownersOwn = { visitors: null, secret: null, exported: null } as const;
+
 /** Every table, in the order of erasing expired rows: a notice before what it reports, a grant before its client. */
 export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   contacts: {
@@ -228,25 +231,13 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     secret: 'true',
     exported: null,
   },
-  profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: null, exported: null },
-  profile_versions: { key: ['id'], visitors: null, expires: 'own way', secret: null, exported: null },
-  profile_drafts: {
-    key: ['id'],
-    visitors: null,
-    expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}`,
-    secret: null,
-    exported: null,
-  },
+  profile_changes: { ...ownersOwn, key: ['part'], expires: 'never' },
+  profile_versions: { ...ownersOwn, key: ['id'], expires: 'own way' },
+  profile_drafts: { ...ownersOwn, key: ['id'], expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}` },
   // What came through one is a visitor's; the link itself is the owner's.
-  links: {
-    key: ['id'],
-    visitors: null,
-    expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}`,
-    secret: null,
-    exported: null,
-  },
-  mail_schedules: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
-  owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
+  links: { ...ownersOwn, key: ['id'], expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}` },
+  mail_schedules: { ...ownersOwn, key: ['kind'], expires: 'never' },
+  owner_events: { ...ownersOwn, key: ['kind'], expires: 'never' },
 };
 
 /** The facts of every table, by its name. */

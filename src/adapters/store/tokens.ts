@@ -205,7 +205,10 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
   return new Set(holders.filter(isRevoked).map(({ token }) => token.jti));
 }
 
-/** Returns the views of the tokens and grants that have one and have not expired, by their ids. */
+/**
+ * Returns the views of the tokens and grants that have one and have not expired, by their ids, and those of the links
+ * that have not ended, by their keys.
+ */
 export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string, string>> {
   const given = ['view', 'is not', null] as const;
   const unexpired = ['expires_at', '>', now.toISOString()] as const;
@@ -220,7 +223,9 @@ export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMa
     .where(...given)
     .where(...unexpired);
   const rows = await tokens.unionAll(grants).execute();
-  return new Map(rows.map(({ id, view }) => [id, view!]));
+  const links = await db.selectFrom('links').select(['id', 'view']).where('ended_at', 'is', null).execute();
+  const ofLinks = links.map(({ id, view }) => [visitorKeyOf({ kind: 'link', id }), view] as const);
+  return new Map([...rows.map(({ id, view }) => [id, view!] as const), ...ofLinks]);
 }
 
 /** The views of tokens and grants, in columns of theirs. */

@@ -1,4 +1,6 @@
+import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import type { IssuedToken } from '../../model/token.ts';
+import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 
 /** A token that was not issued for a grant, or a grant with its tokens. */
 export type ViewTarget =
@@ -8,7 +10,7 @@ export type ViewTarget =
 /** The views of the tokens that do not read the whole profile. */
 export interface TokenViewStore {
   readonly tokenViews: {
-    /** Returns the names of views by the id of a token or grant, of those that have not expired. */
+    /** Returns the names of views by the id of a token or grant, or the key of a link, of those that have not ended. */
     list(now: Date): Promise<ReadonlyMap<string, string>>;
     /** Null for the whole profile. */
     set(target: ViewTarget, view: string | null): Promise<void>;
@@ -41,9 +43,17 @@ export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => 
       await refresh();
     },
     /** Returns the name of the view that a token reads; null for the whole profile. */
-    viewOf: ({ jti, grantId }: IssuedToken): string | null =>
-      views.size === 0 ? null : (views.get(jti) ?? (grantId ? views.get(grantId) : null) ?? null),
-    /** Returns the name of each view that a token or grant has. */
+    viewOf({ jti, grantId, subject }: IssuedToken): string | null {
+      const usual = subject.kind === 'link' ? ofLink(subject) : null;
+      return views.size === 0 ? usual : (views.get(jti) ?? (grantId ? views.get(grantId) : null) ?? usual);
+    },
+    /** Returns the name of each view that a token, grant or link has. */
     names: (): ReadonlySet<string> => new Set(views.values()),
   };
+
+  /** Returns the view of a link; the public part if this process does not know the link yet. */
+  function ofLink(link: Visitor): string | null {
+    const view = views.get(visitorKeyOf(link)) ?? publicView;
+    return view === wholeView ? null : view;
+  }
 }

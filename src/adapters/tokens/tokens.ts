@@ -116,6 +116,7 @@ export async function openTokens(options: Options) {
 
     async prepare(subject, access?: Access, grantId?: string) {
       await revocations.refresh();
+      if (subject.kind === 'link') await views.refresh();
       const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
       const jti = newId();
       const exp = iat + (access === undefined ? ttlSeconds : Math.min(ttlSeconds, accessSeconds));

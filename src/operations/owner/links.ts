@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
+import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { isPdfLink } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
@@ -8,9 +9,6 @@ import type { OwnerServices } from './services.ts';
 import { toVisits } from './visits.ts';
 
 const maxEvents = 100_000;
-
-/** The view that is the whole profile. */
-export const wholeView = 'all';
 
 const LinkName = z.string().refine((name) => linkNameFault(name) === null, {
   error: ({ input }) => linkNameFault(String(input))!,
@@ -30,6 +28,16 @@ async function findLink(id: string, { store }: OwnerServices): Promise<Link> {
   return link;
 }
 
+/** Returns the names of what a link can show. */
+const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeView, publicView];
+
+export const listLinkViews = ownerOperation({
+  name: 'list_link_views',
+  summary: 'The names of what a link can show: the views of the profile, the whole profile, and the public part.',
+  input: z.object({}),
+  handle: async (_input, services: OwnerServices) => viewsOf(services),
+});
+
 export const makeLink = ownerOperation({
   name: 'make_link',
   summary: 'Makes a link that opens a view of the profile without asking for an address, until it ends.',
@@ -37,7 +45,7 @@ export const makeLink = ownerOperation({
   audits: ['link_made'],
   async handle({ name, view, until = null, may_write: mayWrite }, services: OwnerServices) {
     const { store, linkCodes, now, audit } = services;
-    const names = [...(await services.views()), wholeView];
+    const names = await viewsOf(services);
     if (!names.includes(view)) throw new Failure('BAD_REQUEST', `There is no view ${view}; give ${names.join(', ')}`);
     const madeAt = now();
     if (until !== null && until <= madeAt) throw new Failure('BAD_REQUEST', 'until must be in the future');

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { calendarOf } from '../../../model/calendar.ts';
 import { Failure } from '../../../model/failure.ts';
+import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { endLink, getLink, listLinks, makeLink, renameLink, wholeView } from '../../../operations/owner/links.ts';
+import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
@@ -29,9 +30,10 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
     fault?: Failure,
   ): Promise<DeskPage> {
     const links = await run(listLinks, {});
+    const views = await run(listLinkViews, {});
     const [open, ended] = [links.filter(({ isOpen }) => isOpen), links.filter(({ isOpen }) => !isOpen)];
     const made = open.find(({ link }) => link.id === query.get('made'));
-    const page = { site, formToken, times };
+    const page = { site, formToken, times, views };
     return {
       title: fault === undefined ? 'Share' : 'Error: Share',
       section: 'Share',
@@ -141,6 +143,7 @@ function endOfDay(day: string, { zone, now }: Times): Date {
 interface Shown extends Pick<DeskRequest, 'formToken'> {
   readonly site: Site;
   readonly times: Times;
+  readonly views: readonly string[];
 }
 
 const linksTable = (links: readonly Listed[], page: Shown): Html => html`<table class="links">
@@ -150,12 +153,12 @@ ${links.map((listed) => linkRow(listed, page))}
 </tbody>
 </table>`;
 
-function linkRow(listed: Listed, { site, formToken, times }: Shown): Html {
+function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html {
   const { link, address, isOpen } = listed;
   const own = site.path(`${path}/${link.id}`);
   return html`<tr>
 <th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
-<td>${viewWords(link.view)}</td>
+<td>${viewWords(link.view)}${views.includes(link.view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}</td>
 <td>${readWords(listed, times)}</td>
 <td>${endWords(link, times)}</td>
 <td><div class="actions">${
@@ -167,7 +170,8 @@ function linkRow(listed: Listed, { site, formToken, times }: Shown): Html {
 `;
 }
 
-const viewWords = (view: string): Html => html`${view === wholeView ? 'everything' : toVisible(view)}`;
+const viewWords = (view: string): string =>
+  view === wholeView ? 'everything' : view === publicView ? 'public part' : toVisible(view);
 
 /** Says what was done through a link: by how many, if there were several. */
 function readWords({ link, people, visits, pdfs, messages, lastAt }: Listed, { timeElement }: Times): Html {
@@ -215,7 +219,7 @@ interface NewForm extends Shown {
   readonly fault: Failure | undefined;
 }
 
-const newForm = ({ site, formToken, times, typed, fault }: NewForm): Html => html`<h2 id="new">A new link</h2>
+const newForm = ({ site, formToken, times, views, typed, fault }: NewForm): Html => html`<h2 id="new">A new link</h2>
 ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
 <form class="new-link" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
@@ -224,7 +228,7 @@ ${formToken}
 <p class="small soft">Only you see this name.</p>
 <div class="beside">
 <p><label for="view">Shows</label>
-<select id="view" name="view"><option value="${wholeView}">everything</option></select></p>
+<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (typed.view ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
 <p><label for="until">Until</label>
 <input type="date" id="until" name="until" value="${typed.until ?? usualDay(times)}">
 <span class="small soft">Empty if it does not end.</span></p>

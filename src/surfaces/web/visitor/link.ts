@@ -96,7 +96,7 @@ export const toLoggedPath = (path: string): string => path.replace(/^\/s\/.*/s, 
 const codeOf = ({ url }: Request): string => new URL(url).pathname.replace(/^\/s\//, '');
 
 function linkPage({ site, services, guard }: EntryPorts): Page {
-  const served = services.edition().profile;
+  const served = services.edition(null).profile;
   const { language } = served.resume;
   const profile = publicProfileOf(served);
   const wording = wordingOf(language);
