@@ -8,8 +8,12 @@ export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
 const linkPrefix = 'link:';
 const linkId = /^[\w-]+$/;
 
-/** A visitor known only by the link that they opened. */
-const LinkVisitor = z.object({ kind: z.literal('link'), id: z.string().regex(linkId) });
+/** A visitor known only by the link that they opened; `name` is for the owner alone, and may be absent. */
+const LinkVisitor = z.object({
+  kind: z.literal('link'),
+  id: z.string().regex(linkId),
+  name: z.string().optional(),
+});
 
 /** The subject of tokens, and of all that is kept of visitors. */
 export const Visitor = z.discriminatedUnion('kind', [AddressVisitor, LinkVisitor]);

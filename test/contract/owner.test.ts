@@ -97,8 +97,17 @@ async function openWorld(t: TestContext) {
   const { text, revision } = await service.opened.owner.profileDocument.read();
   const unpublished = { name: '', baseRevision: revision, revision: 'r', savedAt: new Date(), text: 'name: x' };
   const draft = (await service.opened.store.profileDrafts.save(unpublished))!;
+  let links = 0;
+  /** Stores a link that has not ended, and returns its id. */
+  async function addLink(until: Date | null = null): Promise<string> {
+    links += 1;
+    const id = String(links).padStart(12, '0');
+    const link = { id, name: 'Acme', view: 'all', until, mayWrite: true, madeAt: new Date() };
+    await service.opened.store.links.add(link);
+    return id;
+  }
   return {
-    ...{ desk, id, jti, reader, draft },
+    ...{ desk, id, jti, reader, draft, addLink },
     document: { text: text!, base_revision: revision },
     /** Has a version with the id 1, also after the history was erased. */
     keepVersion: service.opened.owner.profileDocument.keepCurrent,
@@ -242,6 +251,12 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],
   erase_contact: [({ id }) => ({ id })],
+  make_link: [() => ({ name: 'Acme', view: 'all', may_write: true })],
+  get_link: [async ({ addLink }) => ({ id: await addLink() })],
+  rename_link: [async ({ addLink }) => ({ id: await addLink(), name: 'Globex' })],
+  end_link: [async ({ addLink }) => ({ id: await addLink() })],
+  end_all_links: [async ({ addLink }) => ({ id: await addLink() })],
+  end_past_links: [async ({ addLink }) => ({ id: await addLink(new Date(0)) })],
   erase_visitor: [() => ({ visitor: byAddress(contact.email) })],
 };
 

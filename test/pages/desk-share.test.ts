@@ -120,3 +120,29 @@ test('no page and no picture of a link is for anybody but the owner', async (t) 
     assert.doesNotMatch(await response.text(), code);
   }
 });
+
+test('Today, readers, the inbox and the figures know a link by its name, and count each opening as a person', async (t) => {
+  const { make, page, links, ...service } = await open(t);
+  const id = await make('Acme, staff engineer');
+  const [address = ''] = code.exec(await page(`/desk/share/${id}`)) ?? [];
+  const path = address.slice(service.baseUrl.length);
+  for (let person = 0; person < 2; person += 1) {
+    const visitor = openVisitor(service);
+    await visitor.post(path, {}, path);
+    if (person === 0)
+      await visitor.post('/profile/write', {
+        ...{ name: 'Ada', email: 'ada@example.com', company: 'Engines', message: 'Hello', idempotency_key: 'k' },
+      });
+  }
+  await eventually(async () => /people came 2 /.test(textOf(await page('/desk'))));
+  const today = await page('/desk');
+  assert.match(textOf(today), /Acme, staff engineer was opened for the first time/);
+  assert.doesNotMatch(today, /link:/);
+  const readers = await page('/desk/readers');
+  assert.match(textOf(readers), /Acme, staff engineer/);
+  const [, reader = ''] = /href="(\/desk\/readers\/[\w-]{22})[^"]*"[^>]*><bdi>Acme/.exec(readers) ?? [];
+  assert.match(textOf(await page(reader)), /Acme, staff engineer everybody who opened this link/);
+  const [message] = await service.opened.store.contacts.list();
+  assert.match(textOf(await page(`/desk/inbox/${message?.id}`)), /Sent through your link for Acme, staff engineer\./);
+  for (const one of ['/desk/readers', reader]) assert.doesNotMatch(textOf(await page(one)), /link:/);
+});

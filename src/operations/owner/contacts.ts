@@ -6,6 +6,7 @@ import { byAddress, isSameVisitor, toVisitorText, Visitor } from '../../model/vi
 import { toReplyNotice } from '../notices.ts';
 import { replyCharges } from '../quotas.ts';
 import { ownerOperation } from './operation.ts';
+import { linkNamesOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
 
 /** Throws `NOT_FOUND` if no contact request has the id. */
@@ -48,9 +49,13 @@ export const openContact = ownerOperation({
     const { store } = services;
     const found = await findContact(id, services);
     const isRead = is_seen && found.state === 'unread' && (await markRead(id, services));
-    const counted = visitorsIn(found).map(async (visitor) => ({ visitor, ...(await store.visitors.count(visitor)) }));
+    const named = await linkNamesOf(services);
+    const counted = visitorsIn(found).map(async (visitor) => ({
+      visitor: named(visitor),
+      ...(await store.visitors.count(visitor)),
+    }));
     return {
-      contact: isRead ? { ...found, state: 'read' as const } : found,
+      contact: { ...found, ...(isRead && { state: 'read' as const }), subject: found.subject && named(found.subject) },
       replies: await store.replies.listOf(id),
       has_mail_server: services.hasMailServer,
       visitors: await Promise.all(counted),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Activity } from '../../model/reader.ts';
 import { ownerOperation } from './operation.ts';
-import { readerIdOf, recordOf } from './readers.ts';
+import { linkNamesOf, readerIdOf, recordOf } from './readers.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 import { toVisits } from './visits.ts';
 
@@ -15,7 +15,12 @@ export const visitDesk = ownerOperation({
     const before = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
     const { messages, total } = await store.contacts.listSince(since, max_listed);
-    const activity = await store.readers.activitySince(since);
+    const named = await linkNamesOf(services);
+    const activity = (await store.readers.activitySince(since)).map((one) => ({ ...one, visitor: named(one.visitor) }));
+    const links = await store.links.list();
+    const firstOpened = new Set(
+      links.filter(({ openedAt }) => openedAt !== null && openedAt >= since).map(({ id }) => id),
+    );
     const [waiting, active] = [activity.filter(isWaiting), activity.filter((one) => !isWaiting(one))];
     const listed = active.slice(0, max_listed);
     const keys = listed.map(({ key }) => key);
@@ -30,7 +35,12 @@ export const visitDesk = ownerOperation({
       /** How many messages there are, `messages` being the latest. */
       message_count: total,
       /** The visitors who did more than ask for access, the latest first, at most `max_listed`. */
-      active: listed.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.key) ?? []) })),
+      active: listed.map((one) => ({
+        ...withId(one),
+        /** Whether it is a link that was opened for the first time. */
+        isFirst: one.visitor.kind === 'link' && firstOpened.has(one.visitor.id),
+        visits: toVisits(events.get(one.key) ?? []),
+      })),
       /** The other visitors who did more. */
       unlisted: active.slice(max_listed),
       /** Those who did nothing but ask for access, the latest first. */
@@ -43,8 +53,8 @@ export const visitDesk = ownerOperation({
 
 const maxEvents = 10_000;
 
-const isWaiting = ({ requests, connected, hasErasedReads, hasRead }: Activity): boolean =>
-  requests > 0 && connected.length === 0 && !hasErasedReads && !hasRead;
+const isWaiting = ({ visitor, requests, connected, hasErasedReads, hasRead }: Activity): boolean =>
+  visitor.kind === 'address' && requests > 0 && connected.length === 0 && !hasErasedReads && !hasRead;
 
 export const countPending = ownerOperation({
   name: 'count_pending',

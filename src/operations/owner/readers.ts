@@ -45,6 +45,15 @@ export async function visitorOf(
   return (await findReader(reader, services)).visitor;
 }
 
+/** Returns a function that adds the names of links to visitors who came through them. */
+export async function linkNamesOf({ store }: OwnerServices): Promise<(visitor: Visitor) => Visitor> {
+  const names = new Map((await store.links.list()).map(({ id, name }) => [id, name]));
+  return (visitor) => {
+    const name = visitor.kind === 'link' ? names.get(visitor.id) : undefined;
+    return name === undefined ? visitor : { ...visitor, name };
+  };
+}
+
 /** Returns whether reads are recorded, and the names of the operations that visitors can call at the moment. */
 export const recordOf = ({ reads, edition }: DeskServices) => ({
   is_recorded: reads.isOn,
@@ -73,8 +82,10 @@ export const listReaders = ownerOperation({
       issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
       subjectKeyOf,
     );
+    const named = await linkNamesOf(services);
     const listed = readers.map((reader) => ({
       ...reader,
+      visitor: named(reader.visitor),
       id: readerIdOf(reader.key, services),
       /** How often they asked for access within the period, at most `maxTokens`. */
       requests: requestsBy.get(reader.key)?.length ?? 0,
@@ -138,8 +149,9 @@ export const getReader = ownerOperation({
   input: z.object({ id: z.string() }),
   async handle({ id }, services: DeskServices) {
     const { store, tokens: revocable } = services;
-    const reader = await findReader(id, services);
-    const { key, visitor } = reader;
+    const found = await findReader(id, services);
+    const { key, visitor } = found;
+    const reader = { ...found, visitor: (await linkNamesOf(services))(visitor) };
     const [tokens, grants, events, messages] = await Promise.all([
       store.tokens.listOf([key], maxTokens),
       store.oauth.grants.listOf([key], maxTokens),

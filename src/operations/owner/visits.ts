@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarOf } from '../../model/calendar.ts';
 import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
+import { readVisitor } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices } from './services.ts';
 
@@ -76,13 +77,14 @@ export const countVisits = ownerOperation({
 });
 
 /** Returns the visits of each token: their first instant, and who came. */
-const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 'at'>[] =>
+const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 'record' | 'at'>[] =>
   [...Map.groupBy(presence, ({ record }) => record).values()].flatMap((ofToken) =>
     visitsOf(ofToken).map(([first]) => first!),
   );
 
-const countPeople = (visits: readonly Pick<Presence, 'visitor'>[]): number =>
-  new Set(visits.map(({ visitor }) => visitor)).size;
+/** Counts each opening of a link as a person: many people may have one link. */
+const countPeople = (visits: readonly Pick<Presence, 'visitor' | 'record'>[]): number =>
+  new Set(visits.map(({ visitor, record }) => (readVisitor(visitor).kind === 'link' ? record : visitor))).size;
 
 const totalsOf = (presence: readonly Presence[]) => ({
   people: countPeople(presence),

@@ -23,6 +23,7 @@ const active = (address: string, more: Partial<Activity & { visits: ReturnType<t
   hasErasedReads: false,
   hasRead: false,
   visits: [],
+  isFirst: false,
   ...more,
 });
 const did = (operation: string, item: string | null = null): VisitEvent => ({
@@ -151,4 +152,21 @@ test('the clients that a reader connected are counted, a single one named', asyn
 test('readers who are only counted are said to have connected a client if one did', async () => {
   const unlisted = [active('bob@example.com', { connected: ['Claude'] })];
   assert.deepEqual(await sentences({ unlisted }), ['and 1 more connected a client or came Readers']);
+});
+
+test('a link is called by its name: opened for the first time, or how often, and what was got through it', async () => {
+  const link = { visitor: { kind: 'link', id: '0123456789ab', name: 'Acme, staff engineer' } } as const;
+  const page = visit(did('page'));
+  assert.deepEqual(
+    await sentences({
+      active: [
+        { ...active('a@example.org'), ...link, requests: 1, isFirst: true, visits: [page] },
+        { ...active('b@example.org'), ...link, requests: 3, visits: [page, visit(did('page'), did('pdf'))] },
+      ],
+    }),
+    [
+      'Acme, staff engineer was opened for the first time.',
+      'Acme, staff engineer was opened 3 times and downloaded the PDF.',
+    ],
+  );
 });

@@ -69,7 +69,9 @@ function tokenWords(contact: StoredContact): Html {
   if (subject === null) return html`None: it was sent from your own machine.`;
   return visitorsIn(contact).length === 1
     ? html`Issued to the same address. Nobody has checked that the sender reads mail there.`
-    : html`<strong class="attention">Issued to another address</strong>, ${visitorName(subject)}. Neither is verified: reply with care.`;
+    : subject.kind === 'link'
+      ? html`Sent through your link for ${visitorName(subject)}. Nobody has checked that the sender reads mail at the address.`
+      : html`<strong class="attention">Issued to another address</strong>, ${visitorName(subject)}. Neither is verified: reply with care.`;
 }
 
 const erasing = (visitors: Visitors, path: string, formToken: Html): Html => html`<details class="erase">

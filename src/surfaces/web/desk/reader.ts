@@ -11,7 +11,7 @@ import { type Html, type Site, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { grantsSection, revokeForm, viewForm } from './reader-access.ts';
-import { actsIn, clientNamesOf, timeline, visitorName } from './reading.ts';
+import { actsIn, clientNamesOf, timeline, visitorName, visitorWords } from './reading.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -83,15 +83,17 @@ function readerPage(page: Shown): DeskPage {
   const acts = actsIn(visits, page.offered);
   const grants = validGrantsOf(page);
   return {
-    title: toVisitorText(visitor),
+    title: visitorWords(visitor),
     section: 'Readers',
     body: html`<p class="small"><a href="${page.back}">Readers</a></p>
 <div class="head">
 <h1>${visitorName(visitor)}</h1>
 ${
-  grants.some(({ isVerified }) => isVerified)
-    ? html`<p class="small">verified: a client was connected with a code that was sent to it</p>`
-    : html`<p class="attention small">not verified</p>`
+  visitor.kind === 'link'
+    ? html`<p class="soft small">everybody who opened this <a href="${site.path(`/desk/share/${visitor.id}`)}">link</a></p>`
+    : grants.some(({ isVerified }) => isVerified)
+      ? html`<p class="small">verified: a client was connected with a code that was sent to it</p>`
+      : html`<p class="attention small">not verified</p>`
 }
 </div>
 ${done === null ? '' : statusMessage('good', done)}

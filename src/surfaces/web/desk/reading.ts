@@ -4,7 +4,7 @@ import type { Grant } from '../../../model/oauth.ts';
 import type { Reader } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import type { StoredToken } from '../../../model/token.ts';
-import { toVisitorText, type Visitor } from '../../../model/visitor.ts';
+import type { Visitor } from '../../../model/visitor.ts';
 import type { Visit } from '../../../operations/owner/visits.ts';
 import { capitalize, toKnownName } from '../format.ts';
 import type { Html, Site } from '../page.ts';
@@ -16,7 +16,11 @@ const maxListed = 3;
 const maxClients = 2;
 
 /** The visitor as the owner knows them. */
-export const visitorName = (visitor: Visitor): Html => html`<bdi>${toVisible(toVisitorText(visitor))}</bdi>`;
+export const visitorName = (visitor: Visitor): Html => html`<bdi>${visitorWords(visitor)}</bdi>`;
+
+/** The visitor as the owner knows them, as text. */
+export const visitorWords = (visitor: Visitor): string =>
+  toVisible(visitor.kind === 'link' ? (visitor.name ?? 'A link that ended') : visitor.address);
 
 /** Returns the names of the clients that visits were made with, the latest first. */
 export function clientNamesOf(visits: readonly Visit[]): Html {

@@ -6,9 +6,9 @@ import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getProfileDocument } from '../../../operations/owner/profile.ts';
 import { listReaders } from '../../../operations/owner/readers.ts';
-import { countVisits, type Visit } from '../../../operations/owner/visits.ts';
+import { countVisits } from '../../../operations/owner/visits.ts';
 import type { Html, Site } from '../page.ts';
-import { timesOf, toList } from '../visit-words.ts';
+import { actsOf, timesOf, toList } from '../visit-words.ts';
 import { figures } from './figures.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
 import { readersTable } from './readers.ts';
@@ -105,14 +105,24 @@ function messageRow(message: StoredContact, site: Site): Html {
 `;
 }
 
+type ListedActivity = OutputOf<typeof visitDesk>['active'][number];
+
 /** Returns the actions of a visitor, each as part of a sentence. Messages have rows of their own. */
 function actionsBy(
-  { requests, connected, hasErasedReads, visits }: Activity & { readonly visits: readonly Visit[] },
+  { visitor, requests, connected, hasErasedReads, visits, isFirst }: ListedActivity,
   offered: readonly string[],
 ): string[] {
   const silent = visits
     .map((visit) => ({ ...visit, events: visit.events.filter(({ operation }) => operation !== 'message') }))
     .filter(({ events }) => events.length > 0);
+  if (visitor.kind === 'link') {
+    const events = silent.flatMap((visit) => visit.events.filter(({ operation }) => operation !== 'page'));
+    return [
+      ...(isFirst ? ['was opened for the first time'] : requests === 0 ? [] : [`was opened${timesOf(requests)}`]),
+      ...actsOf(events, offered),
+      ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
+    ];
+  }
   const acts = actsIn(silent, offered);
   return [
     ...(requests === 0 ? [] : [`asked for access${timesOf(requests)}`]),
