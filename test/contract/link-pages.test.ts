@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endLink, makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
-import { rowsOf } from '../support/database.ts';
+import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, openVisitor, textOf } from '../support/pages.ts';
 
@@ -184,7 +184,7 @@ test('a network that looks at too many links, or opens too many, is told to wait
   for (const one of [path, `/s/${'A'.repeat(22)}`]) assert.equal((await openPage(service, one)).status, 429);
 });
 
-test('the code is in no file of the service but the key, from which it is made', async (t) => {
+testOnSqlite('the code is in no file of the service but the key, from which it is made', async (t) => {
   const { make, openLink, folder, ...service } = await open(t);
   const { path, code } = await make();
   const { visitor } = await openLink(path);

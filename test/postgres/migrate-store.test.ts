@@ -159,6 +159,7 @@ const expectedRows = {
   sign_in_links: 0,
   desk_sessions: 0,
   page_sessions: 1,
+  links: 1,
   mail_schedules: 1,
   profile_versions: 1,
   profile_drafts: 1,

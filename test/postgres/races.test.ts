@@ -195,7 +195,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 17);
+  assert.equal(countOf(path, 'kysely_migration'), 18);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */
