@@ -5,6 +5,7 @@ import { installPeers } from './peers.ts';
 import { type Section, toReport } from './report.ts';
 import { measureGet } from './sections/get.ts';
 import { measureLayers } from './sections/layers.ts';
+import { measureLinks } from './sections/links.ts';
 import { measureMcp } from './sections/mcp.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measurePdf } from './sections/pdf.ts';
@@ -16,6 +17,7 @@ import { measureWrites } from './sections/writes.ts';
 
 const measures: Record<string, Measure> = {
   get: measureGet,
+  links: measureLinks,
   mcp: measureMcp,
   writes: measureWrites,
   memory: measureMemory,

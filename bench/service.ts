@@ -6,7 +6,7 @@ import { idle, type Server, startServer } from './server-process.ts';
 
 /** The launcher of the package as npm installs it, in a folder that is removed at exit; installed once, when first needed. */
 let installing: Promise<string> | undefined;
-const installedLauncher = (): Promise<string> => {
+export const installedLauncher = (): Promise<string> => {
   installing ??= installPackage().then(({ launcher }) => launcher);
   return installing;
 };
