@@ -3,7 +3,7 @@ import { firstLineOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import { byAddress, toVisitorText, type Visitor } from '../model/visitor.ts';
+import { byAddress, toOwnersText, type Visitor } from '../model/visitor.ts';
 import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
@@ -173,7 +173,7 @@ function toText({ id, receivedAt, name, email, company, subject, state, message 
       `Name:      ${name}`,
       `E-mail:    ${email}`,
       `Company:   ${company}`,
-      `Token:     ${subject === null ? 'none, sent from your own machine' : `issued to ${toVisitorText(subject)}`}`,
+      `Token:     ${subject === null ? 'none, sent from your own machine' : `issued to ${toOwnersText(subject)}`}`,
       '',
       message.replaceAll('\r\n', '\n'),
     ].join('\n'),

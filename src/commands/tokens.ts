@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
 import { publicView, wholeView } from '../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import { byAddress, toVisitorText } from '../model/visitor.ts';
+import { byAddress, toOwnersText } from '../model/visitor.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke, setView } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
@@ -80,7 +80,7 @@ async function printTokens(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listTokens, {})).map((token) => ({
     jti: token.jti,
-    subject: toVisitorText(token.subject),
+    subject: toOwnersText(token.subject),
     issued_at: token.issuedAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
     revoked: token.isRevoked,
@@ -120,7 +120,7 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listGrants, {})).map((grant) => ({
     id: grant.id,
-    subject: toVisitorText(grant.subject),
+    subject: toOwnersText(grant.subject),
     is_verified: grant.isVerified,
     client: grant.clientName,
     client_id: grant.clientId,
@@ -180,6 +180,6 @@ function toWords({ jti, grant, visitor }: Target, ended: Ended): string {
   if (jti !== undefined && isNothing) return 'No valid token with this id is known; the id is revoked anyway.';
   if (grant !== undefined && isNothing)
     return `No grant with this id is valid. To list the ids: ${toCommandLine('tokens', 'clients')}`;
-  const subject = visitor === undefined ? '' : ` of ${toVisible(toVisitorText(visitor))}`;
+  const subject = visitor === undefined ? '' : ` of ${toVisible(toOwnersText(visitor))}`;
   return `Ended ${countsOf(ended)}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { longestAddress, toEmailAddress } from './email-address.ts';
 import { countCodePoints } from './text.ts';
-import type { Visitor } from './visitor.ts';
+import type { Visitor, VisitorKey } from './visitor.ts';
 
 type Refuse = (message: string) => never;
 
@@ -111,6 +111,8 @@ export type ContactState = z.infer<typeof ContactState>;
 export interface InboxView {
   readonly states: readonly ContactState[];
   readonly search: string;
+  /** Visitors whose messages are found besides those that have the text. */
+  readonly links?: readonly VisitorKey[];
 }
 
 /** Returns the first line of a message, cut after so many characters; an ellipsis stands for what is left out. */

@@ -36,6 +36,12 @@ export const visitorKeyOf = (visitor: Visitor): VisitorKey => toText(visitor, to
 const toText = (visitor: Visitor, spell: (address: string) => string): string =>
   visitor.kind === 'link' ? linkPrefix + visitor.id : spell(visitor.address);
 
+/** A visitor as one text for the owner: as `toVisitorText`, and the name of the link if it is known. */
+export const toOwnersText = (visitor: Visitor): string =>
+  visitor.kind === 'link' && visitor.name !== undefined
+    ? `${toVisitorText(visitor)} (${visitor.name})`
+    : toVisitorText(visitor);
+
 /** Reads a `VisitorText`. An address has an @, which the id of a link cannot have, so neither is read as the other. */
 export function readVisitor(text: string): Visitor {
   const id = text.startsWith(linkPrefix) ? text.slice(linkPrefix.length) : '';

@@ -125,13 +125,18 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
 const searched = ['name', 'company', 'email', 'message'] as const;
 
 /** Whether a contact request has one of the states and, in any case, the text. */
-function isIn(eb: ExpressionBuilder<Tables, 'contacts'>, { states, search }: InboxView, lowerCase: LowerCase) {
+function isIn(
+  eb: ExpressionBuilder<Tables, 'contacts'>,
+  { states, search, links = [] }: InboxView,
+  lowerCase: LowerCase,
+) {
   const isOfState = eb('state', 'in', states);
   if (search === '') return isOfState;
   const pattern = containing(search.toLowerCase());
   const hasText = (column: (typeof searched)[number]) =>
     sql<SqlBool>`${lowerCase(eb.ref(column))} like ${pattern} escape '\\'`;
-  return eb.and([isOfState, eb.or(searched.map(hasText))]);
+  const isOfLink = links.length === 0 ? [] : [eb('canonical_subject', 'in', links)];
+  return eb.and([isOfState, eb.or([...searched.map(hasText), ...isOfLink])]);
 }
 
 const day = 24 * 60 * 60 * 1_000;

@@ -67,13 +67,16 @@ const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: numb
 
 function conditionOn(
   table: keyof typeof sources,
-  { text, since, hasVisited }: ReaderFilter,
+  { text, links = [], since, hasVisited }: ReaderFilter,
   alias: string = table,
 ): RawBuilder<SqlBool> {
   const conditions = [sql<SqlBool>`canonical_subject is not null`];
   if (table === 'reader_notes') conditions.push(sql`seen_at is not null`);
   if (since !== undefined) conditions.push(sql`${sql.ref(sources[table])} >= ${since.toISOString()}`);
-  if (text !== undefined) conditions.push(sql`canonical_subject like ${containing(toComparable(text))} escape '\\'`);
+  if (text !== undefined) {
+    const hasText = sql<SqlBool>`canonical_subject like ${containing(toComparable(text))} escape '\\'`;
+    conditions.push(links.length === 0 ? hasText : sql`(${hasText} or canonical_subject in (${sql.join(links)}))`);
+  }
   if (hasVisited === true && table === 'contacts') conditions.push(sql`state <> 'spam'`);
   if (hasVisited === false) conditions.push(hasNotVisited(alias, since ?? new Date(0)));
   return sql.join(conditions, sql` and `);

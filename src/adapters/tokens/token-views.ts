@@ -1,6 +1,6 @@
 import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import type { IssuedToken } from '../../model/token.ts';
-import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
+import { visitorKeyOf } from '../../model/visitor.ts';
 
 /** A token that was not issued for a grant, or a grant with its tokens. */
 export type ViewTarget =
@@ -44,16 +44,13 @@ export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => 
     },
     /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf({ jti, grantId, subject }: IssuedToken): string | null {
-      const usual = subject.kind === 'link' ? ofLink(subject) : null;
-      return views.size === 0 ? usual : (views.get(jti) ?? (grantId ? views.get(grantId) : null) ?? usual);
+      const own = views.size === 0 ? undefined : (views.get(jti) ?? (grantId ? views.get(grantId) : undefined));
+      // This process may not know a link yet, and does not know one that has ended.
+      const usual = subject.kind === 'link' ? (views.get(visitorKeyOf(subject)) ?? publicView) : wholeView;
+      const view = own ?? usual;
+      return view === wholeView ? null : view;
     },
     /** Returns the name of each view that a token, grant or link has. */
     names: (): ReadonlySet<string> => new Set(views.values()),
   };
-
-  /** Returns the view of a link; the public part if this process does not know the link yet. */
-  function ofLink(link: Visitor): string | null {
-    const view = views.get(visitorKeyOf(link)) ?? publicView;
-    return view === wholeView ? null : view;
-  }
 }

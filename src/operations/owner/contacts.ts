@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ContactState, type StoredContact } from '../../model/contact.ts';
+import { ContactState, type InboxView, type StoredContact } from '../../model/contact.ts';
 import { Failure } from '../../model/failure.ts';
 import { ReplyText } from '../../model/reply.ts';
-import { byAddress, isSameVisitor, toVisitorText, Visitor } from '../../model/visitor.ts';
+import { byAddress, isSameVisitor, toOwnersText, Visitor } from '../../model/visitor.ts';
 import { toReplyNotice } from '../notices.ts';
 import { replyCharges } from '../quotas.ts';
+import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
-import { linkNamesOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
 
 /** Throws `NOT_FOUND` if no contact request has the id. */
@@ -26,18 +26,27 @@ export const listContacts = ownerOperation({
   name: 'list_contacts',
   summary: 'Contact requests, the latest first: all, those of a visitor, or those whose id begins with a text.',
   input: z.object({ visitor: Visitor.optional(), id_prefix: z.string().optional() }),
-  handle: async ({ visitor, id_prefix }, { store: { contacts } }: OwnerServices) =>
-    id_prefix === undefined ? contacts.list(visitor) : contacts.listByIdPrefix(id_prefix),
+  async handle({ visitor, id_prefix }, services: OwnerServices) {
+    const { contacts } = services.store;
+    const { ofContact } = await linkNamesOf(services);
+    const found = await (id_prefix === undefined ? contacts.list(visitor) : contacts.listByIdPrefix(id_prefix));
+    return found.map(ofContact);
+  },
 });
 
 const View = z.object({ states: z.array(ContactState), search: z.string() });
+
+/** Returns a view in which the name of a link, or its key, finds what was sent through it. */
+async function withLinks(view: z.output<typeof View>, services: OwnerServices): Promise<InboxView> {
+  return { ...view, links: (await linkNamesOf(services)).keysFor(view.search) };
+}
 
 export const listInbox = ownerOperation({
   name: 'list_inbox',
   summary: 'A page of the contact requests that have one of the states and a text in them.',
   input: View.extend({ offset: z.int(), limit: z.int() }),
-  handle: async ({ offset, limit, ...view }, { store }: OwnerServices) =>
-    store.contacts.listIn(view, { offset, limit }),
+  handle: async ({ offset, limit, ...view }, services: OwnerServices) =>
+    services.store.contacts.listIn(await withLinks(view, services), { offset, limit }),
 });
 
 export const openContact = ownerOperation({
@@ -49,13 +58,13 @@ export const openContact = ownerOperation({
     const { store } = services;
     const found = await findContact(id, services);
     const isRead = is_seen && found.state === 'unread' && (await markRead(id, services));
-    const named = await linkNamesOf(services);
+    const { named, ofContact } = await linkNamesOf(services);
     const counted = visitorsIn(found).map(async (visitor) => ({
       visitor: named(visitor),
       ...(await store.visitors.count(visitor)),
     }));
     return {
-      contact: { ...found, ...(isRead && { state: 'read' as const }), subject: found.subject && named(found.subject) },
+      contact: ofContact(isRead ? { ...found, state: 'read' as const } : found),
       replies: await store.replies.listOf(id),
       has_mail_server: services.hasMailServer,
       visitors: await Promise.all(counted),
@@ -111,7 +120,7 @@ export const replyToContact = ownerOperation({
 /** Returns a contact request with the names of fields that JSON outputs have. */
 export const toRecord = ({ receivedAt, ...rest }: StoredContact) => ({
   ...rest,
-  subject: rest.subject && toVisitorText(rest.subject),
+  subject: rest.subject && toOwnersText(rest.subject),
   received_at: receivedAt.toISOString(),
 });
 
@@ -122,9 +131,11 @@ export const exportContacts = ownerOperation({
   audits: ['contacts_exported'],
   async handle({ visitor, view, id }, services: OwnerServices) {
     const { contacts } = services.store;
-    const listed = () => (view === undefined ? contacts.list(visitor) : contacts.listIn(view));
+    const { ofContact } = await linkNamesOf(services);
+    const listed = async () =>
+      view === undefined ? contacts.list(visitor) : contacts.listIn(await withLinks(view, services));
     const found = id === undefined ? await listed() : [await findContact(id, services)];
     services.audit({ event: 'contacts_exported', detail: String(found.length), ...(visitor && { subject: visitor }) });
-    return found.map(toRecord);
+    return found.map(ofContact).map(toRecord);
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Activity } from '../../model/reader.ts';
+import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
-import { linkNamesOf, readerIdOf, recordOf } from './readers.ts';
+import { readerIdOf, recordOf } from './readers.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 import { toVisits } from './visits.ts';
 
@@ -15,7 +16,7 @@ export const visitDesk = ownerOperation({
     const before = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
     const { messages, total } = await store.contacts.listSince(since, max_listed);
-    const named = await linkNamesOf(services);
+    const { named } = await linkNamesOf(services);
     const activity = (await store.readers.activitySince(since)).map((one) => ({ ...one, visitor: named(one.visitor) }));
     const links = await store.links.list();
     const firstOpened = new Set(

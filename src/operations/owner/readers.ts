@@ -3,9 +3,10 @@ import { Failure } from '../../model/failure.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
 import { countCodePoints } from '../../model/text.ts';
 import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
-import { toVisitorText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
+import { toOwnersText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../operation.ts';
+import { linkNamesOf } from './link-names.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 import { Period, startOf, toVisits } from './visits.ts';
@@ -45,15 +46,6 @@ export async function visitorOf(
   return (await findReader(reader, services)).visitor;
 }
 
-/** Returns a function that adds the names of links to visitors who came through them. */
-export async function linkNamesOf({ store }: OwnerServices): Promise<(visitor: Visitor) => Visitor> {
-  const names = new Map((await store.links.list()).map(({ id, name }) => [id, name]));
-  return (visitor) => {
-    const name = visitor.kind === 'link' ? names.get(visitor.id) : undefined;
-    return name === undefined ? visitor : { ...visitor, name };
-  };
-}
-
 /** Returns whether reads are recorded, and the names of the operations that visitors can call at the moment. */
 export const recordOf = ({ reads, edition }: DeskServices) => ({
   is_recorded: reads.isOn,
@@ -68,7 +60,9 @@ export const listReaders = ownerOperation({
   async handle({ text, has_visited: hasVisited, limit, ...period }, services: DeskServices) {
     const { store, tokens, now } = services;
     const since = startOf(period, now());
-    const { readers, total } = await store.readers.list({ text, since, hasVisited }, limit);
+    const { named, keysFor } = await linkNamesOf(services);
+    const filter = { text, links: keysFor(text), since, hasVisited };
+    const { readers, total } = await store.readers.list(filter, limit);
     const keys = readers.map(({ key }) => key);
     const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > now();
@@ -82,7 +76,6 @@ export const listReaders = ownerOperation({
       issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
       subjectKeyOf,
     );
-    const named = await linkNamesOf(services);
     const listed = readers.map((reader) => ({
       ...reader,
       visitor: named(reader.visitor),
@@ -108,9 +101,11 @@ export const exportReaders = ownerOperation({
   summary: `The readers of a period with what they did in it, at most ${maxCounted} of them: those seen last.`,
   input: Period.extend({ text: z.string().optional() }),
   audits: ['readers_exported'],
-  async handle({ text, ...period }, { store, now, audit }: OwnerServices) {
+  async handle({ text, ...period }, services: OwnerServices) {
+    const { store, now, audit } = services;
     const since = startOf(period, now());
-    const { readers } = await store.readers.list({ text, since }, maxCounted);
+    const { named, keysFor } = await linkNamesOf(services);
+    const { readers } = await store.readers.list({ text, links: keysFor(text), since }, maxCounted);
     const grants = await store.oauth.grants.listUnexpired(now());
     const verified = new Set(grants.filter(({ isVerified }) => isVerified).map(({ subject }) => visitorKeyOf(subject)));
     const rows = [];
@@ -125,7 +120,7 @@ export const exportReaders = ownerOperation({
         const countOf = (has: (event: VisitEvent) => boolean) =>
           all.filter(has).reduce((sum, { count }) => sum + count, 0);
         rows.push({
-          address: toVisitorText(reader.visitor),
+          address: toOwnersText(named(reader.visitor)),
           is_verified: verified.has(reader.key),
           first_seen_at: reader.firstSeenAt.toISOString(),
           last_seen_at: reader.lastSeenAt.toISOString(),
@@ -151,16 +146,20 @@ export const getReader = ownerOperation({
     const { store, tokens: revocable } = services;
     const found = await findReader(id, services);
     const { key, visitor } = found;
-    const reader = { ...found, visitor: (await linkNamesOf(services))(visitor) };
+    const { named, ofAccess } = await linkNamesOf(services);
+    const reader = { ...found, visitor: named(visitor) };
     const [tokens, grants, events, messages] = await Promise.all([
       store.tokens.listOf([key], maxTokens),
       store.oauth.grants.listOf([key], maxTokens),
       store.readers.eventsOf([key], new Date(0), maxEventsOfOne),
       store.contacts.list(visitor),
     ]);
-    const withState = tokens.map((token) => ({ ...token, isRevoked: revocable.isRevoked(token) }));
+    const withState = tokens.map((token) => ({ ...ofAccess(token), isRevoked: revocable.isRevoked(token) }));
     const views = [...(await services.views())];
-    return { reader, tokens: withState, grants, views, visits: toVisits(events), messages, ...recordOf(services) };
+    return {
+      ...{ reader, tokens: withState, grants: grants.map(ofAccess), views },
+      ...{ visits: toVisits(events), messages, ...recordOf(services) },
+    };
   },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
+import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
 import { findReader, NamedVisitor } from './readers.ts';
 import type { OwnerServices } from './services.ts';
@@ -10,15 +11,22 @@ export const listTokens = ownerOperation({
   name: 'list_tokens',
   summary: 'The tokens that have not expired, the latest first.',
   input: z.object({}),
-  handle: async (_input, { store, tokens, now }: OwnerServices) =>
-    (await store.tokens.listUnexpired(now())).map((token) => ({ ...token, isRevoked: tokens.isRevoked(token) })),
+  async handle(_input, services: OwnerServices) {
+    const { store, tokens, now } = services;
+    const { ofAccess } = await linkNamesOf(services);
+    const listed = await store.tokens.listUnexpired(now());
+    return listed.map((token) => ({ ...ofAccess(token), isRevoked: tokens.isRevoked(token) }));
+  },
 });
 
 export const listGrants = ownerOperation({
   name: 'list_grants',
   summary: 'What visitors have allowed clients and has not ended, the latest first.',
   input: z.object({}),
-  handle: async (_input, { store, now }: OwnerServices) => store.oauth.grants.listUnexpired(now()),
+  async handle(_input, services: OwnerServices) {
+    const { ofAccess } = await linkNamesOf(services);
+    return (await services.store.oauth.grants.listUnexpired(services.now())).map(ofAccess);
+  },
 });
 
 /** A token with its grant, a grant with its tokens, or all of one or all visitors; a `reader` must own it. */
@@ -71,11 +79,13 @@ export const setView = ownerOperation({
       throw new Failure('BAD_REQUEST', `The profile has no view ${view}; give ${listed([...names])}`);
     const token = named.kind === 'jti' ? (await store.tokens.listUnexpired(now(), { jti: named.jti }))[0] : undefined;
     const grantId = named.kind === 'grant' ? named.id : token?.grantId;
-    const isThere = grantId ? (await store.oauth.grants.find(grantId, now())) !== null : token !== undefined;
-    if (!isThere) throw new Failure('NOT_FOUND', 'No valid token and no grant has this id.');
+    const access = grantId ? await store.oauth.grants.find(grantId, now()) : token;
+    if (!access) throw new Failure('NOT_FOUND', 'No valid token and no grant has this id.');
+    // What came through a link reads the view of the link unless it has one of its own, which may be the whole profile.
+    const isUsual = view === wholeView && access.subject.kind === 'address';
     await tokens.setView(
       grantId ? { kind: 'grant', id: grantId } : { kind: 'jti', jti: token!.jti },
-      view === wholeView ? null : view,
+      isUsual ? null : view,
     );
     if (grantId) audit({ event: 'view_changed', detail: `${grantId} ${view}` });
     else audit({ event: 'view_changed', detail: view, jti: token!.jti });

@@ -3,6 +3,7 @@ import { Failure } from '../../model/failure.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import { byAddress, isSameVisitor, Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import { findContact, toRecord, visitorsIn } from './contacts.ts';
+import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
 import { NamedVisitor, visitorOf } from './readers.ts';
 import type { Erased, OwnerServices } from './services.ts';
@@ -12,11 +13,13 @@ export const exportVisitor = ownerOperation({
   summary: 'All that is kept of a visitor, except what repeats it: notices and idempotency keys.',
   input: z.object({ visitor: Visitor }),
   audits: ['contacts_exported'],
-  async handle({ visitor }, { store, audit }: OwnerServices) {
+  async handle({ visitor }, services: OwnerServices) {
+    const { store, audit } = services;
+    const { ofContact } = await linkNamesOf(services);
     const contacts = await store.contacts.list(visitor);
     const traces = await store.visitors.traces(visitor);
     audit({ event: 'contacts_exported', detail: String(contacts.length), subject: visitor });
-    return { contacts: contacts.map(toRecord), ...traces };
+    return { contacts: contacts.map(ofContact).map(toRecord), ...traces };
   },
 });
 

@@ -151,8 +151,8 @@ const searchForm = (
   text: string,
 ): Html => html`<form class="search" role="search" action="${site.path('/desk/readers')}">
 <input type="hidden" name="period" value="${name}">
-<label class="unseen" for="q">Address</label>
-<input id="q" type="search" name="q" value="${text}" placeholder="Address" maxlength="${longestAddress}">
+<label class="unseen" for="q">Address or link</label>
+<input id="q" type="search" name="q" value="${text}" placeholder="Address or link" maxlength="${longestAddress}">
 <button class="secondary">Search</button>
 </form>`;
 
