@@ -33,6 +33,7 @@ import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
 import { addPublicTo } from '../surfaces/web/public/public.ts';
+import { sessionCookieOf } from '../surfaces/web/session-cookie.ts';
 import { toLoggedPath } from '../surfaces/web/visitor/link.ts';
 import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
@@ -161,7 +162,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   }
   const latestDesk = keepLatest<Awaited<ReturnType<typeof loadDesk>>>();
   const openedDesk = () => latestDesk('', () => loadDesk(config, opened, { site, guard: formGuard, fail }));
-  const entry = { site, services, sessions: opened.pageSessions, openings: opened.openings, guard: formGuard };
+  const { pageSessions: sessions, openings, owner } = opened;
+  const deskCookie = sessionCookieOf(site.baseUrl, 'desk');
+  async function isOwner(request: Request): Promise<boolean> {
+    const secret = deskCookie.read(request);
+    return secret !== null && (await owner.signIn.sessionOf(secret)) !== null;
+  }
+  const entry = { site, services, sessions, openings, guard: formGuard, isOwner };
   addVisitorTo(http, {
     ...entry,
     invitation: async (request) => (profile.path() === samplePath ? (await openedDesk()).invitation(request) : {}),

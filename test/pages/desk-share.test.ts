@@ -121,6 +121,21 @@ test('no page and no picture of a link is for anybody but the owner', async (t) 
   }
 });
 
+test('a link tells the owner, signed in at the desk, that opening it counts, and nobody else', async (t) => {
+  const { make, page, get, ask, baseUrl } = await open(t);
+  const id = await make('Acme');
+  const [address = ''] = code.exec(await page(`/desk/share/${id}`)) ?? [];
+  const path = address.slice(baseUrl.length);
+  const shown = await (await get(path)).text();
+  assert.match(
+    textOf(shown),
+    /You are signed in at your desk\. If you open the profile here, it counts as an opening of this link\./,
+  );
+  assert.ok(shown.includes(`href="/desk/share/${id}"`));
+  const others = await (await ask(path)).text();
+  assert.ok(!others.includes('desk') && !others.includes(id));
+});
+
 test('Today, readers, the inbox and the figures know a link by its name, and count each opening as a person', async (t) => {
   const { make, page, links, ...service } = await open(t);
   const id = await make('Acme, staff engineer');

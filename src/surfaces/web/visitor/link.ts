@@ -11,7 +11,7 @@ import { keepLatest } from '../../rest/documents.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, takeForm } from '../form.ts';
 import { capitalize } from '../format.ts';
-import { type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
@@ -26,6 +26,8 @@ export interface EntryPorts {
   readonly sessions: PageSessions;
   readonly openings: LinkOpenings;
   readonly guard: FormGuard;
+  /** Whether the owner sends a request, signed in at the desk. */
+  isOwner(request: Request): Promise<boolean>;
 }
 
 /** Of the pages and redirects at addresses with codes. */
@@ -65,12 +67,13 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
 
   http.get('/s/:code', async ({ req, env }) => {
     try {
-      await openings.find(codeOf(req.raw), env.address);
+      const { id } = await openings.find(codeOf(req.raw), env.address);
+      const notice = (await ports.isOwner(req.raw)) ? noticeToOwner(id, site) : '';
+      return pageResponse(linkPage(ports, notice), site);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return explain(error);
     }
-    return pageResponse(linkPage(ports), site);
   });
 
   http.post('/s/:code', ({ req, env }) =>
@@ -95,7 +98,10 @@ export const toLoggedPath = (path: string): string => path.replace(/^\/s\/.*/s, 
 /** Returns the code of a request as it was sent: another spelling of it, such as %41 for A, is another code. */
 const codeOf = ({ url }: Request): string => new URL(url).pathname.replace(/^\/s\//, '');
 
-function linkPage({ site, services, guard }: EntryPorts): Page {
+const noticeToOwner = (id: string, site: Site): Html =>
+  html`<p class="notice" lang="en" dir="ltr">You are signed in at your desk. If you open the profile here, it counts as an opening of <a href="${site.path(`/desk/share/${id}`)}">this link</a>.</p>`;
+
+function linkPage({ site, services, guard }: EntryPorts, notice: Html | string): Page {
   const served = services.edition(null).profile;
   const { language } = served.resume;
   const profile = publicProfileOf(served);
@@ -112,6 +118,7 @@ function linkPage({ site, services, guard }: EntryPorts): Page {
     head: publicHead(profile, site),
     body: html`<main id="main" class="column landing">
 ${introduction(profile, wording)}
+${notice}
 <form class="access" method="post">
 ${formTokenField(guard, noSession)}
 <p><button>${words.open}</button></p>
