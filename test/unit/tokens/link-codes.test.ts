@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { newLinkId, readLinkCode, toLinkCode } from '../../../src/adapters/tokens/link-codes.ts';
 
@@ -27,6 +28,24 @@ test('a code with any other character in any place opens nothing', () => {
   for (const [index, own] of [...code].entries())
     for (const other of alphabet)
       if (other !== own) assert.equal(readLinkCode(code.slice(0, index) + other + code.slice(index + 1), secret), null);
+});
+
+test('a code with one or two bits flipped opens nothing, and neither do 100,000 random codes', () => {
+  const bytes = Buffer.from(code, 'base64url');
+  const flipped = (...bits: number[]) => {
+    const changed = Buffer.from(bytes);
+    for (const bit of bits) changed[bit >> 3]! ^= 1 << (bit & 7);
+    return changed.toString('base64url');
+  };
+  for (let one = 0; one < 128; one += 1) {
+    assert.equal(readLinkCode(flipped(one), secret), null);
+    for (let other = 0; other < one; other += 1) assert.equal(readLinkCode(flipped(one, other), secret), null);
+  }
+  for (let n = 0; n < 50_000; n += 1) {
+    assert.equal(readLinkCode(randomBytes(16).toString('base64url'), secret), null);
+    const withId = Buffer.concat([bytes.subarray(0, 6), randomBytes(10)]);
+    assert.equal(readLinkCode(withId.toString('base64url'), secret), null);
+  }
 });
 
 test('a code that is spelled in another way opens nothing', () => {
