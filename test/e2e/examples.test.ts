@@ -79,6 +79,12 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   assert.equal(fromFile, `${typed} < reply.txt`);
   await paste(`${programName} ${fromFile}`, folder, { ...env, SMTP_URL: 'smtp://127.0.0.1:9' });
   tried.add('contacts reply');
+  await run('share new', 'share list');
+  {
+    using database = openSqliteFile(join(folder, 'data/candidate-profile.db'));
+    database.exec("update links set id = '9f3c5be01d77' where name like 'Acme%'");
+  }
+  await run('share rename', 'share end');
   await run('history list', 'history show', 'history restore', 'history erase');
   await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
   service.kill('SIGTERM');
