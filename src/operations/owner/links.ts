@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
 import { publicView, wholeView } from '../../model/profile/view-fields.ts';
-import { isPdfLink } from '../../model/visit.ts';
+import { isPdfLink, type Presence, type VisitEvent } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
@@ -78,8 +78,7 @@ export const listLinks = ownerOperation({
         link,
         isOpen: isOpen(link, now()),
         address: isOpen(link, now()) ? addressOf(link, services) : null,
-        /** How many opened it of whom something is kept: each opening has a token of its own. */
-        people: new Set(own.map(({ record }) => record)).size,
+        people: countPeople(own),
         visits: toVisits(own).length,
         pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
         messages: countOf(({ operation }) => operation === 'message'),
@@ -89,6 +88,12 @@ export const listLinks = ownerOperation({
     });
   },
 });
+
+/** Counts the openings of which something is kept: each has a record of its own, and so has each client. */
+function countPeople(events: readonly (VisitEvent & Pick<Presence, 'record'>)[]): number {
+  const onPage = events.filter(({ surface }) => surface === 'web');
+  return new Set((onPage.length > 0 ? onPage : events).map(({ record }) => record)).size;
+}
 
 export const getLink = ownerOperation({
   name: 'get_link',
