@@ -40,7 +40,7 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
     tokens: [
-      'Your e-mail address, and when you asked for access',
+      `Your e-mail address, or the link of ${who} that you opened, and when you asked for access`,
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
     sessions: [
@@ -69,7 +69,7 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
       `as long as anything of the above is kept, and until ${formatDuration(keep.notes)} after you were last here`,
     ],
     mail: [
-      `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
+      `The e-mails that tell ${who} of your request for access, with the network address that it came from, that a link was opened for the first time, and of what you write`,
       `${formatDuration(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
     ],
     codes:
@@ -89,7 +89,7 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
 <h1>What is kept of you</h1>
 <p>This site belongs to one person: ${who}. What it keeps is for that person alone. The
 pages make no request to another site.</p>
-<p>When you open the profile, it sets one cookie, <code>${cookie}</code>, which keeps the profile open: until you leave or close the
+<p>The page of a link keeps nothing until you open the profile with it. When you open the profile, it sets one cookie, <code>${cookie}</code>, which keeps the profile open: until you leave or close the
 browser, or, if you ask to be remembered, for ${formatDuration(keep.sessions)}. It holds a random number, and nothing of you. An address
 that was mistyped is in a second one, for ten minutes or until the profile is open.${
       site.hasOauth ? ' There are two more for half an hour while you allow a program to connect.' : ''
@@ -104,7 +104,7 @@ curl -X DELETE ${site.baseUrl}/me \\
   -H "Authorization: Bearer $TOKEN"</pre>
 <p>A token shows only what was done with it, not with other tokens for your address: nobody has verified the address, so
 somebody else may have typed it. For all the rest, messages included, write to ${who}, who can export and erase everything that is
-kept under your address${site.hasOauth ? ', and end the access of clients that you connected' : ''}.</p>
+kept under your address, or of those who opened a link${site.hasOauth ? ', and end the access of clients that you connected' : ''}.</p>
 </main>
 ${footer(site)}`,
   };
