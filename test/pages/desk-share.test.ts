@@ -95,7 +95,7 @@ test('a link has a page with its address, a QR code of it, and another name', as
   assert.doesNotMatch(await picture.text(), /style=/);
   const renamed = await post(`/desk/share/${id}/rename`, { name: 'Acme' });
   assert.equal(renamed.headers.get('location'), `/desk/share/${id}?done=renamed`);
-  assert.match(textOf(await page(`/desk/share/${id}`)), /^Acme does not end/);
+  assert.match(textOf(await page(`/desk/share/${id}`)), /^Share Acme does not end/);
 });
 
 test('a link is ended at the desk, and its page and picture have no code any more', async (t) => {
@@ -153,6 +153,9 @@ test('Today, readers, the inbox and the figures know a link by its name, and cou
   const today = await page('/desk');
   assert.match(textOf(today), /Acme, staff engineer was opened for the first time/);
   assert.doesNotMatch(today, /link:/);
+  const [, whole = ''] =
+    /href="(\/desk\/readers\/[\w-]{22})">What was done/.exec(await page(`/desk/share/${id}`)) ?? [];
+  assert.match(textOf(await page(whole)), /Acme, staff engineer everybody who opened this link/);
   const readers = await page('/desk/readers');
   assert.match(textOf(readers), /Acme, staff engineer/);
   const [, reader = ''] = /href="(\/desk\/readers\/[\w-]{22})[^"]*"[^>]*><bdi>Acme/.exec(readers) ?? [];

@@ -5,6 +5,7 @@ import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { isPdfLink, type Presence, type VisitEvent } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
+import { readerIdOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
 import { toVisits } from './visits.ts';
 
@@ -97,11 +98,16 @@ function countPeople(events: readonly (VisitEvent & Pick<Presence, 'record'>)[])
 
 export const getLink = ownerOperation({
   name: 'get_link',
-  summary: 'One link, with the address that opens it; null once it has ended.',
+  summary:
+    'One link, with the address that opens it, null once it has ended, and the id of its reader, null until it is opened.',
   input: z.object({ id: z.string() }),
   async handle({ id }, services: OwnerServices) {
     const link = await findLink(id, services);
-    return { link, address: isOpen(link, services.now()) ? addressOf(link, services) : null };
+    return {
+      link,
+      address: isOpen(link, services.now()) ? addressOf(link, services) : null,
+      readerId: link.openedAt === null ? null : readerIdOf(visitorKeyOf(visitorOf(link)), services),
+    };
   },
 });
 

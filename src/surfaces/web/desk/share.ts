@@ -79,22 +79,27 @@ ${times.zoneNote()}`,
   desk.page(path, (request) => listPage(request));
 
   desk.page(`${path}/:id`, async ({ params, query, formToken, times }) => {
-    const { link, address } = await run(getLink, { id: params.id! });
+    const { link, address, readerId } = await run(getLink, { id: params.id! });
     const own = `${path}/${link.id}`;
     return {
       title: `Share: ${link.name}`,
       section: 'Share',
-      body: html`<div class="head">
+      body: html`<p class="small"><a href="${site.path(path)}">Share</a></p>
+<div class="head">
 <h1 dir="auto">${toVisible(link.name)}</h1>
 <p class="soft small">${link.endedAt === null && link.until !== null ? 'until ' : ''}${endWords(link, times)}</p>
 </div>
 ${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new name. Its address is the same.') : ''}
-<p class="small"><a href="${site.path(path)}">All links</a></p>
+<p>Shows: ${viewWords(link.view)}${link.mayWrite ? '' : ', without writing to you'}. ${
+        readerId === null
+          ? 'Not opened yet.'
+          : html`<a href="${site.path(`/desk/readers/${readerId}`)}">What was done through it</a>`
+      }</p>
 ${
   address === null
     ? html`<p class="notice">This link has ended, and opens nothing any more.</p>`
     : html`${addressBox('address', address)}
-<p><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
+<p class="qr"><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
 <div class="at-start">${endForm(link, { site, formToken })}</div>`
 }
 <h2>Name</h2>
@@ -203,7 +208,10 @@ const madeOf = ({ link, address }: Listed): Html => html`<div class="made" id="m
 ${addressBox('made-address', address!)}
 </div>`;
 
-const addressBox = (id: string, address: string): Html => html`<pre><code id="${id}">${address}</code></pre>
+const addressBox = (
+  id: string,
+  address: string,
+): Html => html`<pre class="address"><code id="${id}">${address}</code></pre>
 <p class="small"><button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 interface NewLink {
