@@ -16,7 +16,7 @@ import {
   skipBrowserChecks,
   writeMessage,
 } from './steps.ts';
-import type { openOwnService } from './visits.ts';
+import { linkTo, type openOwnService } from './visits.ts';
 
 type Service = Awaited<ReturnType<typeof openOwnService>>;
 
@@ -111,6 +111,21 @@ const readerOfView = (name: string, shows: string, act: (page: Page) => Promise<
     await act(page);
   },
 });
+
+/** Opens the profile through a link. */
+async function openLink(page: Page, service: Service, name: string): Promise<void> {
+  await page.goto(await linkTo(service, name));
+  await page.getByRole('button', { name: 'Open the profile' }).click();
+  await page.getByText('You are here through a link.').waitFor();
+}
+
+/** Makes a link at the desk. */
+async function makeLink(page: Page, name: string): Promise<void> {
+  await page.goto('/desk/share');
+  await page.getByLabel('For whom').fill(name);
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByText(`The link for ${name}.`).waitFor();
+}
 
 const question = 'Would you talk to us about storage?';
 
@@ -232,6 +247,32 @@ export const publicStates: readonly State[] = [
     '/oauth/authorize?client_id=https%3A%2F%2Fclient.invalid%2Fclient.json',
     'A request to connect of a client whose document cannot be fetched.',
   ),
+  {
+    name: 'link',
+    shows: 'A link of the owner’s: whose profile it is, and a button that opens it.',
+    open: async (page, service) => page.goto(await linkTo(service, 'Acme, staff engineer')),
+  },
+  {
+    name: 'link-opened',
+    shows: 'The profile through a link: the form asks for an address to answer to.',
+    from: '#write',
+    open: (page, service) => openLink(page, service, 'Acme, staff engineer'),
+  },
+  {
+    name: 'link-opened-no-write',
+    shows: 'The profile through a link with which nobody can write or connect a program.',
+    open: (page, service) => openLink(page, service, 'My page on the web'),
+  },
+  at('link-nothing', '/s/AAAAAAAAAAAAAAAAAAAAAA', 'A link that has ended, or was cut off: one page for all.'),
+  {
+    name: 'connect-consent-link',
+    shows: 'A client asks somebody who came through a link: for no address.',
+    async open(page, service) {
+      await openLink(page, service, 'Acme, staff engineer');
+      await askToConnect(page, service);
+      await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    },
+  },
   at('privacy', '/privacy', 'What is kept of a visitor, and for how long.'),
   at('docs', '/docs', 'The reference: prose on the left, a real answer on the right.'),
   {
@@ -333,6 +374,50 @@ export const deskStates: readonly State[] = [
     'Not sent.',
     'A reply that the mail server refused, with the reason.',
   ),
+  at('desk-share', '/desk/share', 'Share: the links, what was done through each, and a form for a new one.'),
+  {
+    name: 'desk-share-made',
+    shows: 'A link that was made just now, to be copied.',
+    open: (page) => makeLink(page, 'Initech, platform lead'),
+  },
+  {
+    name: 'desk-share-wrong',
+    shows: 'A link that is not made: why, and what was typed stays.',
+    async open(page) {
+      await page.goto('/desk/share');
+      await skipBrowserChecks(page);
+      await page.getByLabel('Until').fill('2020-01-01');
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByText('No link was made').waitFor();
+    },
+  },
+  {
+    name: 'desk-share-link',
+    shows: 'One link: its address, a QR code of it, and its name.',
+    async open(page) {
+      await page.goto('/desk/share');
+      await page.getByRole('link', { name: 'Acme, staff engineer' }).click();
+      await page.getByRole('heading', { name: 'Acme, staff engineer' }).waitFor();
+    },
+  },
+  {
+    name: 'desk-share-ending',
+    shows: 'Ending asks once, in place, and says what ends.',
+    async open(page) {
+      await page.goto('/desk/share');
+      await page.getByText('End', { exact: true }).first().click();
+    },
+  },
+  {
+    name: 'desk-share-ended',
+    shows: 'After a link was ended: it is listed for 90 days.',
+    async open(page) {
+      await makeLink(page, 'Hooli');
+      await page.getByRole('row').filter({ hasText: 'Hooli' }).getByText('End', { exact: true }).click();
+      await page.getByRole('button', { name: 'End the link' }).click();
+      await page.getByText('that ended within 90 days').click();
+    },
+  },
   at('desk-availability', '/desk/profile/edit/availability', 'Availability: one field of the profile.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, and the PDF.'),
   at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
@@ -470,6 +555,7 @@ export const emptyDeskStates: readonly State[] = [
   at('desk-empty-today', '/desk', 'Today, before anybody came.'),
   at('desk-empty-readers', '/desk/readers', 'Readers, before anybody came.'),
   at('desk-empty-inbox', '/desk/inbox', 'Inbox, before anybody wrote.'),
+  at('desk-empty-share', '/desk/share', 'Share, before there is a link.'),
   at('desk-empty-drafts', '/desk/profile/drafts', 'Drafts, before one was saved.'),
   at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
 ];

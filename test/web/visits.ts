@@ -1,11 +1,13 @@
+import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/service/config/config.ts';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, makeFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
+import { browserOf } from '../support/oauth.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { setupCode } from '../support/setup.ts';
 
 interface Changes {
@@ -13,6 +15,8 @@ interface Changes {
   readonly document?: string;
   readonly env?: Record<string, string>;
 }
+
+type Service = Pick<Awaited<ReturnType<typeof startProcess>>, 'url' | 'folder'>;
 
 /** Starts the service without a profile, as a container with an empty volume does. */
 export async function openUnpublishedService(t: Cleanup, env: Record<string, string> = {}) {
@@ -55,6 +59,20 @@ export async function openOwnService(t: Cleanup, { document = readFileSync(sampl
   return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
 }
 
+/** Returns the path of the link with a name, which is made with the options unless it is there. */
+export async function linkTo(service: Service, name: string, ...options: string[]): Promise<string> {
+  const share = async (...args: string[]) => {
+    const { stdout, stderr } = await runCommand({ after() {} }, ['share', ...args, '--json'], {}, service.folder);
+    return JSON.parse(stdout || assert.fail(stderr));
+  };
+  const listed = (await share('list')) as { name: string; url: string }[];
+  const { url } = listed.find((link) => link.name === name) ?? (await share('new', name, ...options));
+  const { pathname } = new URL(url);
+  // The service reads the key of the first link within a second.
+  await eventually(async () => (await fetch(service.url + pathname)).ok);
+  return pathname;
+}
+
 const refusedCompany = 'Eckert–Mauchly';
 
 const readers = [
@@ -92,8 +110,33 @@ export async function openVisitedService(t: Cleanup, changes: Changes = {}) {
       postJson({ email: 'ada@example.com', ...contact }, { authorization: `Bearer ${token}` }),
     );
 
+  await useLinks(service);
+
   const count = (query: string) => Number(rowsOf(join(service.folder, 'data/candidate-profile.db'), query)[0]!.n);
   await eventually(() => count('select count(*) as n from reads') >= readers.flatMap(({ paths }) => paths).length);
   await eventually(() => count('select count(*) as n from outbox where sent_at is null') === 1);
   return service;
+}
+
+/** Makes links, and lets people open them. */
+async function useLinks(service: Service): Promise<void> {
+  const { url } = service;
+  const open = async (path: string) => {
+    const browser = browserOf(fetch, url);
+    const page = await browser.send(await browser.open(path), { open: 'on' });
+    return { ...browser, page };
+  };
+  await linkTo(service, 'My page on the web', '--for', 'never', '--view', 'public', '--no-write');
+  const card = await linkTo(service, 'כרטיס ביקור, כנס האחסון בתל אביב', '--for', '200d', '--view', 'public');
+  await Promise.all([open(card), open(card), open(card)]);
+  await linkTo(service, `Globex-${'a-long-name-'.repeat(8)}`.slice(0, 100));
+  const { open: get, page, send } = await open(await linkTo(service, 'Acme, staff engineer'));
+  await get('/profile/pdf', { headers: { 'sec-fetch-mode': 'navigate' } });
+  await send(
+    { ...page, url: new URL('/profile/write', url) },
+    {
+      ...{ name: 'Mary Somerville', email: 'mary@example.org', company: 'Acme' },
+      message: 'Thank you for the link. When could we talk?',
+    },
+  );
 }

@@ -137,7 +137,7 @@ function endOfDay(day: string, { zone, now }: Times): Date {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
   const days = (Date.parse(`${day}T00:00Z`) - Date.parse(`${today}T00:00Z`)) / 86_400_000;
   if (!Number.isInteger(days) || days < 0 || days > 36_500)
-    throw new Failure('BAD_REQUEST', 'until must be a day from today on');
+    throw new Failure('BAD_REQUEST', 'the day under Until must be today or later');
   return new Date(
     calendarOf(zone)
       .startOfDay(now, days + 1)
