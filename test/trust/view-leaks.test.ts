@@ -23,21 +23,47 @@ const folder = newFolder({ after });
 const PROFILE = join(folder, 'profile.json');
 let key: string | undefined;
 
-/** Opens a service with a profile, and a reader of its view: with a token, and with a session of the page. */
-async function openReader(hiding: Hiding, salt: number, t: TestContext) {
+/** How a reader comes: with an address, whose tokens the owner has given the view, or by a link to the view. */
+const ways = ['with an address', 'by a link'] as const;
+type Way = (typeof ways)[number];
+
+/** The link of those who come by one, the same in each service. */
+const link = { id: '0123456789ab', name: 'zqlink', until: null, mayWrite: true, madeAt: new Date() };
+
+/** Opens a service with a profile, and a reader of its view: with tokens, and with a session of the page. */
+async function openReader(hiding: Hiding, way: Way, salt: number, t: TestContext) {
   writeFileSync(PROFILE, JSON.stringify(viewSecrets(hiding, salt)));
   const inbox = await openInbox(t);
   const mail = { SMTP_URL: inbox.url, MAIL_FROM: 'site@example.com' };
   const settings = { PROFILE, READER_RECORD: 'off', MCP_MUTATIONS: 'true', LOG_LEVEL: 'trace', ...mail };
   const service = await openTestService({ ...settings, ...(key && { SIGNING_KEY: key }) });
+  await service.opened.owner.linkCodes.newId(); // makes the key of links
   key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
   const visitor = openVisitor(service);
+  const view = hiding === 'public' || hiding === 'gone' ? hiding : viewName;
+  const came = await (way === 'by a link' ? comeByLink(service, visitor, view) : comeByAddress(service, visitor, view));
+  return { ...came, service, inbox, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') };
+}
+
+type Visitor = ReturnType<typeof openVisitor>;
+
+async function comeByAddress({ opened: { store, tokens }, token }: Service, visitor: Visitor, view: string) {
   await visitor.getAccess();
-  const { store, tokens } = service.opened;
-  const read = hiding === 'public' ? 'public' : viewName;
-  for (const { jti } of await store.tokens.listUnexpired(new Date()))
-    await tokens.setView({ kind: 'jti', jti }, hiding === 'gone' ? 'gone' : read);
-  return { service, inbox, cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') };
+  for (const { jti } of await store.tokens.listUnexpired(new Date())) await tokens.setView({ kind: 'jti', jti }, view);
+  return { token, ofClient: null };
+}
+
+/** Returns a token of the opening, and one of a client that was connected from it. */
+async function comeByLink({ opened: { store, tokens, owner } }: Service, visitor: Visitor, view: string) {
+  await store.links.add({ ...link, view });
+  const path = `/s/${owner.linkCodes.codeOf(link.id)}`;
+  await visitor.post(path, {}, path);
+  const subject = { kind: 'link', id: link.id } as const;
+  const access = { clientId: 'c', scopes: ['profile:read' as const], isForMcp: false, isVerified: false };
+  return {
+    token: await tokens.sign(await tokens.prepare(subject)),
+    ofClient: await tokens.sign(await tokens.prepare(subject, access, 'a-grant')),
+  };
 }
 
 const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -68,8 +94,8 @@ const attemptsOf = (authorization: string, cookie: string) => (): readonly Reque
 ];
 
 /** Returns what a reader is answered, by what was asked. */
-async function answersTo({ service, cookie }: Reader): Promise<Map<string, string>> {
-  const authorization = `Bearer ${service.token}`;
+async function answersTo({ service, token, ofClient, cookie }: Reader): Promise<Map<string, string>> {
+  const authorization = `Bearer ${token}`;
   const ids = ['exp_hidden', 'proj_hidden', 'exp_shown', 'proj_shown'];
   const asking = { attempts: attemptsOf(authorization, cookie), authorizations: [authorization] };
   const answers = await askForEverything(service, ids, asking);
@@ -77,17 +103,25 @@ async function answersTo({ service, cookie }: Reader): Promise<Map<string, strin
     const response = await service.ask('/mcp', { method: 'POST', headers: { authorization, ...mcp }, body });
     answers.set(`MCP ${body}`, `${response.headers.get('content-length')} ${await response.text()}`);
   }
+  for (const path of ofClient === null ? [] : ['/candidate', '/experience', '/projects', '/resume', '/background']) {
+    const response = await service.ask(path, { headers: { authorization: `Bearer ${ofClient}` } });
+    assert.ok(response.ok || path === '/background', `${path}: ${response.status}`);
+    answers.set(`${path} by a client`, `${response.status} ${[...response.headers]} ${await response.text()}`);
+  }
   for (const [name, contents] of await filesOf(service, answers, cookie)) answers.set(name, contents);
+  for (const [asked, answer] of answers) assert.ok(!answer.includes(link.name), asked);
   return answers;
 }
 
 const message = { email: 'visitor@example.org', name: 'Reader', company: 'Company', message: 'A question.' };
 
 /** Lets the reader write by each surface, and the owner reply. Returns the mails, with their lengths, and the audit log. */
-async function recordsOf({ service, inbox }: Reader): Promise<Map<string, string>> {
-  const { id } = (await (await service.post('/contact', message)).json()) as { id: string };
+async function recordsOf({ service, token, inbox }: Reader): Promise<Map<string, string>> {
+  const authorization = `Bearer ${token}`;
+  const sent = await service.ask('/contact', postJson(message, { authorization }));
+  const { id } = (await sent.json()) as { id: string };
   const body = rpc('tools/call', { name: 'create_contact', arguments: message });
-  const headers = { authorization: `Bearer ${service.token}`, ...mcp };
+  const headers = { authorization, ...mcp };
   assert.match(await (await service.ask('/mcp', { method: 'POST', headers, body })).text(), /received/);
   await invokerFor(service.opened.owner)(replyToContact, { id, reply: 'An answer.', key: 'one' });
   const isOfMessage = ({ email }: (typeof inbox.received)[number]) => /A question|An answer/.test(email.text ?? '');
@@ -166,9 +200,9 @@ function firstDifference(one: string, other = ''): string {
 }
 
 /** Returns what a reader is answered, by what was asked; and what is mailed, logged and recorded of it. */
-async function everythingSaidBy(hiding: Hiding, salt: number, t: TestContext): Promise<Map<string, string>> {
+async function everythingSaidBy(hiding: Hiding, way: Way, salt: number, t: TestContext): Promise<Map<string, string>> {
   const log = collectLog(t);
-  const reader = await openReader(hiding, salt, t);
+  const reader = await openReader(hiding, way, salt, t);
   const said: [string, string][] = [];
   try {
     assert.match(JSON.stringify(reader.service.opened.services.edition(null).profile), /zqsecret/);
@@ -179,10 +213,10 @@ async function everythingSaidBy(hiding: Hiding, salt: number, t: TestContext): P
   return new Map(said.map(([asked, answer]) => [masked(asked), masked(answer)])).set('log', linesOf(log.end()));
 }
 
-for (const hiding of hidings)
-  test(`a reader is answered nothing of what a view hides, and no mail or log has it, however it hides it: ${hiding}`, async (t) => {
-    const said = await everythingSaidBy(hiding, 1, t);
-    const others = await everythingSaidBy(hiding, 2, t);
+for (const [hiding, way] of hidings.flatMap((one) => ways.map((way) => [one, way] as const)))
+  test(`a reader who comes ${way} is answered nothing of what a view hides, and no mail or log has it, however it hides it: ${hiding}`, async (t) => {
+    const said = await everythingSaidBy(hiding, way, 1, t);
+    const others = await everythingSaidBy(hiding, way, 2, t);
     const leaks = [...said].flatMap(([asked, answer]) => {
       const found = [...answer.matchAll(/zqsecret\S*|zqname/g)].map(String);
       return found.length > 0 || answer !== others.get(asked)
