@@ -211,7 +211,7 @@ ${addressBox('made-address', address!)}
 const addressBox = (
   id: string,
   address: string,
-): Html => html`<pre class="address"><code id="${id}">${address}</code></pre>
+): Html => html`<pre class="link-address"><code id="${id}">${address}</code></pre>
 <p class="small"><button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 interface NewLink {
