@@ -107,7 +107,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     assert.deepEqual([erased.length, erased[0].jti], [1, tokens[1].jti]);
     assert.deepEqual(notes, [{ note: 'Met in May', noted_at: '2026-11-22', seen_at: '2026-11-21' }]);
     const { code: wrong, stderr } = await run('--everything');
-    assert.deepEqual([wrong, stderr], [2, 'candidate-profile: --everything needs --email\n']);
+    assert.deepEqual([wrong, stderr], [2, 'candidate-profile: --everything needs --email or --link\n']);
   });
 
   test('with READER_RECORD=off nothing is recorded', async (t) => {

@@ -23,7 +23,7 @@ const site = {
 
 /** A visitor who has just opened the page. */
 const visitor = {
-  visit: { session: { token: { subject: byAddress('ada@example.com') } }, formToken: html`` },
+  visit: { session: { mayWrite: true, token: { subject: byAddress('ada@example.com') } }, formToken: html`` },
   files: { contact: '/files/contact.vcf', photo: null },
   draft: { name: '', email: 'ada@example.com', company: '', message: '' },
   token: null,
