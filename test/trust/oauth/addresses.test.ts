@@ -37,6 +37,8 @@ test('Host, forwarding headers and an absolute target change nothing of the meta
         const client = await dial(t, url);
         client.send(head(`GET ${prefix}${target} HTTP/1.1`, ...poison, 'Accept: */*', 'Connection: close'));
         const [response] = await client.responses();
+        // It is random, and may have 8443 in it.
+        response!.headers.delete('x-request-id');
         const seen = `${response!.body}\n${[...response!.headers].join('\n')}`;
         assert.doesNotMatch(seen, /evil|8443|http:\/\/profile/, `${target} ${poison}`);
       }
