@@ -1,7 +1,7 @@
 import { importTests } from './import-tests.ts';
 
 importTests(
-  'contract/{contributing,oauth-differences,owner,page-sessions,resume-file,shared-caches}.test.ts',
-  'formats/{import/documents,import/import-profile,import/linkedin,profile/edits}.test.ts',
-  'unit/{mail/outbox,mail/smtp,mcp/bridge,mcp/http,mcp/stdio}.test.ts',
+  'contract/{contributing,link-messages,oauth-differences,owner,page-sessions,resume-file,shared-caches,views}.test.ts',
+  'formats/{import/documents,import/import-profile,import/linkedin,import/reactive-resume,profile/edits}.test.ts',
+  'unit/{adapters/audit-log,mail/outbox,mail/smtp,mcp/bridge,mcp/http,mcp/stdio}.test.ts',
 );
