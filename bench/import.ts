@@ -1,24 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { confirmLink, formTokenOf } from '../test/support/desk.ts';
 import { fixture } from '../test/support/files.ts';
 import { eventually, startProcess } from '../test/support/process.ts';
-import { drive, type Load } from './load.ts';
+import { type Driven, drive, type Load } from './load.ts';
 import { toText } from './report.ts';
 import { get } from './request.ts';
 import { ratiosOf, spreadOf } from './statistics.ts';
 
-// Prints how long 99 of 100 visitors wait at most for `GET /candidate`, with and without resumes read at the desk, one
-// after the other: `node bench/import.ts ROUNDS`. At a fixed rate the machine has time to spare, and a wait is one for the
-// service. With as many requests as are answered, the driver, the service and the reading process compete for the cores.
+// Prints how long 99 of 100 visitors wait at most for `GET /candidate`, and the longest wait: alone, while one resume is
+// read at the desk in each 3 s, as a person would, and while one is read after the other: `node bench/import.ts ROUNDS`.
+// At a fixed rate the machine has time to spare, and a wait is one for the service. With as many requests as are answered,
+// the driver, the service and the reading process compete for the cores.
 
 const rounds = Number(process.argv[2] ?? 9);
+const seconds = 3;
 const loads: Load[] = [
-  { connections: 32, seconds: 2, perSecond: 1_000 },
-  { connections: 32, seconds: 2 },
+  { connections: 32, seconds, perSecond: 1_000 },
+  { connections: 32, seconds },
 ];
 
 const cleanup: (() => unknown)[] = [];
 const service = await startProcess({ after: (close) => cleanup.push(close as () => unknown) });
+process.once('exit', () => service.kill('SIGKILL'));
 const link = await eventually(() => service.printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
 const cookie = await confirmLink(link.trim());
 const candidate = get('/candidate');
@@ -30,44 +34,64 @@ async function importResume(name: string): Promise<void> {
   form.set('form_token', formTokenOf(page));
   form.set('resume', new File([readFileSync(fixture(`documents/${name}`))], name));
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-  const { status } = await fetch(`${service.url}/desk/profile/import/read`, {
+  const { status, headers: answer } = await fetch(`${service.url}/desk/profile/import/read`, {
     method: 'POST',
     headers,
     body: form,
     redirect: 'manual',
   });
   if (status !== 303) throw new Error(`${name}: ${status}`);
+  await (await fetch(new URL(answer.get('location')!, service.url), { headers })).text();
 }
 
 let imports = 0;
-/** Returns the p99 of a load in milliseconds while resumes are read. */
-async function p99WhileReading(load: Load): Promise<number> {
+/** Reads one resume during a load, or one after the other until its end. */
+async function driveWhileReading(load: Load, isOne: boolean): Promise<Driven> {
   let isOver = false;
   const driven = drive(server, candidate, load).finally(() => {
     isOver = true;
   });
-  while (!isOver) {
-    await importResume(imports % 2 === 0 ? 'moderncv.pdf' : 'word-columns.docx');
-    imports += 1;
+  await pause(500); // until all connections are open
+  try {
+    do {
+      await importResume(imports % 2 === 0 ? 'moderncv.pdf' : 'word-columns.docx');
+      imports += 1;
+    } while (!isOver && !isOne);
+  } finally {
+    await driven; // otherwise the driver outlives this process if a resume is not read
   }
-  return (await driven).p99Ms;
+  return driven;
 }
 
-const measured = loads.map((load) => ({ load, alone: [] as number[], beside: [] as number[] }));
-for (const load of loads) await p99WhileReading(load); // warms up
+const ways: Record<string, (load: Load) => Promise<Driven>> = {
+  alone: (load) => drive(server, candidate, load),
+  'one resume': (load) => driveWhileReading(load, true),
+  'one after the other': (load) => driveWhileReading(load, false),
+};
+for (const load of loads) await driveWhileReading(load, false); // warms up
 imports = 0;
+const p99sOf = ({ all }: { all: readonly Driven[] }) => all.map(({ p99Ms }) => p99Ms);
+const measured = loads.map((load) => ({
+  load,
+  rows: Object.keys(ways).map((name) => ({ name, all: [] as Driven[] })),
+}));
 for (let round = 0; round < rounds; round += 1)
-  for (const { load, alone, beside } of measured) {
-    alone.push((await drive(server, candidate, load)).p99Ms);
-    beside.push(await p99WhileReading(load));
-  }
+  for (const { load, rows } of measured) for (const { name, all } of rows) all.push(await ways[name]!(load));
+
 console.log(
-  `p99 of GET /candidate on ${loads[0]!.connections} connections, alone and while ${imports} resumes are read; ${rounds} rounds`,
+  `GET /candidate on ${loads[0]!.connections} connections for ${seconds} s; ${imports} resumes in ${rounds} rounds`,
 );
-for (const { load, alone, beside } of measured) {
-  const requests = load.perSecond === undefined ? 'as many as are answered' : `${load.perSecond} requests a second`;
-  const [one, other] = [alone, beside].map((all) => toText(spreadOf(all)));
-  console.log(`${requests}: ${one} ms, ${other} ms; ratio ${toText(spreadOf(ratiosOf(beside, alone)))}`);
+for (const { load, rows } of measured) {
+  console.log(
+    load.perSecond === undefined ? 'as many requests as are answered' : `${load.perSecond} requests a second`,
+  );
+  const alone = p99sOf(rows[0]!);
+  for (const row of rows) {
+    const [p99, ratio, longest] = [p99sOf(row), ratiosOf(p99sOf(row), alone), row.all.map(({ maxMs }) => maxMs)].map(
+      (values) => toText(spreadOf(values)),
+    );
+    console.log(`  ${row.name}: p99 ${p99} ms, ${ratio} × alone; the longest wait ${longest} ms`);
+  }
 }
 for (const close of cleanup) await close();
 process.exit();

@@ -16,6 +16,7 @@ export interface Driven {
   readonly requests: number;
   readonly seconds: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly bytes: number;
   /** Answers with a status of 400 or more. */
   readonly refused: number;
@@ -78,6 +79,7 @@ async function driveAutocannon(
     requests: requests.total,
     seconds: duration,
     p99Ms: latency.p99,
+    maxMs: latency.max,
     bytes: throughput.total,
     refused: counts.reduce((sum, [, { count }]) => sum + count, 0),
     broken: errors + timeouts,

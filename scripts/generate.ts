@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
+import type { Operation } from '../src/operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../src/operations/quotas.ts';
+import { readACandidate } from '../src/operations/skill.ts';
 import { Settings } from '../src/service/config/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
+import { cardUri } from '../src/surfaces/mcp/card.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { subscriptionLimits } from '../src/surfaces/mcp/http.ts';
 import { requirements } from '../test/requirements.ts';
@@ -74,8 +77,9 @@ function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): strin
   return format === 'date' || format === 'uri' ? format : [type].flat().join(' or ');
 }
 
-const optional =
-  'Offered only while the profile says `background: true`. Otherwise it is in no document, and a call is answered as one of an unknown path or tool.';
+// The key in the profile is called as the path.
+const optional = ({ rest }: Pick<Operation, 'rest'>): string =>
+  `Offered only while the profile says \`${rest.path.slice(1)}: true\`. Otherwise it is in no document, and a call is answered as one of an unknown path or tool.`;
 
 const counters = {
   token: 'token',
@@ -114,7 +118,7 @@ ${operations
 
 **${title}.** ${summary}
 
-\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.${'isOffered' in operation ? `\n${optional}` : ''}
+\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.${'isOffered' in operation ? `\n${optional(operation)}` : ''}
 ${
   fields.length === 0
     ? ''
@@ -197,9 +201,17 @@ ${table(
 ${readIfPresent('docs/evidence/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
 `;
 
-const optionalNames = tools
-  .flatMap(({ tool, operation }) => ('isOffered' in operation ? [`\`${tool.name}\``] : []))
+const optionalTools = tools
+  .flatMap(({ tool, operation }) =>
+    'isOffered' in operation
+      ? [`\`${tool.name}\` only while the profile says \`${operation.rest.path.slice(1)}: true\``]
+      : [],
+  )
   .join(', ');
+
+const cardNames = new Intl.ListFormat('en').format(
+  tools.flatMap(({ tool, operation }) => ('hasCard' in operation ? [`\`${tool.name}\``] : [])),
+);
 
 const mcp = `${banner}
 
@@ -214,8 +226,8 @@ renews. [oauth.md](oauth.md) says how, in which programs, with which scopes, and
 
 ## Tools
 
-The two tools that change something are offered only with \`MCP_MUTATIONS=true\`, ${optionalNames} and the resource of the same data only while the profile says
-\`background: true\`. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
+The two tools that change something are offered only with \`MCP_MUTATIONS=true\`, ${optionalTools}; the
+resource of the background comes and goes with its tool. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
 
 ${table(
   ['Tool', 'Arguments', 'REST', 'Description'],
@@ -236,6 +248,18 @@ ${table(
   [...resourcesOf(operations).values()].map(({ listed }) => [`\`${listed.uri}\``, listed.title, listed.description]),
 )}
 
+## A card
+
+Programs that show MCP Apps (2026-01-26), such as Claude, ChatGPT, VS Code, Cursor and Goose, show the results of ${cardNames}
+as a card. It was tried in Chromium with the library that the extension has for such programs, not in these. The tools name it in \`_meta.ui.resourceUri\`: \`${cardUri}\`, which \`resources/read\` returns and \`resources/list\` leaves out. Results
+are the same for every program.
+
+The card is one HTML document without anything of the profile: the program hands the result to it. It takes light or dark, font and
+colours from the program, and connects to nothing. *Open page* and *Write* lead to the page of the profile and to the form on it, *Download
+PDF* to the link in the result, or to one that the card gets by \`get_resume\` if the program lets it call tools. The program opens these
+links. The card sends no message: a person does, with the form. Over stdio without \`BASE_URL\` it has no links to the page
+([ADR 31](adr/0031-a-card-without-data.md)).
+
 ## Prompt
 
 \`${summaryPrompt.name}\`: ${summaryPrompt.description}
@@ -244,6 +268,11 @@ ${table(
   ['Argument', 'Values'],
   summaryPrompt.arguments.map(({ name, description }) => [`\`${name}\``, description]),
 )}
+
+## Skill
+
+\`${readACandidate.name}\`, by \`skills/list\` and as a resource that is not listed: how an agent compares a role with the profile, and writes to
+the candidate. [agents.md](agents.md) says more, and how an agent that is not connected finds the server.
 
 ${clientsSection(table)}
 

@@ -11,6 +11,7 @@ export interface Suite {
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
   ['operations/notices', 'unit/operations/notices'],
+  ['operations/evidence/*', 'unit/operations/evidence'],
   ['operations/owner/*', 'contract/owner', 'unit/operations/sign-in', 'pages/desk*'],
   ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
+import { cardStates } from '../test/web/card-states.ts';
 import {
   deskStates,
   emptyDeskStates,
@@ -33,7 +34,7 @@ const looks: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 390, height: 844 } },
 };
 /** The states of which there are pictures in each look. */
-const main = ['landing', 'profile', 'docs', 'desk-today', 'desk-message'];
+const main = ['landing', 'profile', 'card', 'docs', 'desk-today', 'desk-message'];
 /** The height at which the picture of a long page ends; in the reference, what sticks to the window is as tall as that alone. */
 const maxHeight = ({ name }: { name: string }) => (name.startsWith('docs') ? 800 : 1_400);
 
@@ -45,6 +46,7 @@ async function signedIn({ url, inbox }: typeof unvisited): Promise<BrowserContex
 
 const groups = [
   { title: 'For visitors and integrators', states: publicStates, service: visited, options: {} },
+  { title: 'In an assistant', states: cardStates, service: visited, options: {} },
   { title: 'Over a limit', states: limitedStates, service: limited, options: {} },
   { title: 'Before there is a profile', states: setupStates, service: unpublished, options: {} },
   { title: 'While the sample is served', states: sampleStates, service: sample, options: await signedIn(sample) },
@@ -64,7 +66,7 @@ const lines = [
   '# The pages',
   '',
   'Each page in each of its states, as Chromium shows it with the sample profile. `node scripts/show-pages.ts` takes the pictures',
-  'again, of the states in `test/web/states.ts`; the browser tests check what each state promises.',
+  'again, of the states in `test/web/states.ts` and `card-states.ts`; the browser tests check what each state promises.',
 ];
 for (const { title, states, service, options } of groups) {
   lines.push('', `## ${title}`);

@@ -53,6 +53,19 @@ test('the prompt is the reviewed one', () => {
   assertPinned('prompts.json', [summaryPrompt]);
 });
 
+test('the search for evidence, which a profile may offer, is the reviewed one', async () => {
+  const withEvidence = offeredIn(operations, { ...profile!, evidence: true });
+  const [added, ...others] = withEvidence.filter((operation) => !offered.includes(operation));
+  assert.deepEqual(others, []);
+  const { paths, components } = toOpenApi(withEvidence, baseUrl, await openSample(baseUrl).examples());
+  const { FoundEvidence } = components.schemas;
+  assertPinned('evidence.json', {
+    path: { '/evidence': paths['/evidence'] },
+    schema: { FoundEvidence },
+    tool: toTool(added!),
+  });
+});
+
 test('what a profile may offer besides is the reviewed operation, after the tools of the specification', async () => {
   const withBackground = offeredIn(operations, { ...profile!, background: true });
   const [added, ...others] = withBackground.filter((operation) => !offered.includes(operation));

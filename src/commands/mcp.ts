@@ -38,9 +38,16 @@ async function serveProfile(config: Config): Promise<void> {
   const resumePrinted = async () => {
     if (opened.resumeFile.url() === null) await printing;
   };
-  const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted });
-  opened.onReload((changes) => {
-    stdio.notify(changes.get(null)!);
+  const stdio = openMcpStdio({
+    ...{ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted },
+    // Without BASE_URL nothing says that the service runs beside this process.
+    pageUrl: config.baseUrl ?? null,
+  });
+  opened.onChanges((changes) => {
+    const whole = changes.get(null);
+    if (whole !== undefined) stdio.notify(whole);
+  });
+  opened.onReload(() => {
     printing = printResume();
   });
   process.once('SIGTERM', () => void stdio.close());

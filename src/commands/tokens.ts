@@ -111,9 +111,9 @@ async function changeView(config: Config, id: string, view: string, isJson: bool
   const { jti = id } = await withWholeId({ jti: id }, owner);
   const set = await owner.run(setView, { jti, view });
   if (isJson) console.log(JSON.stringify(set));
-  const which = set.grant === null ? 'The token reads' : 'The tokens of this client read';
+  const [which, whose] = set.grant === null ? ['The token reads', 'its'] : ['The tokens of this client read', 'their'];
   const what = view === wholeView ? 'the whole profile' : view === publicView ? 'the public part' : `the view ${view}`;
-  console.error(`${which} ${what}; a running service follows within 2 seconds.`);
+  console.error(`${which} ${what} from ${whose} next request on.`);
 }
 
 async function printGrants(config: Config, isJson?: boolean): Promise<void> {

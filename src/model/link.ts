@@ -1,4 +1,5 @@
 import { countCodePoints, isVisible } from './text.ts';
+import type { IssuedToken } from './token.ts';
 
 /** A link of the owner's that opens the profile without asking for an address. Its code is never stored. */
 export interface Link {
@@ -28,6 +29,12 @@ const maxName = 100;
 /** Whether it can be opened at an instant. */
 export const isOpen = ({ endedAt, until }: Link, now: Date): boolean =>
   endedAt === null && (until === null || until > now);
+
+/** Returns a token that ends with its link, in whole seconds, if that is sooner than its own end. */
+export function endingWith({ until }: Pick<Link, 'until'>, token: IssuedToken): IssuedToken {
+  const end = Math.min(token.expiresAt.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
+  return { ...token, expiresAt: new Date(end - (end % 1_000)) };
+}
 
 /** Returns what is wrong with the name of a link, after a noun; null if nothing is. */
 export function linkNameFault(name: string): string | null {

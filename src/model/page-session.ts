@@ -19,7 +19,7 @@ export interface PageSession {
   readonly isTokenShown: boolean;
   /** Whether the visitor may write, see the token and connect clients. */
   readonly mayWrite: boolean;
-  /** The address given with a sent message that the page has not confirmed yet; null if there is none. */
+  /** The address given with a sent message that the page has not confirmed yet, or null. */
   readonly unconfirmedEmail: string | null;
   /** The fields of a form whose message was not sent, as JSON; null if no form came back with faults. */
   readonly draft: string | null;

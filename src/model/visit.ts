@@ -22,11 +22,14 @@ export interface Span {
   readonly until: Date;
 }
 
-/** When somebody was here with one token; `hasPdf` if they got the PDF, or the link to it, meanwhile. */
+/** When somebody was here with one token. */
 export interface Presence extends Span {
   /** The token, or the grant that it was issued for. */
   readonly record: string;
   readonly visitor: VisitorKey;
+  /** Whether they loaded the page meanwhile. */
+  readonly hasPage: boolean;
+  /** Whether they got the PDF, or the link to it, meanwhile. */
   readonly hasPdf: boolean;
 }
 

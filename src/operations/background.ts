@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Background } from '../model/profile/background.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const getBackground = operation({
@@ -18,15 +19,18 @@ export const getBackground = operation({
   ],
   input: z.object({}),
   output: Background,
-  handle: (_input, { profile: { resume } }) => ({
-    education: ifAny(resume.education),
-    certifications: ifAny(resume.certifications),
-    languages: ifAny(resume.languages),
-    publications: ifAny(resume.publications),
-    awards: ifAny(resume.awards),
-    volunteer: ifAny(resume.volunteer),
-    sections: ifAny(resume.sections?.filter(({ entries }) => entries.length > 0)),
-  }),
+  handle: (_input, { profile }) => backgroundOf(profile),
+});
+
+/** Returns what a resume has besides jobs, projects and skills, with fields that the operation does not answer with. */
+export const backgroundOf = ({ resume }: Profile): z.input<typeof Background> => ({
+  education: ifAny(resume.education),
+  certifications: ifAny(resume.certifications),
+  languages: ifAny(resume.languages),
+  publications: ifAny(resume.publications),
+  awards: ifAny(resume.awards),
+  volunteer: ifAny(resume.volunteer),
+  sections: ifAny(resume.sections?.filter(({ entries }) => entries.length > 0)),
 });
 
 const ifAny = <Item>(items: readonly Item[] = []): Item[] | undefined => (items.length === 0 ? undefined : [...items]);

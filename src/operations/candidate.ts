@@ -3,6 +3,7 @@ import { yearsCovered } from '../model/dates.ts';
 import { Candidate } from '../model/profile/profile.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
+import type { Edition } from './ports.ts';
 
 export const getCandidate = operation({
   name: 'get_candidate',
@@ -14,9 +15,16 @@ export const getCandidate = operation({
   access: 'bearer',
   rest: { method: 'GET', path: '/candidate' },
   resources: [{ path: 'candidate', title: 'Candidate', description: 'Top-level profile' }],
+  hasCard: true,
   input: z.object({}),
   output: Candidate,
-  handle: (_input, { profile, today }) => ({ ...profile.candidate, years_experience: yearsOf(profile, today) }),
+  handle: (_input, edition) => candidateOf(edition),
+});
+
+/** Returns the candidate with the years of experience, which the profile need not state. */
+export const candidateOf = ({ profile, today }: Edition): Candidate => ({
+  ...profile.candidate,
+  years_experience: yearsOf(profile, today),
 });
 
 /** The years of experience as the profile states them; otherwise those that its roles cover, at most 100. */

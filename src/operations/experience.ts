@@ -16,6 +16,7 @@ export const listExperience = operation({
   access: 'bearer',
   rest: { method: 'GET', path: '/experience' },
   resources: [{ path: 'experience', title: 'Experience', description: 'All experience entries' }],
+  hasCard: true,
   input: z.object({
     current: z
       .boolean('must be true or false')

@@ -2,6 +2,7 @@ import { createAuthToken } from './auth.ts';
 import { getBackground } from './background.ts';
 import { getCandidate } from './candidate.ts';
 import { createContact, getAvailability } from './contact.ts';
+import { findEvidence } from './evidence.ts';
 import { getExperience, listExperience } from './experience.ts';
 import { eraseMyReads, getMyReads } from './me.ts';
 import { getProject, listProjects } from './projects.ts';
@@ -19,6 +20,7 @@ export const operations = [
   createAuthToken,
   createContact,
   getBackground,
+  findEvidence,
   getMyReads,
   eraseMyReads,
 ] as const;

@@ -3,9 +3,9 @@ import { BoundedMap } from '../model/bounded-map.ts';
 import { Failure } from '../model/failure.ts';
 import { type IssuedToken, type Scope, scopes } from '../model/token.ts';
 import type { Call } from './call.ts';
-import { isOffered, type Mutation, type Operation, type Own, type Read, scopeOf } from './operation.ts';
+import { isOffered, type Mutation, type Operation, type Own, type Read, type Search, scopeOf } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
-import { auditLimit, chargeRead, chargesOf, limitOwn, limitRead } from './quotas.ts';
+import { auditLimit, chargeRead, chargesOf, limitOwn, limitRead, limitSearch } from './quotas.ts';
 
 /** A call without its input. */
 type Admission = Omit<Call, 'input'>;
@@ -23,8 +23,7 @@ export async function invoke(operation: Operation, call: Call, services: Service
   let failure: Failure | undefined;
   try {
     admit(operation, call, services);
-    const run = operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
-    return toAnswer(operation, await run, services);
+    return toAnswer(operation, await run(operation, call, services), services);
   } catch (error) {
     failure = toFailure(error);
     throw failure;
@@ -54,6 +53,24 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   } finally {
     record(operation, call, startedAt, failure, services);
   }
+}
+
+function run(operation: Exclude<Operation, Read>, call: Call, services: Services): Promise<unknown> {
+  if (operation.kind === 'search') return search(operation, call, services);
+  return operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
+}
+
+/** Runs a search in the edition of its beginning. The record has that it was asked, and not its input. */
+async function search(operation: Search, call: Call, services: Services): Promise<unknown> {
+  const { surface, caller, isRecorded = true } = call;
+  const edition = services.edition(caller.token);
+  const refusal = limitSearch(operation, caller, services, call.quotaFailure);
+  if (refusal !== null) throw refusal;
+  const result = await operation.handle(checkInput(operation, await call.input()), edition);
+  const { token, client } = caller;
+  if (token !== null && isRecorded)
+    services.reads.add(token, { operation: operation.name, item: null, surface, client });
+  return result;
 }
 
 /** Runs an operation on the record of the caller's token. Throws `UNAUTHORIZED` to the owner, who has no token. */

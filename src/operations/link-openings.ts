@@ -1,5 +1,5 @@
 import { Failure } from '../model/failure.ts';
-import { isOpen, type Link } from '../model/link.ts';
+import { endingWith, isOpen, type Link } from '../model/link.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { toOpeningNotice } from './notices.ts';
 import type { Services } from './ports.ts';
@@ -16,14 +16,24 @@ export type LinkOpenings = ReturnType<typeof linkOpeningsOf>;
 /** Finds links by their codes, and opens them. Every code that opens nothing is one and the same failure. */
 export function linkOpeningsOf({ services, idOf }: Options) {
   const { store, tokens, limits, audit, now } = services;
+  /** The ids of links that were asked for and had ended, which is for good. Only the owner's own links get in. */
+  const ended = new Set<string>();
+
+  async function findOpen(id: string): Promise<Link | null> {
+    if (ended.has(id)) return null;
+    const link = await store.links.find(id);
+    if (link !== null && isOpen(link, now())) return link;
+    ended.add(id);
+    return null;
+  }
 
   /** Charges the network, and returns the link of a code. Throws `RATE_LIMITED`, or `NOT_FOUND` if it opens nothing. */
   async function find(code: string, from: string | null): Promise<Link> {
     const refusal = limitLink(from, services);
     if (refusal !== null) throw refusal;
     const id = idOf(code);
-    const link = id === null ? null : await store.links.find(id);
-    if (link === null || !isOpen(link, now())) throw new Failure('NOT_FOUND');
+    const link = id === null ? null : await findOpen(id);
+    if (link === null) throw new Failure('NOT_FOUND');
     return link;
   }
 
@@ -32,9 +42,7 @@ export function linkOpeningsOf({ services, idOf }: Options) {
 
     /** Issues the token of an opening. Throws as `find` does, and `UNAVAILABLE`. */
     async open(link: Link, from: string | null): Promise<IssuedToken> {
-      const prepared = await tokens.prepare({ kind: 'link', id: link.id });
-      const until = Math.min(prepared.expiresAt.getTime(), link.until?.getTime() ?? Number.POSITIVE_INFINITY);
-      const token = { ...prepared, expiresAt: new Date(until - (until % 1_000)) };
+      const token = endingWith(link, await tokens.prepare({ kind: 'link', id: link.id }));
       const charges = limits.toStored(openingCharges(from));
       try {
         await store.tokens.add(token, toOpeningNotice(token, link), charges, now(), { isOfPage: true });

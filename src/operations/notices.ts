@@ -65,7 +65,7 @@ type Named = Pick<Link, 'name'> | null;
 
 /**
  * Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor, and `link` the
- * one that they came through, null if there is none.
+ * one that they came through, or null.
  */
 export function toGrantNotice(grant: Grant, from: string | null, link: Named = null): Notice {
   const client = toVisible(grant.clientName);
@@ -118,7 +118,7 @@ const permissions: Record<Scope, string> = {
 
 /**
  * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the one that
- * it came through, null if there is none.
+ * it came through, or null.
  */
 export function toContactNotice(contact: Contact, hash: Services['hash'], link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);

@@ -30,9 +30,25 @@ export interface Read<
   isOffered?(profile: Profile): boolean;
   /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
+  /** Whether programs that show MCP Apps show the answer as a card. */
+  readonly hasCard?: true;
   /** Names the item that was read for the reader's record, such as the id of an entry. Null or absent without one. */
   item?(input: z.output<Input>): string | null;
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
+}
+
+/** A read by a text in the body, which is neither stored nor remembered, and neither is the answer. */
+export interface Search<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends Offered<Name, Input, Output> {
+  readonly kind: 'search';
+  /** As that of a read. */
+  isOffered?(profile: Profile): boolean;
+  /** The quotas of the operation, in addition to that of all reads. */
+  readonly quotas: readonly Quota[];
+  handle(input: z.output<Input>, edition: Edition): Promise<z.input<Output>>;
 }
 
 /** An operation that stores something. */
@@ -65,7 +81,7 @@ export type Operation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
-> = Read<Name, Input, Output> | Mutation<Name, Input, Output> | Own<Name, Input, Output>;
+> = Read<Name, Input, Output> | Search<Name, Input, Output> | Mutation<Name, Input, Output> | Own<Name, Input, Output>;
 
 /** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
@@ -78,7 +94,7 @@ export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
 
 // The profile is a function, because it is looked up only for the few operations with `isOffered`.
 const isOfferedBy = (profile: () => Profile, operation: Operation): boolean =>
-  operation.kind !== 'read' || operation.isOffered?.(profile()) !== false;
+  !('isOffered' in operation) || operation.isOffered?.(profile()) !== false;
 
 /** Whether the profile that a token reads offers an operation; no surface shows that another one exists. */
 export const isOffered = (

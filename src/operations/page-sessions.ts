@@ -1,5 +1,6 @@
 import { type PageSession, pageSessionSeconds } from '../model/page-session.ts';
 import type { IssuedToken } from '../model/token.ts';
+import type { Visitor } from '../model/visitor.ts';
 import type { Services, Tokens } from './ports.ts';
 import type { SecretServices } from './sign-in.ts';
 
@@ -24,6 +25,8 @@ interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Servic
   readonly store: PageSessionStore;
   readonly tokens: Pick<Tokens, 'sign'> & {
     isRevoked(token: IssuedToken): boolean;
+    /** Finds out the view of a link that another process has made just now. */
+    learnView(subject: Visitor): Promise<void>;
     revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
   };
   /** Returns the ids that a session may have by its secret, one for each current key; the first is that of a new one. */
@@ -74,7 +77,9 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
     /** Returns the session of a secret; null if it, or its token, has ended. */
     async find(secret: string): Promise<PageSession | null> {
       const found = await pageSessions.find(idsOf(secret), now());
-      return found === null || tokens.isRevoked(found.token) ? null : found;
+      if (found === null || tokens.isRevoked(found.token)) return null;
+      await tokens.learnView(found.token.subject);
+      return found;
     },
 
     /** Signs the token of a session again, the same as it was issued unless the key has changed. */

@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { ResumeLink } from '../model/profile/profile.ts';
-import { operation } from './operation.ts';
+import { Background } from '../model/profile/background.ts';
+import { Candidate, Experience, Project, ResumeLink } from '../model/profile/profile.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
+import { backgroundOf, getBackground } from './background.ts';
+import { candidateOf } from './candidate.ts';
+import { experienceOf } from './experience.ts';
+import { offeredIn, operation } from './operation.ts';
+import type { Edition } from './ports.ts';
 import { linkTo } from './resume.ts';
 
-// The actions of a visitor on the page at `/`, as the reader's record names them. No surface offers these: the page itself
-// calls them, to be admitted, limited and recorded as every call is.
+// The actions of a visitor on the page at `/`, as the reader's record names them. No surface offers these: the address of
+// the page calls them, to be admitted, limited and recorded as every call is.
 
 const ofPage = {
   description: 'Called by the page of the profile alone.',
@@ -46,3 +52,34 @@ export const docxRead = operation({
   item: () => 'docx',
   handle: () => null,
 });
+
+export const markdownRead = operation({
+  ...ofPage,
+  name: 'markdown',
+  title: 'Read as Markdown',
+  summary: 'Reads the profile as Markdown, at the address of the page.',
+  description: 'Called by a program that asks for the page as Markdown.',
+  kind: 'read',
+  rest: { method: 'GET', path: '/' },
+  output: z.custom<Profile>(),
+  handle: (_input, edition) => toServed(edition),
+});
+
+/** Returns a profile with those fields alone that the operations answer with, because a program reads it. */
+function toServed(edition: Edition): Profile {
+  const { profile } = edition;
+  const { skills, language, order } = profile.resume;
+  const [background] = offeredIn([getBackground], profile);
+  return {
+    ...profile,
+    candidate: Candidate.parse(candidateOf(edition)),
+    experience: z.array(Experience).parse(experienceOf(profile)) as Profile['experience'],
+    projects: z.array(Project).parse(profile.projects),
+    resume: {
+      skills,
+      ...(language !== undefined && { language }),
+      ...(order !== undefined && { order }),
+      ...(background !== undefined && Background.parse(backgroundOf(profile))),
+    },
+  };
+}

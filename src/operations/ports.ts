@@ -11,7 +11,7 @@ import type { Visitor } from '../model/visitor.ts';
 /** The published profile, or a view of it; reads depend on nothing else. Immutable; replaced by a reload and each hour. */
 export interface Edition {
   readonly profile: Profile;
-  /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
+  /** Absolute URL of the printed resume, or null; a signed link's expiry is rounded up to the hour. */
   readonly resumeUrl: string | null;
   /** YYYY-MM-DD; what goes on lasts until then. */
   readonly today: string;

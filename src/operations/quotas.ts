@@ -3,7 +3,7 @@ import { blockOf, widerNetworksOf } from '../model/network-block.ts';
 import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
 import { type AddressVisitor, type Visitor, visitorKeyOf } from '../model/visitor.ts';
 import type { Caller } from './call.ts';
-import type { Mutation, Operation, Own } from './operation.ts';
+import type { Mutation, Operation, Own, Search } from './operation.ts';
 import type { Services } from './ports.ts';
 
 /** The quota of all reads together. */
@@ -40,6 +40,14 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
 /** Charges a call on the caller's own record as a read, and to its own quotas. Returns as `limitRead` does. */
 export const limitOwn = ({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null =>
   limit(name, quotas, { ...caller.token, from: caller.address }, services, chargeRead(caller, services));
+
+/** Charges a search as `limitOwn` does; `charged` is the outcome if the surface has charged the read quota already. */
+export const limitSearch = (
+  { name, quotas }: Search,
+  caller: Caller,
+  services: Limiting,
+  charged = chargeRead(caller, services),
+): Failure | null => limit(name, quotas, { ...caller.token, from: caller.address }, services, charged);
 
 /** Charges a download to the block of a network address, null if unknown. Returns as `limitRead` does. */
 export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
@@ -164,7 +172,7 @@ interface Holders {
   readonly from: string | null;
 }
 
-/** Returns the holder of a quota: a `jti` or a network block; undefined if the caller has none. */
+/** Returns the holder of a quota: a `jti` or a network block; undefined if nothing limits the caller. */
 function holderOf({ jti, from }: Holders, per: 'token' | 'block'): string | undefined {
   if (per === 'token') return jti;
   return from === null ? undefined : blockOf(from);

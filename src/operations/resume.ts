@@ -23,6 +23,7 @@ export const getResume = operation({
       input: { format: 'pdf' },
     },
   ],
+  hasCard: true,
   input: z.object({
     format: z
       .enum(['json', 'pdf'], 'must be json or pdf')

@@ -114,10 +114,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   opened.onChanges((changes) => mcp?.notify(changes));
 
   const files = openFiles(opened, site, log);
-  opened.onReload((changes) => {
-    mcp?.notify(changes);
-    void files.renderPdf();
-  });
+  opened.onReload(() => void files.renderPdf());
 
   const offered = () => offeredIn(operations, services.edition(null).profile);
   const openApi = async (described: readonly Operation[]) =>
@@ -184,7 +181,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       codes: config.hasOauth && config.verifiesEmail ? codeSeconds : null,
     },
   });
-  addPublicTo(http, { site, profile: () => services.edition(null).profile, offered, openSvgRenderer });
+  addPublicTo(http, { site, services, version, offered, openSvgRenderer });
   addDocsTo(http, {
     site,
     services,

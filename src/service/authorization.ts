@@ -1,6 +1,7 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/provider.ts';
+import { endingWith } from '../model/link.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
 import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth.ts';
@@ -46,6 +47,11 @@ export function authorizationOf(
     keys,
     tokens: {
       ...tokens,
+      async prepare(subject, ...opens) {
+        const token = await tokens.prepare(subject, ...opens);
+        const link = subject.kind === 'link' ? await store.links.find(subject.id) : null;
+        return link === null ? token : endingWith(link, token);
+      },
       async revoke({ jti }) {
         await tokens.revoke({ kind: 'jti', jti }, { keepsGrant: true });
         audit({ event: 'token_revoked', detail: 'jti', jti });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveProfile } from '../adapters/profile/profile-source.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { publicView } from '../model/profile/view-fields.ts';
@@ -9,7 +10,7 @@ interface Options {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
   /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
-  /** Returns the link to the resume in a view; null if there is none. */
+  /** Returns the link to the resume in a view; null if the view has no PDF. */
   linkTo(view: string | null): string | null;
   readonly now: () => Date;
 }
@@ -61,5 +62,33 @@ export function openEditions({ profile, viewOf, linkTo, now }: Options) {
     made: (): ReadonlyMap<string | null, Edition> => latest?.editions ?? new Map(),
     /** Returns what a token may read: null for the whole profile, the names of views, and that of the public part. */
     names: (): readonly (string | null)[] => [null, ...profile.views().names, publicView],
+  };
+}
+
+/**
+ * Returns a function to call after each reload. It passes the editions that were made before to `compare`, each with its
+ * view: the whole profile at once, null before the first, and then a view in each turn of the event loop, because all of
+ * them may take a second. A view that waits during another reload keeps the edition that its readers know.
+ */
+export function comparisonOf(
+  { made }: Pick<ReturnType<typeof openEditions>, 'made'>,
+  compare: (view: string | null, before: Edition | null) => void,
+): () => void {
+  const waiting = new Map<string | null, Edition>();
+
+  async function compareViews(): Promise<void> {
+    for (const [view, before] of waiting) {
+      await nextTurn();
+      waiting.delete(view);
+      compare(view, before);
+    }
+  }
+
+  return () => {
+    const isComparing = waiting.size > 0;
+    const before = made();
+    for (const [view, edition] of before) if (view !== null && !waiting.has(view)) waiting.set(view, edition);
+    compare(null, before.get(null) ?? null);
+    if (!isComparing) void compareViews();
   };
 }

@@ -7,6 +7,12 @@ import type { State } from './state.ts';
 
 const periodMilliseconds = 1_000;
 
+/** How long after a commit each process that serves has read it: a period, and as long again for its queries. */
+const readMilliseconds = 2 * periodMilliseconds;
+
+/** Resolves when each process that serves, and reaches the store, has read what is committed now. */
+export const untilAllRefreshed = (): Promise<void> => pause(readMilliseconds);
+
 interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
   /** Null if nobody is notified of changes of the profile. */
   readonly sharedChanges: SharedChanges | null;
@@ -17,7 +23,7 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
   const stopping = new AbortController();
   const { signal } = stopping;
   let onTokensRefreshed = () => {};
-  let onChanges = (_changes: ChangesByView) => {};
+  let onSharedChanges = (_changes: ChangesByView) => {};
 
   async function refreshKeys(): Promise<void> {
     await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'signing keys not reloaded'));
@@ -29,7 +35,7 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
       await clock.refresh();
-      if (sharedChanges !== null) onChanges(await sharedChanges.exchange());
+      if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
     } catch (error) {
       // The store has logged its outage itself.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
@@ -50,8 +56,8 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
       onTokensRefreshed = listener;
     },
     /** Sets the listener that is called with what other replicas have loaded since the last refresh. */
-    onChanges(listener: (changes: ChangesByView) => void): void {
-      onChanges = listener;
+    onSharedChanges(listener: (changes: ChangesByView) => void): void {
+      onSharedChanges = listener;
     },
     /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {

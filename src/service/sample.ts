@@ -26,7 +26,7 @@ export function openSample(baseUrl: string) {
 function sampleServices(baseUrl: string): Services {
   const { profile: sample, faults } = readProfile(samplePath);
   if (sample === null) throw new Error(faults.join('\n'));
-  const profile = { ...sample, background: true };
+  const profile = { ...sample, background: true, evidence: true };
   const edition: Edition = {
     profile,
     resumeUrl: `${baseUrl}${resumePath}?expires=1798761600&signature=NOT-A-REAL-SIGNATURE`,

@@ -27,7 +27,7 @@ import { endPastLinks } from '../operations/owner/links.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
 import type { OwnerServices } from '../operations/owner/services.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
-import type { Edition, Services } from '../operations/ports.ts';
+import type { Services } from '../operations/ports.ts';
 import { type ChangesByView, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
@@ -40,7 +40,7 @@ import {
   startFaultsOf,
   toSentence,
 } from './config/config-warnings.ts';
-import { openEditions } from './editions.ts';
+import { comparisonOf, openEditions } from './editions.ts';
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
@@ -158,10 +158,22 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const services: Services = { edition, viewOf, now, store, tokens, reads, limits, record, audit, hash, newId };
   const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
-  const { onTokensRefreshed, onChanges } = opening.adopt(
+  const { onTokensRefreshed, onSharedChanges } = opening.adopt(
     startRefreshing({ ...state, sharedChanges }, log),
     ({ stop }) => stop(),
   );
+  let notify = (_changes: ChangesByView) => {};
+  // Views that nobody has read since the last reload have no subscriber.
+  const compareEditions = comparisonOf(editions, (view, before) => {
+    try {
+      const changes = new Map([[view, changesBetween(before, editions.ofView(view), operations, services)]]);
+      sharedChanges?.add(changes);
+      notify(changes);
+    } catch (error) {
+      // The new profile is served all the same.
+      log.error({ err: error }, 'reload not announced');
+    }
+  });
   if (!profile.isPresent() && !(await store.desk.isNew())) log.warn(toSentence(lostProfileWarning));
   const owner = ownerServicesOf(config, state, {
     ...{ baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() },
@@ -221,32 +233,24 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     resumeReader,
     resumeFile,
     onTokensRefreshed,
-    onChanges,
     /**
-     * Calls the listener after each reload of the profile, with the changes for clients of MCP by the view that they
-     * read. Logs its errors: the new profile is served all the same.
+     * Sets the listener that is called with the changes for clients of MCP, by the view that they read: those of a reload,
+     * and those that other replicas have loaded.
      */
-    onReload(listener: (changes: ChangesByView) => void): void {
+    onChanges(listener: (changes: ChangesByView) => void): void {
+      notify = listener;
+      onSharedChanges(listener);
+    },
+    /** Sets the listener that is called after each reload of the profile. */
+    onReload(listener: () => void): void {
       if (profile.isPresent()) edition(null);
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
         warnOfGoneViews();
         if (kind === 'server') void owner.profileDocument.keepCurrent();
         for (const fault of startFaults()) log.warn(`the next start will be refused: ${fault}`);
-        // Views that nobody has read since the last reload have no subscriber.
-        const before = new Map<string | null, Edition | null>([[null, null], ...editions.made()]);
-        try {
-          const changes = new Map(
-            [...before].map(([view, previous]) => [
-              view,
-              changesBetween(previous, editions.ofView(view), operations, services),
-            ]),
-          );
-          sharedChanges?.add(changes);
-          listener(changes);
-        } catch (error) {
-          log.error({ err: error }, 'reload not announced');
-        }
+        compareEditions();
+        listener();
       });
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

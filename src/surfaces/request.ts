@@ -50,12 +50,28 @@ export function toClientName(given: string | null): string | null {
   return [...given.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }
 
-/** Whether Accept names `text/html` and does not prefer JSON, as that of browsers (RFC 9110, section 12.5.1). */
-export function prefersHtml(request: Request): boolean {
+/** Returns the weights that Accept gives to the types of `/`; 0 for one that it does not name (RFC 9110, 12.5.1). */
+function weightsOf(request: Request) {
   const accepted = parseAccept(request.headers.get('accept') ?? '');
   const weightOf = (type: string) => accepted.find((one) => one.type.toLowerCase() === type)?.q ?? 0;
-  const html = Math.max(weightOf('text/html'), weightOf('application/xhtml+xml'));
-  return html > 0 && html >= weightOf('application/json');
+  return {
+    html: Math.max(weightOf('text/html'), weightOf('application/xhtml+xml')),
+    json: weightOf('application/json'),
+    markdown: weightOf('text/markdown'),
+    any: weightOf('*/*'),
+  };
+}
+
+/** Whether Accept names `text/html` and does not prefer JSON or Markdown, as that of browsers. */
+export function prefersHtml(request: Request): boolean {
+  const { html, json, markdown } = weightsOf(request);
+  return html > 0 && html >= json && html > markdown;
+}
+
+/** Whether Accept names `text/markdown`, which no browser does, and prefers nothing else. */
+export function prefersMarkdown(request: Request): boolean {
+  const { html, json, markdown, any } = weightsOf(request);
+  return markdown > 0 && markdown >= Math.max(html, json, any);
 }
 
 /** Whether somebody sees the page that is requested: false for HEAD, and for a prefetch (Fetch standard, `Sec-Purpose`). */

@@ -82,3 +82,14 @@ for (const [name, start] of Object.entries({ service: startService, fixtures: st
         );
       });
   });
+
+test('the official suite finds no failure in the skills extension', async (t) => {
+  const started = await startService();
+  t.after(started.stop);
+  const proxy = await openAuthProxy(started.port, started.token);
+  t.after(proxy.close);
+  for (const scenario of ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'])
+    await promisify(execFile)(process.execPath, [suite, 'server', '--url', proxy.url, '--scenario', scenario], {
+      cwd: tmpdir(),
+    }).catch(({ stdout }: { stdout: string }) => assert.fail(`${scenario}: ${stdout}`));
+});

@@ -155,6 +155,23 @@ test('unknown, altered, ended and expired codes have one answer, to the byte, by
   assert.equal((await openPage(service, `${working.path}?utm_source=mail`)).status, 200);
 });
 
+test('the code of a link that has ended, or is past its time, costs a query once, and then none, as a forged one', async (t) => {
+  const { make, run, query, ...service } = await open(t);
+  const [ended, past, working] = [await make(), await make(), await make()];
+  await run(endLink, { id: ended.id });
+  query(`update links set until = '2020-01-01T00:00:00.000Z' where id = '${past.id}'`);
+  const { links } = service.opened.store;
+  const { find } = links;
+  const found: string[] = [];
+  links.find = (id) => {
+    found.push(id);
+    return find(id);
+  };
+  for (let times = 0; times < 3; times += 1)
+    for (const { path } of [ended, past, working]) await openPage(service, path);
+  assert.deepEqual(found, [ended.id, past.id, working.id, working.id, working.id]);
+});
+
 test('a link that may not write has no form for messages and no token, and its session can neither send nor show one', async (t) => {
   const { make, openLink, query } = await open(t);
   const { path } = await make({ may_write: false });

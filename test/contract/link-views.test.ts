@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endLink, makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { setView } from '../../src/operations/owner/tokens.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openOauthService } from '../support/oauth-service.ts';
 import { openVisitor } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
 
 /** A profile with a view of another title and without projects. */
 function profileFile(t: TestContext): string {
@@ -64,6 +66,63 @@ test('a link to a view that the profile does not have any more shows the public 
   writeFileSync(path, readFileSync(path, 'utf8').replace('  systems:', '  storage:'));
   await reloaded;
   assert.deepEqual([(await ask(token, '/candidate')).title, await ask(token, '/projects')], ['Software Engineer', []]);
+});
+
+/** Opens the service twice on the same data; `title` asks one of them with a token. */
+async function openReplicas(t: TestContext) {
+  const first = await openOauthService(t, { PROFILE: profileFile(t) });
+  const replicas = [first, await first.beside()] as const;
+  async function title(replica: (typeof replicas)[number], token: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await replica.fetch(`${replica.baseUrl}/candidate`, { headers });
+    return ((await response.json()) as { title: string }).title;
+  }
+  const titles = async (token: string) => [await title(replicas[0], token), await title(replicas[1], token)];
+  return { replicas, title, titles, run: invokerFor(first.opened().owner) };
+}
+
+const usual = 'Software Engineer';
+const ofView = 'Staff Engineer, Storage';
+
+test('once it is acknowledged that a token reads another view, its next request has that on every replica', async (t) => {
+  const { replicas, titles, run } = await openReplicas(t);
+  const [{ fetch, baseUrl, opened }] = replicas;
+  const issued = await fetch(`${baseUrl}/auth/token`, postJson({ email: 'ada@example.org' }));
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const [{ jti } = assert.fail()] = await opened().store.tokens.listUnexpired(new Date());
+  assert.deepEqual(await titles(token), [usual, usual]);
+  for (const [view, title] of [
+    ['systems', ofView],
+    ['all', usual],
+  ] as const) {
+    await run(setView, { jti, view });
+    assert.deepEqual(await titles(token), [title, title]);
+  }
+});
+
+test('a link that was made just now shows its view on every replica at once, on the page and to programs', async (t) => {
+  const { replicas, title, run } = await openReplicas(t);
+  const [first, second] = replicas;
+  const make = async () => {
+    const { link, address } = await run(makeLink, { name: 'Acme', view: 'systems', may_write: true });
+    return { id: link.id, path: address.slice(first.baseUrl.length) };
+  };
+  /** Sends each request to the next replica, beginning with the one that did not make the link. */
+  const next = replicas.toReversed();
+  const visitor = openVisitor({
+    ask(path, init) {
+      next.push(next.shift()!);
+      return next[1]!.fetch(first.baseUrl + path, init);
+    },
+  });
+  // The replicas share a file of keys, which gets the key of links with the first link.
+  await make();
+  await second.opened().keys.refresh();
+  const { path } = await make();
+  await visitor.post(path, {}, path);
+  for (const _ of replicas) assert.match(await (await visitor.get('/')).text(), /Staff Engineer, Storage/);
+  const token = await first.opened().tokens.prepare({ kind: 'link', id: (await make()).id });
+  assert.equal(await title(second, await first.opened().tokens.sign(token)), ofView);
 });
 
 test('a token of a link that a process does not know, or that has ended, never reads more than the public part', async (t) => {

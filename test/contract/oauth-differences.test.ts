@@ -75,6 +75,9 @@ const open: readonly Sent[] = [
   ['/healthz'],
   ['/readyz'],
   ['/robots.txt'],
+  ['/sitemap.xml'],
+  ['/.well-known/ai-catalog.json'],
+  ['/.well-known/agent-skills/index.json'],
   ['/favicon.svg'],
   ['/og.png'],
   ['/qr.svg'],
@@ -100,6 +103,8 @@ const documents: readonly Sent[] = [
   ['/docs/client.ts'],
   ['/privacy'],
   ['/.well-known/jwks.json'],
+  ['/.well-known/api-catalog'],
+  ['/mcp/server-card'],
 ];
 
 /** The addresses of OAuth. */
@@ -202,7 +207,16 @@ test('besides, documents that say how to connect say more, and the paths of OAut
   }
   assert.deepEqual(found, {
     same: ['/docs/client', '/docs/client.ts', '/.well-known/jwks.json'],
-    longer: ['/', '/llms.txt', '/openapi.json', '/docs', '/docs/mcp', '/privacy'],
+    longer: [
+      '/',
+      '/llms.txt',
+      '/openapi.json',
+      '/docs',
+      '/docs/mcp',
+      '/privacy',
+      '/.well-known/api-catalog',
+      '/mcp/server-card',
+    ],
     added: addresses.map(([path]) => path),
     other: [],
   });

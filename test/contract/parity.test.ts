@@ -8,7 +8,7 @@ import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resourcesOf } from '../../src/surfaces/mcp/catalogue.ts';
-import { writeBackgroundProfile } from '../support/background-profile.ts';
+import { writeOfferingProfile } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
@@ -17,7 +17,7 @@ import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf
 
 // The surfaces that run in this process without a port; the others are in test/e2e/parity.test.ts.
 
-const service = await openTestService({ PROFILE: writeBackgroundProfile({ after }), MCP_MUTATIONS: 'true' });
+const service = await openTestService({ PROFILE: writeOfferingProfile({ after }), MCP_MUTATIONS: 'true' });
 after(() => service.close());
 const { baseUrl, token, send } = service;
 

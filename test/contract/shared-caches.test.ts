@@ -54,13 +54,19 @@ async function assetsOfPage(): Promise<string[]> {
 const signedLink = async () =>
   ((await (await service.get('/resume?format=pdf')).json()) as { url: string }).url.replace(service.baseUrl, '');
 
+const asMarkdown = { accept: 'text/markdown' };
+
 /** The responses that a row is about. */
 const exchanges: Record<string, () => Promise<Exchange[]>> = {
   '`/assets/*`': async () => get(...(await assetsOfPage())),
   '`/` as a page (`Accept: text/html`)': async () => [{ response: await openPage(service, '/') }],
+  '`/` as Markdown (`Accept: text/markdown`)': async () => [
+    { response: await service.ask('/', { headers: asMarkdown }) },
+  ],
+  '`/` as Markdown with a token': async () => [{ response: await service.get('/', asMarkdown), isAuthorized: true }],
   '`/` otherwise': () => get('/'),
   '`/docs`, `/docs/mcp`, `/docs/client`, `/privacy`': () => get('/docs', '/docs/mcp', '/docs/client', '/privacy'),
-  '`/openapi.json`, `/docs/client.ts`, `/.well-known/jwks.json`, `/llms.txt`, `/robots.txt`, `/favicon.svg`, `/og.png`, `/qr.svg`':
+  '`/openapi.json`, `/docs/client.ts`, `/.well-known/jwks.json`, `/llms.txt`, `/robots.txt`, `/favicon.svg`, `/og.png`, `/qr.svg`, `/sitemap.xml`, `/.well-known/api-catalog`, `/.well-known/ai-catalog.json`, `/mcp/server-card`, `/.well-known/mcp/server-card.json`, `/.well-known/agent-skills/*`':
     () =>
       get(
         '/openapi.json',
@@ -72,6 +78,13 @@ const exchanges: Record<string, () => Promise<Exchange[]>> = {
         '/og.png',
         '/og.png?v=1',
         '/qr.svg',
+        '/sitemap.xml',
+        '/.well-known/api-catalog',
+        '/.well-known/ai-catalog.json',
+        '/mcp/server-card',
+        '/.well-known/mcp/server-card.json',
+        '/.well-known/agent-skills/index.json',
+        '/.well-known/agent-skills/read-a-candidate/SKILL.md',
       ),
   '`/.well-known/oauth-protected-resource*`, `/.well-known/oauth-authorization-server*`, `/.well-known/openid-configuration*`, `/mcp/.well-known/*`':
     () =>

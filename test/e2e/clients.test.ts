@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
 import { startProcess } from '../support/process.ts';
-import { openAgentsSdkClient, openAiSdkClient, openInspector, openMcpRemote, openSdkClient } from './mcp-clients.ts';
+import {
+  openAgentsSdkClient,
+  openAiSdkClient,
+  openInspector,
+  openMcpRemote,
+  openSdkClient,
+  runInspector,
+} from './mcp-clients.ts';
 
 const service = await startProcess({ after }, { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'silent' });
 const destination = { url: `${service.url}/mcp`, token: await service.token(), home: newFolder({ after }) };
@@ -31,15 +38,16 @@ for (const [name, open] of [
   ['the Inspector, 2026-07-28', openInspector('modern')],
   ['the Inspector, 2025-11-25', openInspector('legacy')],
 ] as const)
-  test(`${name} lists the read tools and the resources, calls, reads, and gets an error for an unknown id [MCP-13]`, async (t) => {
+  test(`${name} lists the read tools and the resources, calls, reads, also the card, and gets an error for an unknown id [MCP-13]`, async (t) => {
     const agent = await open(destination);
     t.after(() => agent.close());
-    const [tools, resources, found, unknown, contents] = await Promise.all([
+    const [tools, resources, found, unknown, contents, card] = await Promise.all([
       agent.tools(),
       agent.resources(),
       agent.call('get_project', { id: 'proj_plain' }),
       agent.call('get_project', { id: 'none' }),
       agent.read(availability),
+      agent.read('ui://candidate-profile/card'),
     ]);
     assert.deepEqual(tools, [
       'get_candidate',
@@ -63,6 +71,9 @@ for (const [name, open] of [
     assert.equal(unknown.isError, true);
     assert.deepEqual(unknown.content, [{ type: 'text', text: notFound }]);
     assert.deepEqual(contents, [{ uri: availability, mimeType: 'application/json', text: status }]);
+    const [{ mimeType, text } = {}] = card as { mimeType?: string; text?: string }[];
+    assert.equal(mimeType, 'text/html;profile=mcp-app');
+    assert.match(text ?? '', /^<!doctype html>/);
   });
 
 for (const [name, open, refusal] of [
@@ -74,4 +85,11 @@ for (const [name, open, refusal] of [
 ] as const)
   test(`${name} understands that it needs a token [AUTH-3]`, async () => {
     await assert.rejects(async () => (await open({ ...destination, token: undefined })).tools(), refusal);
+  });
+
+for (const era of ['modern', 'legacy'] as const)
+  test(`the Inspector of the ${era} era verifies the skill: its digest, its size and what it says of itself`, async () => {
+    const { code, stdout, stderr } = await runInspector(destination, era, 'skills/list', '--verify');
+    assert.deepEqual([code, stderr], [0, 'Verified 1 skill and 1 file: no conformance errors.\n']);
+    assert.match(stdout, /read-a-candidate/);
   });

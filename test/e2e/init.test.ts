@@ -139,6 +139,7 @@ test('init writes a valid document, and prints the next commands', async (t) => 
     availability: { status: 'open' },
     resume: { skills: [] },
     background: true,
+    evidence: true,
     public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
   });
   assert.match(

@@ -90,19 +90,24 @@ export async function openAgentsSdkClient({ url, token }: Destination): Promise<
 }
 
 /** The Inspector on the command line, a process a request; a request it cannot answer throws its exit code. */
+/** Runs the Inspector for one request. */
+export async function runInspector({ url, token, home }: Destination, era: Era, method: string, ...args: string[]) {
+  const inspector = fileOf('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const header = token === undefined ? [] : ['--header', `Authorization: Bearer ${token}`];
+  const how = ['--transport', 'http', '--protocol-era', era, '--stored-auth-only', '--format', 'json'];
+  const all = [inspector, '--cli', url, ...how, ...header, '--method', method, ...args];
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
+    execFile(process.execPath, all, { env: environmentIn(home) }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  );
+}
+
 export const openInspector =
   (era: Era) =>
-  async ({ url, token, home }: Destination): Promise<Agent> => {
-    const inspector = fileOf('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-    const header = token === undefined ? [] : ['--header', `Authorization: Bearer ${token}`];
-    const how = ['--transport', 'http', '--protocol-era', era, '--stored-auth-only', '--format', 'json'];
+  async (destination: Destination): Promise<Agent> => {
     const run = async (method: string, ...args: string[]) => {
-      const all = [inspector, '--cli', url, ...how, ...header, '--method', method, ...args];
-      const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
-        execFile(process.execPath, all, { env: environmentIn(home) }, (error, stdout, stderr) =>
-          resolve({ code: error?.code ?? 0, stdout, stderr }),
-        ),
-      );
+      const { code, stdout, stderr } = await runInspector(destination, era, method, ...args);
       if (code === isErrorResult) return { isError: true, result: JSON.parse(stdout).result };
       if (code !== 0) throw new Error(`exit code ${code}`);
       // Under --strict that is what it warns of in the schemas of the tools.

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { writeBackgroundProfile } from '../support/background-profile.ts';
+import { writeOfferingProfile } from '../support/background-profile.ts';
 import { databaseSettings } from '../support/database.ts';
 import { isFull } from '../support/figures.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
@@ -24,7 +24,7 @@ import {
 
 // The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
 
-const settings = { PROFILE: writeBackgroundProfile({ after }), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
+const settings = { PROFILE: writeOfferingProfile({ after }), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
 const service = await startProcess({ after }, settings);
 const { url, folder } = service;
 const token = await service.token();

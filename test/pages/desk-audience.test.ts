@@ -67,7 +67,7 @@ test('a field that is unticked is private again, and one that programs may read 
   assert.match(await landing(), /San Francisco, California/);
   assert.equal(await education(), 404);
   const { to } = await send(await page(form), 'publish', { public: 'name', background: 'on' });
-  assert.equal(to, `${form}?done=published`);
+  assert.equal(to, `${form}?done=published#done`);
   assert.doesNotMatch(await landing(), /San Francisco, California|Staff/);
   assert.equal(await education(), 200);
   const { programs, people } = sectionsOf(await page(form));

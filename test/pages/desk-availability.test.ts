@@ -30,7 +30,7 @@ test('a status that is saved is served by the next request, and the rest of the 
   const { save, served, shown, now } = await openForm(t);
   assert.equal(await served(), 'open to opportunities');
   assert.equal(typedIn(await shown()), 'open to opportunities');
-  assert.equal((await save(' from May: yes ')).to, `${form}?done=published`);
+  assert.equal((await save(' from May: yes ')).to, `${form}?done=published#done`);
   assert.equal(await served(), 'from May: yes');
   assert.equal(now(), withStatus('"from May: yes"'));
 });
@@ -119,7 +119,7 @@ test('the address that the page had before leads to the form, and the page itsel
   assert.equal((await get('/desk/availability')).headers.get('location'), form);
   assert.equal((await get('/desk/availability?saved')).headers.get('location'), form);
   const old = { status: 'busy', revision: revisionIn(await shown()) };
-  assert.equal((await post('/desk/availability', old)).headers.get('location'), `${form}?done=published`);
+  assert.equal((await post('/desk/availability', old)).headers.get('location'), `${form}?done=published#done`);
   assert.equal(await served(), 'busy');
 
   const late = await post('/desk/availability', { ...old, status: 'open in May' });

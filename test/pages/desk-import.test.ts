@@ -6,6 +6,7 @@ import { samplePath } from '../../src/service/config/config.ts';
 import { toZip } from '../formats/import/zip-writer.ts';
 import { childrenOf, openFilesOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
+import { fieldsOf } from '../support/editor-form.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { pdfOf } from '../support/pdf-of.ts';
@@ -60,6 +61,21 @@ async function openDesk(t: TestContext) {
   return { ...service, desk, upload, post, sendParts, toBody, drafts };
 }
 
+test('a file that arrives slowly has five minutes if its sender is signed in', async (t) => {
+  const { app, baseUrl, desk } = await openDesk(t);
+  const isGivenTime = async (headers: Record<string, string>) => {
+    let isGiven = false;
+    const request = new Request(`${baseUrl}/desk/profile/import/read`, { method: 'POST', headers, body: 'file' });
+    const awaitUpload = () => {
+      isGiven = true;
+    };
+    await app.fetch(request, { address: '192.0.2.1', requestId: null, awaitUpload });
+    return isGiven;
+  };
+  assert.equal(await isGivenTime({ cookie: desk.cookie }), true);
+  assert.equal(await isGivenTime({}), false);
+});
+
 test('the page of the sample leads to the page on which a resume is chosen', async (t) => {
   const { desk } = await openDesk(t);
   assert.match(
@@ -88,6 +104,21 @@ test('a resume becomes a draft; the page says what was found and where to look, 
     ]);
   }
   assert.deepEqual(uploadsIn(folder), []);
+});
+
+test('a field that is to be looked at says why, until it is changed', async (t) => {
+  const { desk, upload } = await openDesk(t);
+  const { location } = await upload(resume);
+  const [, link = ''] = /href="([^"]+)">Look through it</.exec(await (await desk.get(location)).text())!;
+  const form = async () => (await desk.get(link.split('#')[0]!)).text();
+  const shown = await form();
+  assert.deepEqual(shown.match(/(?<=id="owner_email-finding">)[^<]*/g), [
+    'Filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail.',
+  ]);
+  assert.match(shown, /id="owner_email" name="owner_email" aria-describedby="owner_email-hint owner_email-finding"/);
+  const change = { ...Object.fromEntries(fieldsOf(shown)), owner_email: 'maya@okonkwo.example', do: 'draft' };
+  assert.equal((await desk.post(`${link.split('?')[0]}/save`, change)).status, 303);
+  assert.doesNotMatch(await form(), /Filled in as “maya/);
 });
 
 for (const [name, format] of [

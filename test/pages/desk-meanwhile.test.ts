@@ -87,11 +87,32 @@ test('a form of all companies that is sent twice adds a company once', async (t)
   const { text } = await send(await page('/desk/profile/edit/experience'), 'add experience');
   const typed = { 'experience.3.company': 'Acme', 'experience.3.company_start_date': '2009' };
   assert.equal((await send(text, 'publish', typed)).status, 303);
-  const second = await send(text, 'publish', typed);
-  assert.equal(second.status, 409);
-  assert.equal((await send(second.text, 'publish')).to, '/desk/profile/edit/experience?done=same');
+  assert.equal((await send(text, 'publish', typed)).to, '/desk/profile/edit/experience?done=published#done');
   assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
 });
+
+for (const [history, env, status] of [
+  ['with a history', {}, 409],
+  ['without a history', { KEEP_HISTORY: '0' }, 303],
+] as const)
+  test(`the form of a new company that is sent twice adds it once, also after it was refused, ${history}`, async (t) => {
+    const { page, send, now, file } = await openEditor(t, undefined, env);
+    const typed = { 'experience.3.company': 'Acme', 'experience.3.roles.0.title': 'Engineer', 'experience.3.roles.0.start_date': '2009', 'experience.3.roles.0.end_date': '2011-03' }; // biome-ignore format: one line
+    const shown = await page('/desk/profile/edit/experience/3');
+    writeFileSync(file, `${now()}# by hand\n`);
+    const refused = await send(shown, 'publish', typed);
+    assert.equal(refused.status, 409);
+    for (const _ of ['once', 'again'])
+      assert.equal((await send(refused.text, 'publish')).to, '/desk/profile/edit/experience/3?done=published#done');
+    assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
+
+    writeFileSync(file, `${now()}# once more\n`);
+    const again = await send(refused.text, 'publish');
+    assert.equal(again.status, status);
+    if (status === 409)
+      assert.equal((await send(again.text, 'publish')).to, '/desk/profile/edit/experience/3?done=same#done');
+    assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
+  });
 
 test('a company of a draft and one that the file got meanwhile with the same id are two', async (t) => {
   const { page, send, now, file } = await openEditor(t);

@@ -53,7 +53,7 @@ test('a photo is uploaded into a draft, which only the preview shows until it is
   const { status, to } = await upload(jpegOf('photo'));
   assert.equal(status, 303);
   const draft = draftIn(to);
-  assert.equal(to, `${form}?draft=${draft}&done=saved`);
+  assert.equal(to, `${form}?draft=${draft}&done=saved#done`);
   assert.equal(now(), sample);
   const [name = ''] = photos();
   assert.deepEqual(photos(), [name]);
@@ -67,7 +67,7 @@ test('a photo is uploaded into a draft, which only the preview shows until it is
   assert.equal(await served(), null);
   assert.equal((await get(`/${name}`)).status, 404);
 
-  assert.equal((await send(shown, 'publish')).to, `${form}?done=published`);
+  assert.equal((await send(shown, 'publish')).to, `${form}?done=published#done`);
   assert.match(now(), new RegExp(`photo: "?${name}`));
   assert.equal(now().replace(/ +photo: .*\n/, ''), sample);
   assert.equal((await served())?.format, 'jpg');
@@ -231,9 +231,9 @@ test('each button of the form does what it says with the file that was chosen', 
   assert.equal(typedAt(checked.text, 'resume.photo'), name);
   assert.match(checked.text, /Not saved yet\./);
   assert.equal(now(), sample);
-  assert.equal((await upload('', { by: 'publish', name: '', shown: checked.text })).to, `${form}?done=published`);
+  assert.equal((await upload('', { by: 'publish', name: '', shown: checked.text })).to, `${form}?done=published#done`);
   assert.match(now(), new RegExp(`photo: "?${name}`));
-  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { by: 'publish' })).to, `${form}?done=published`);
+  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { by: 'publish' })).to, `${form}?done=published#done`);
   assert.equal((await served())?.format, 'png');
   const typed = { 'resume.photo': 'by-hand.jpg' };
   const refused = await upload('GIF89a', { by: 'publish', typed });
@@ -246,7 +246,7 @@ test('in a draft that is edited the photo goes into that one', async (t) => {
   const { to } = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
   const id = draftIn(to);
   const uploaded = await upload(jpegOf('photo'), { on: `${form}?draft=${id}` });
-  assert.equal(uploaded.to, `${form}?draft=${id}&done=saved`);
+  assert.equal(uploaded.to, `${form}?draft=${id}&done=saved#done`);
   assert.match(
     await page(`/desk/profile/yaml?draft=${id}`),
     /status: busy[\s\S]*photo: photo-|photo: photo-[\s\S]*status: busy/,

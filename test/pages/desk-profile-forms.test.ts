@@ -23,7 +23,7 @@ test('each form opens, and published as it is changes nothing', async (t) => {
   for (const address of addresses) {
     const shown = await page(address);
     const { to } = await send(shown, 'publish');
-    assert.equal(to, `${address}?done=same`, address);
+    assert.equal(to, `${address}?done=same#done`, address);
   }
   assert.equal(now(), sample);
   assert.match(await page(`${confluent}?done=same`), /Nothing was changed, so there is nothing to publish\./);
@@ -34,7 +34,7 @@ test('what is changed in a form is the only change in the file, and served at on
   const shown = await page(confluent);
   assert.equal(typedAt(shown, 'experience.0.roles.0.title'), 'Staff Software Engineer');
   const { to } = await send(shown, 'publish', { 'experience.0.roles.0.title': 'Principal: Storage' });
-  assert.equal(to, `${confluent}?done=published`);
+  assert.equal(to, `${confluent}?done=published#done`);
   assert.deepEqual(changeOf(sample, now()), {
     removed: ['      - title: Staff Software Engineer'],
     added: ['      - title: "Principal: Storage"'],
@@ -64,7 +64,7 @@ test('entries are added, moved and removed without being saved, and the focus is
     'experience.0.roles.1.start_date': '2019',
     'experience.0.roles.1.end_date': '2019-12',
   });
-  assert.equal(to, `${confluent}?done=published`);
+  assert.equal(to, `${confluent}?done=published#done`);
   const { added: written } = changeOf(sample, now());
   assert.deepEqual(written.map((line) => line.trim()), ['company_start_date: 2019', '- Shipped it', '- title: Intern', 'start_date: 2019', 'end_date: 2019-12', 'accomplishments: []']); // biome-ignore format: one line
 });
@@ -77,7 +77,7 @@ test('what a new company does may stay empty, its name may not', async (t) => {
   assert.match(unnamed.text, /id="experience\.3\.company-fault">This is missing\./);
   assert.equal(now(), sample);
   const { to } = await send(empty, 'publish', { ...dates, 'experience.3.company': 'Acme' });
-  assert.equal(to, `${edit}/experience/3?done=published`);
+  assert.equal(to, `${edit}/experience/3?done=published#done`);
   assert.match(now(), /company: Acme\n.*\n.*\n +summary: ""\n/);
 });
 
@@ -110,14 +110,14 @@ test('a company is added with its role, moved, and goes when nothing is left in 
     'experience.3.roles.0.start_date': '2009',
     'experience.3.roles.0.end_date': '2011',
   });
-  assert.equal(to, `${edit}/experience/3?done=published`);
+  assert.equal(to, `${edit}/experience/3?done=published#done`);
   assert.deepEqual(changeOf(sample, now()).removed, []);
   assert.match(now(), /- id: exp_acme\n +company: Acme\n/);
 
   const all = await page(`${edit}/experience`);
   const moved = (await send(all, 'up experience.3')).text;
   assert.match(moved, /value="up experience\.2" aria-label="Up: Acme" autofocus>/);
-  assert.equal((await send(moved, 'publish')).to, `${edit}/experience?done=published`);
+  assert.equal((await send(moved, 'publish')).to, `${edit}/experience?done=published#done`);
   assert.match(await page(`${edit}/experience/2`), /<h1><bdi>Acme<\/bdi>/);
 
   const acme = await page(`${edit}/experience/2`);
@@ -127,7 +127,7 @@ test('a company is added with its role, moved, and goes when nothing is left in 
       .map(([name]) => [name, '']),
   );
   const gone = await send((await send(acme, 'remove experience.2.roles.0')).text, 'publish', emptied);
-  assert.equal(gone.to, `${edit}/experience?done=published`);
+  assert.equal(gone.to, `${edit}/experience?done=published#done`);
   assert.doesNotMatch(now(), /Acme/);
 });
 
@@ -156,7 +156,7 @@ test('each fault stands at its field in words, and a draft can have it', async (
     'experience.0.roles.1.end_date': '2021',
     'experience.0.url': '',
   });
-  assert.equal(mended.to, `${confluent}?done=published`);
+  assert.equal(mended.to, `${confluent}?done=published#done`);
   assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
 });
 
@@ -201,8 +201,33 @@ test('a file that was changed in between is not overwritten: the form says which
   assert.match(text, /All that was changed in the file<\/summary>.*years_experience: 15/s);
   assert.equal(now(), byHand);
   const { to } = await send(text, 'publish', { 'experience.0.roles.0.title': 'Principal Engineer' });
-  assert.equal(to, `${confluent}?done=published`);
+  assert.equal(to, `${confluent}?done=published#done`);
   assert.deepEqual(changeOf(byHand, now()), { removed: ['    company: Confluent'].map((line) => byHand.split('\n').find((one) => one.includes('company: Confluent')) ?? line), added: [now().split('\n').find((one) => one.includes('Confluent Inc.'))] }); // biome-ignore format: one line
+});
+
+test('the outline has the companies in the order of the resume, and so each leads to its own form', async (t) => {
+  const { page, send } = await openEditor(t);
+  const companies = (shown: string) => shown.match(/(?<=experience\/\d"[^>]*>)<bdi>[^<]*/g);
+  const latestFirst = ['<bdi>Confluent', '<bdi>Dropbox', '<bdi>Rackspace'];
+  await send((await send(await page(`${edit}/experience`), 'down experience.0')).text, 'publish');
+  const outline = await page('/desk/profile');
+  assert.deepEqual(companies(outline), latestFirst);
+  const [, path = ''] = /href="([^"]+)"><bdi>Dropbox</.exec(outline)!;
+  assert.match(await page(path), /<h1><bdi>Dropbox</);
+  await send(await page(`${edit}/order`), 'publish', { 'resume.experience_order': 'as_written' });
+  assert.deepEqual(
+    companies(await page('/desk/profile')),
+    [1, 0, 2].map((index) => latestFirst[index]),
+  );
+});
+
+test('a warning stands at the company that it is about, also if the file has another order than the resume', async (t) => {
+  const { page, send } = await openEditor(t);
+  await send((await send(await page(`${edit}/experience`), 'down experience.0')).text, 'publish');
+  await send(await page(`${edit}/experience/0`), 'publish', { 'experience.0.url': 'https://dropbox.example' });
+  const [dropbox, other] = [await page(`${edit}/experience/0`), await page(`${edit}/experience/1`)];
+  assert.match(dropbox, /<h1><bdi>Dropbox<.*id="experience\.0\.url-finding">Dropbox\.example is an example/s);
+  assert.doesNotMatch(other, /-finding"/);
 });
 
 test('what was changed and added in the file meanwhile is in the form that comes back, beside what was typed', async (t) => {
@@ -235,7 +260,7 @@ test('a company that moved in the file meanwhile is changed where it is now, and
   assert.equal(status, 409);
   assert.match(text, /Nothing in this form was changed there\./);
   const { to } = await send(text, 'publish');
-  assert.equal(to, `${edit}/experience/0?done=published`);
+  assert.equal(to, `${edit}/experience/0?done=published#done`);
   assert.equal(now(), moved.replace(`company: ${name}`, 'company: Renamed'));
 });
 
@@ -257,7 +282,7 @@ test('without a history, a company that is gone from the file comes back in none
   writeFileSync(file, sample.replace(dropbox, ''));
   const { status, text } = await send(shown, 'publish', { 'experience.1.company': 'Renamed' });
   assert.equal(status, 409);
-  assert.equal((await send(text, 'publish')).to, `${edit}/experience/2?done=published`);
+  assert.equal((await send(text, 'publish')).to, `${edit}/experience/2?done=published#done`);
   assert.match(now(), /id: exp_confluent.*id: exp_rackspace.*id: exp_dropbox\n +company: Renamed/s);
 });
 
@@ -272,12 +297,13 @@ test('a draft that another window changed is not published with what this one ho
   assert.match(refused.text, /Not saved: the draft was changed elsewhere since you opened this form\./);
   assert.equal(now(), sample);
   const beside = await send(shown, 'draft', { 'experience.1.company': 'Renamed' });
-  assert.match(beside.to, /\/experience\/0\?.*done=beside$/);
-  const outline = await page(beside.to);
-  assert.deepEqual(
-    [...outline.matchAll(/edit\/experience\/\d\?[^>]*><bdi>([^<]+)/g)].map(([, name]) => name),
-    ['Renamed', 'One', 'Rackspace'],
-  );
+  assert.match(beside.to, /\/experience\/0\?.*done=beside#done$/);
+  const companies = (await page(beside.to)).matchAll(/edit\/experience\/(\d)\?[^>]*><bdi>([^<]+)/g);
+  assert.deepEqual(Object.fromEntries([...companies].map(([, index, name]) => [index, name])), {
+    0: 'Renamed',
+    1: 'One',
+    2: 'Rackspace',
+  });
 });
 
 test('a file that became unreadable meanwhile: the form is kept, and can be a draft', async (t) => {
@@ -354,7 +380,7 @@ test('on the sample, publishing makes a file of the own, which the page says', a
     ['do', 'publish'],
   ]).toString();
   const published = await service.ask(`${edit}/summary/save`, { ...formPost({}, { cookie }), body });
-  assert.equal(published.headers.get('location'), `${edit}/summary?done=published`);
+  assert.equal(published.headers.get('location'), `${edit}/summary?done=published#done`);
   assert.equal(readFileSync(own, 'utf8'), sample.replace('years_experience: 14', 'years_experience: 3'));
 });
 
@@ -368,9 +394,9 @@ test('a draft is gone on in form by form; two windows keep two drafts, and a rem
     /This is a draft, which you alone see\..*href="\/desk\/profile\/edit\/contact\?draft=|href="\/desk\/profile\/edit\/contact\?draft=/s,
   );
   const saved = await send(opened, 'draft', { 'candidate.years_experience': '15' });
-  assert.equal(saved.to, `${edit}/summary?draft=${id}&done=saved`);
+  assert.equal(saved.to, `${edit}/summary?draft=${id}&done=saved#done`);
   const beside = await send(opened, 'draft', { 'candidate.years_experience': '16' });
-  assert.match(beside.to, /&done=beside$/);
+  assert.match(beside.to, /&done=beside#done$/);
   assert.equal(typedAt(await page(beside.to), 'candidate.years_experience'), '16');
   assert.match(await page('/desk/profile/drafts'), new RegExp(`href="/desk/profile/edit/contact\\?draft=${id}">`));
 
@@ -379,7 +405,7 @@ test('a draft is gone on in form by form; two windows keep two drafts, and a rem
   const refused = await send(draft, 'publish');
   assert.equal(refused.status, 409);
   assert.match(refused.text, /What publishing your draft would change in it:.*class="removed">.*# by hand/s);
-  assert.equal((await send(refused.text, 'publish')).to, `${edit}/summary?done=published`);
+  assert.equal((await send(refused.text, 'publish')).to, `${edit}/summary?done=published#done`);
   assert.match(now(), /years_experience: 15[\s\S]*company: One/);
 
   const other = draftIn(beside.to);
@@ -433,7 +459,7 @@ test('a file with a character that no database keeps is edited in forms, but can
   assert.equal(draft.status, 409);
   assert.match(draft.text, /Not saved: It has the character U\+0000, which a draft cannot have\./);
   const published = await send(shown, 'publish', { 'candidate.years_experience': '15' });
-  assert.equal(published.to, `${edit}/summary?done=published`);
+  assert.equal(published.to, `${edit}/summary?done=published#done`);
   assert.match(now(), /years_experience: 15.*Confluent # \0\n/s);
   assert.match(await page('/desk/profile/history'), /No version is kept\./);
 });
@@ -454,7 +480,7 @@ test('a draft that is published into a file that was changed has both, after it 
   assert.doesNotMatch(refused.text, /class="removed">[^\n]*Advisor/);
   assert.equal(typedAt(refused.text, 'experience.0.roles.0.title'), 'Advisor');
   assert.equal(now(), byHand);
-  assert.equal((await send(refused.text, 'publish')).to, `${confluent}?done=published`);
+  assert.equal((await send(refused.text, 'publish')).to, `${confluent}?done=published#done`);
   assert.deepEqual(changeOf(byHand, now()).added, ['      - title: Typed here', '    location: Bern']);
 });
 
@@ -485,7 +511,7 @@ test('what was typed when the session ended is kept through the sign-in', async 
   const second = await send({ cookie: browser });
   assert.deepEqual(second.headers.getSetCookie(), []);
   const sent = await send({ cookie: `${cookie}; ${browser}` }, formTokenOf(await second.text()));
-  assert.equal(sent.headers.get('location'), `${confluent}?done=published`);
+  assert.equal(sent.headers.get('location'), `${confluent}?done=published#done`);
   assert.match(service.now(), /company: Acme/);
 });
 
@@ -521,7 +547,7 @@ test('sections are moved by the titles that people see, and only what is needed 
   assert.deepEqual(titles(moved).slice(0, 3), ['Summary', 'Built', 'Experience']);
   assert.match(moved, /aria-label="Up: Built" autofocus>/);
   const { to } = await send(moved, 'publish');
-  assert.equal(to, `${edit}/order?done=published`);
+  assert.equal(to, `${edit}/order?done=published#done`);
   assert.deepEqual(changeOf(before, now()), { removed: [], added: ['  order:', '    - projects'] });
   const again = await page(to);
   assert.deepEqual(titles(again).slice(0, 3), ['Summary', 'Built', 'Experience']);
@@ -536,7 +562,7 @@ test('a section without anything in it keeps its place in the order, though it c
   );
   const shown = await page(`${edit}/order`);
   assert.doesNotMatch(shown, /<bdi>awards/i);
-  assert.equal((await send(shown, 'publish')).to, `${edit}/order?done=same`);
+  assert.equal((await send(shown, 'publish')).to, `${edit}/order?done=same#done`);
   await send((await send(shown, 'down resume.order.1')).text, 'publish');
   assert.match(now(), /^ {2}order: \[experience, education, awards\]$/m);
 });

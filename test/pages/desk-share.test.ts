@@ -50,7 +50,7 @@ test('a link without a day does not end, and one without the tick may not write'
 for (const [what, wrong, says] of [
   ['without a name', { name: ' ' }, 'name must not be empty'],
   ['that would have ended', { until: '2020-01-01' }, 'the day under Until must be today or later'],
-  ['until what is no day', { until: 'soon' }, 'the day under Until must be today or later'],
+  ['until a text that is not a day', { until: 'soon' }, 'the day under Until must be today or later'],
 ] as const)
   test(`a link ${what} is not made; the page says why, and keeps what was typed`, async (t) => {
     const { post, links } = await open(t);

@@ -13,7 +13,7 @@ test('the form of a profile with views shows in which each entry and text is, an
   for (const address of new Set(
     [...outline.matchAll(/href="(\/desk\/profile\/edit\/[^"#]+)"/g)].map(([, path]) => path!),
   ))
-    assert.equal((await send(await page(address), 'publish')).to, `${address}?done=same`, address);
+    assert.equal((await send(await page(address), 'publish')).to, `${address}?done=same#done`, address);
   assert.equal(now(), viewedProfile);
   const shown = await page(confluent);
   assert.match(shown, /In which views: systems, management</);
@@ -28,7 +28,7 @@ test('an entry and a text get other views by their boxes, and a changed text kee
     [`${accomplishments}.2.in`]: ['systems management brief', 'systems', 'brief'],
     'experience.0.in': ['systems management brief', 'systems', 'management', 'brief'],
   });
-  assert.equal(to, `${confluent}?done=published`);
+  assert.equal(to, `${confluent}?done=published#done`);
   assert.equal(
     now(),
     viewedProfile

@@ -97,7 +97,8 @@ test('every link within the reference leads to an anchor that exists, and no id 
 
 test('the page of MCP shows each tool and each resource with what the server answers', async () => {
   const text = elementsOf(pages.get('/docs/mcp')!)[0]!.text;
-  for (const { name, kind } of operations) assert.equal(text.includes(`"name": "${name}"`), kind === 'read', name);
+  for (const { name, kind } of operations)
+    assert.equal(text.includes(`"name": "${name}"`), kind === 'read' || kind === 'search', name);
   for (const path of ['candidate', 'experience', 'projects', 'availability', 'resume/json', 'resume/pdf', 'background'])
     assert.match(text, new RegExp(`candidate-profile://profile/${path}\\n`));
   assert.match(text, /"uri": "candidate-profile:\/\/profile\/availability"/);

@@ -19,6 +19,13 @@ const documents = {
   '/favicon.svg': 'image/svg+xml',
   '/og.png': 'image/png',
   '/qr.svg': 'image/svg+xml',
+  '/sitemap.xml': 'application/xml; charset=utf-8',
+  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
+  '/mcp/server-card': 'application/mcp-server-card+json',
+  '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
+  '/.well-known/agent-skills/index.json': 'application/json',
+  '/.well-known/agent-skills/read-a-candidate/SKILL.md': 'text/markdown; charset=utf-8',
 };
 
 test('each public document answers GET and HEAD with its type, and any page may read it', async () => {
@@ -61,7 +68,16 @@ test('the first path is a page for browsers and an index for programs, and says 
 
 test('the addresses that the index names answer', async () => {
   const index = (await (await service.ask('/')).json()) as Record<string, string>;
-  for (const name of ['page_url', 'openapi_url', 'jwks_url', 'llms_url', 'privacy_url', 'qr_url'])
+  for (const name of [
+    'page_url',
+    'openapi_url',
+    'jwks_url',
+    'llms_url',
+    'privacy_url',
+    'qr_url',
+    'sitemap_url',
+    'api_catalog_url',
+  ])
     assert.equal((await service.ask(index[name]!.replace(service.baseUrl, ''))).status, 200, name);
   for (const [name, status] of [
     ['mcp_url', 401],
@@ -78,6 +94,8 @@ test('when the owner takes the name back, no public document has it any more', a
   writeFileSync(PROFILE, `${text}public: []\n`);
   await eventually(async () => !(await page()).includes('Tess Example'));
   assert.match(await (await service.ask('/llms.txt')).text(), /^# A professional profile\n/);
+  const asMarkdown = await service.ask('/', { headers: { accept: 'text/markdown' } });
+  assert.match(await asMarkdown.text(), /^# A professional profile\n/);
   assert.doesNotMatch(await (await service.ask('/favicon.svg')).text(), /<text/);
   assert.notEqual(await pictureTag(), before);
 });

@@ -162,7 +162,7 @@ test('a few answers begin the first profile, which is published from its form', 
   );
   const fields = { ...Object.fromEntries(hidden), 'candidate.summary': 'Ten years in emergency care.', do: 'publish' };
   const published = await desk.post('/desk/profile/edit/summary/save', fields, form);
-  assert.equal(published.headers.get('location'), '/desk/profile/edit/summary?done=published');
+  assert.equal(published.headers.get('location'), '/desk/profile/edit/summary?done=published#done');
   assert.match(readFileSync(file, 'utf8'), /Noor Haddad.*Ten years in emergency care\./s);
   assert.match(await (await ask('/', html)).text(), /Noor Haddad/);
   assert.equal((await desk.get('/desk')).status, 200);

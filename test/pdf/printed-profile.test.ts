@@ -26,7 +26,7 @@ const printedOf = ({ blocks, ...outline }: Outline) => ({
 });
 
 /** The part of an imported profile that its PDF has: without the fields that an import fills in. */
-const attachedIn = ({ owner_email: _, background: __, public: ___, ...profile }: Profile) => profile;
+const attachedIn = ({ owner_email: _, background: __, evidence: ___, public: ____, ...profile }: Profile) => profile;
 
 for (const [name, profile] of profiles)
   suite(`the profile in the PDF of ${name}`, () => {

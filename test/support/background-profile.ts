@@ -66,9 +66,12 @@ export const backgroundProfile = readFileSync(fixture('profile.yaml'), 'utf8') +
 /** Writes the profile to a folder of its own and returns its path. */
 export const writeBackgroundProfile = (t: Cleanup): string => write(backgroundProfile, t);
 
-/** Writes the sample profile, so that it offers its background, to a folder of its own and returns its path. */
+/** Writes the profile with its background, so that it offers every operation. */
+export const writeOfferingProfile = (t: Cleanup): string => write(`${backgroundProfile}evidence: true\n`, t);
+
+/** Writes the sample profile, so that it offers every operation, to a folder of its own and returns its path. */
 export const writeOfferingSample = (t: Cleanup): string =>
-  write(`${readFileSync(samplePath, 'utf8')}\nbackground: true\n`, t);
+  write(`${readFileSync(samplePath, 'utf8')}\nbackground: true\nevidence: true\n`, t);
 
 function write(profile: string, t: Cleanup): string {
   const file = join(newFolder(t), 'profile.yaml');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type { BrowserContextOptions, ConsoleMessage, Frame, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import type { Cleanup } from './files.ts';
 
@@ -14,8 +14,8 @@ interface TabOptions extends BrowserContextOptions {
 }
 
 /** Starts a browser for the tests of a file. */
-export async function openBrowser(t: Cleanup) {
-  const browser = await launchChromium();
+export async function openBrowser(t: Cleanup, features: readonly string[] = []) {
+  const browser = await launchChromium(features);
   t.after(() => browser.close());
 
   return {
@@ -80,7 +80,7 @@ const isServiceStopped = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: net::ERR_(CONNECTION|SOCKET|EMPTY_RESPONSE)/.test(message.text());
 
 /** Returns what axe finds wrong with a page as it is now, as `rule: selector`. Needs JavaScript. */
-export async function axeFaults(page: Page): Promise<string[]> {
+export async function axeFaults(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
@@ -89,5 +89,5 @@ export async function axeFaults(page: Page): Promise<string[]> {
 }
 
 /** Returns how many CSS pixels a page can be scrolled sideways, which is 0 unless something is too wide. */
-export const sidewaysScroll = (page: Page): Promise<number> =>
+export const sidewaysScroll = (page: Page | Frame): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

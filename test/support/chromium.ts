@@ -8,9 +8,15 @@ const bin = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chro
 const { version } = JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string };
 const unpacked = fileURLToPath(new URL(`../../node_modules/.cache/chromium-${version}`, import.meta.url));
 
-/** Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. */
-export async function launchChromium(): Promise<Browser> {
-  const args = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'];
+/**
+ * Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. `features` are
+ * those that it has only on request.
+ */
+export async function launchChromium(features: readonly string[] = []): Promise<Browser> {
+  const args = [
+    ...['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+    ...features.map((feature) => `--enable-features=${feature}`),
+  ];
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args });
   await unpack();
   return chromium.launch({

@@ -39,7 +39,19 @@ const pathsOf = async ({ app }: Service, ids: readonly string[]): Promise<readon
     '/og.png?v=summary',
     '/resume?format=pdf&format=json',
   ];
-  return [...new Set([...routed, ...others, ...spellings, ...queries])];
+  const tools = [
+    'get_candidate',
+    'list_experience',
+    'list_projects',
+    'get_resume',
+    'get_background',
+    'get_availability',
+  ];
+  const ofPage = [
+    ...tools.map((name) => `/profile/tools/${name}`),
+    ...ids.flatMap((id) => ['get_experience', 'get_project'].map((name) => `/profile/tools/${name}?id=${id}`)),
+  ];
+  return [...new Set([...routed, ...others, ...spellings, ...queries, ...ofPage])];
 };
 
 /** An answer as text, headers included, without what differs between two services: what is random in forms, and the data folder. */
@@ -85,6 +97,7 @@ export async function askForEverything(
   for (const path of paths) {
     // Read before by a visitor, so that what is remembered could be given out.
     await (await service.get(path)).arrayBuffer();
+    await (await service.get(path, { accept: 'text/markdown' })).arrayBuffer();
     for (const authorization of authorizations) {
       const head = { host: new URL(baseUrl).host, target: path, authorization, ifNoneMatch: null, userAgent: null };
       const reply = app.replyAtOnce(head, { address: '192.0.2.1', requestId: null });

@@ -172,6 +172,32 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
     { input: multiline, rest: 'POST /contact', expected: received, check: checkContact(multiline) },
   ],
   get_background: [{ input: {}, rest: 'GET /background', resource: 'background', expected: background }],
+  find_evidence: [
+    {
+      input: { text: 'You bring:\r\n- Importers in Go\r\n- A pilot licence' },
+      rest: 'POST /evidence',
+      expected: {
+        requirements: [
+          {
+            text: 'Importers in Go',
+            evidence: [
+              { id: 'exp_past', place: 'roles.0.accomplishments.0', words: 'Wrote the importer' },
+              { id: null, place: 'skills.0', words: 'Go' },
+            ],
+          },
+          { text: 'A pilot licence', evidence: [] },
+        ],
+      },
+    },
+    { input: { text: 'Hello' }, rest: 'POST /evidence', expected: { requirements: [] } },
+    { input: { text: 'ü'.repeat(10_000) }, rest: 'POST /evidence', expected: { requirements: [] } },
+    {
+      input: { text: `${'ü'.repeat(10_000)}x` },
+      rest: 'POST /evidence',
+      expected: badRequest('text must be at most 20000 bytes'),
+    },
+    { input: {}, rest: 'POST /evidence', expected: badRequest('text is required') },
+  ],
   get_my_reads: [
     {
       input: {},

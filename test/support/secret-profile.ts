@@ -195,6 +195,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
       ],
     },
     background: true,
+    evidence: true,
     // Not beside a PDF of the owner's.
     ...(salt % 2 === 0 && {
       views: { [view]: { title: text('title in a view'), summary: text('summary in a view'), hide: [`${mark}-id`] } },

@@ -128,6 +128,7 @@ export function viewSecrets(hiding: Hiding, salt: number) {
       ...(hiding === 'hidden' && { titles: { publications: text('title'), awards: text('title') } }),
     },
     background: true,
+    evidence: true,
     notes: [text('notes')],
     public: ['name'],
     views: {

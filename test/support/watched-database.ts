@@ -7,7 +7,7 @@ interface Statement extends CompiledQuery {
 }
 
 /** Returns a database that collects the statements that it has run, each changed before by `rewrite`. */
-export function watched(database: Database, rewrite = (sql: string) => sql) {
+export function watched(database: Database, rewrite: (sql: string) => string | Promise<string> = (sql) => sql) {
   const { dialect: inner } = database;
   const statements: Statement[] = [];
   const dialect: Database['dialect'] = {
@@ -20,7 +20,7 @@ export function watched(database: Database, rewrite = (sql: string) => sql) {
       driver.acquireConnection = async () => {
         const connection = await acquire();
         async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-          const result = await connection.executeQuery<Row>({ ...query, sql: rewrite(query.sql) });
+          const result = await connection.executeQuery<Row>({ ...query, sql: await rewrite(query.sql) });
           statements.push({ ...query, affected: Number(result.numAffectedRows ?? result.rows.length) });
           return result;
         }

@@ -180,6 +180,7 @@ test('no answer to a program with a token has notes, references, interests, phot
   assert.ok(reads.includes('/background'));
   const entries = ['/experience/exp_now', '/projects/proj_plain', '/', '/docs', '/docs/mcp', '/llms.txt'];
   const answers = await Promise.all([...reads, ...entries].map(async (path) => (await get(path)).text()));
+  answers.push(await (await get('/', { accept: 'text/markdown' })).text());
   for (const era of eras) {
     const client = await connect(service, era);
     const { tools } = await client.listTools();

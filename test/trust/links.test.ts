@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { scaled } from '../support/figures.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { hiddenField, openPage } from '../support/pages.ts';
+import { hiddenField, openPage, openVisitor, textOf } from '../support/pages.ts';
+import { runCommand, startProcess } from '../support/process.ts';
 
 test('100,000 forged codes open nothing, and cost no query: random ones, and those of a link with any bits flipped', async (t) => {
   const service = await openTestService();
@@ -41,4 +45,46 @@ test('100,000 forged codes open nothing, and cost no query: random ones, and tho
   }
   assert.equal(queries, 0);
   assert.equal((await links.list())[0]?.openedAt, null);
+});
+
+test('the next day, when the token of an opening has expired, the page says what to do, and the link opens again, also from a page that was left open', async (t) => {
+  const file = join(newFolder(t), 'offset');
+  writeFileSync(file, '0');
+  const service = await startProcess(t, {
+    NODE_OPTIONS: `--import=${new URL('./shifted-clock.ts', import.meta.url)}`,
+    CLOCK_OFFSET_FILE: file,
+    PROFILE: fixture('profile.yaml'),
+    TOKEN_TTL: '1d',
+  });
+  const { code, stdout, stderr } = await runCommand(
+    t,
+    ['share', 'new', 'Acme', '--for', 'never', '--json'],
+    {},
+    service.folder,
+  );
+  assert.equal(code, 0, stderr);
+  const path = new URL((JSON.parse(stdout) as { url: string }).url).pathname;
+  const visitor = openVisitor({ ask: (at, init) => fetch(service.url + at, init) });
+  const left = await (await visitor.get(path)).text();
+  const press = async (page: string) => {
+    const body = new URLSearchParams({ form_token: hiddenField(page, 'form_token') });
+    return await visitor.send(path, { method: 'POST', body });
+  };
+  assert.equal((await press(left)).status, 303);
+  const isOpen = async () => textOf(await (await visitor.get('/')).text()).includes('You are here through a link.');
+  assert.equal(await isOpen(), true);
+
+  writeFileSync(file, String(26 * 60 * 60));
+  assert.match(
+    textOf(await (await visitor.get('/')).text()),
+    /Your access from this browser has ended: it has expired, or was revoked\. Enter your address to open the profile again or, if you came through a link, open that again\./,
+  );
+  const stale = await press(left);
+  assert.equal(stale.status, 403);
+  const told = await stale.text();
+  assert.match(textOf(told), /Nothing was sent: the page was open for more than a day/);
+  assert.equal((await press(told)).status, 303);
+  assert.equal(await isOpen(), true);
+  assert.equal((await press(await (await visitor.get(path)).text())).status, 303);
+  assert.equal(await isOpen(), true);
 });

@@ -30,9 +30,12 @@ const attempts = (formToken: string): readonly RequestInit[] => [
   ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].flatMap((method) => [
     { method, headers: browser },
     { method, headers: { accept: 'application/json' } },
+    { method, headers: { accept: 'text/markdown' } },
   ]),
   { headers: { authorization: 'Bearer nonsense' } },
+  { headers: { authorization: 'Bearer nonsense', accept: 'text/markdown' } },
   { headers: { cookie: `desk=nonsense; __Host-desk=nonsense; visitor=${'x'.repeat(43)}`, accept: browser.accept } },
+  { headers: { cookie: `visitor=${'x'.repeat(43)}`, 'sec-fetch-site': 'same-origin' } },
   { headers: { 'if-none-match': '*', range: 'bytes=0-9' } },
   { headers: { accept: 'text/event-stream' } },
   postJson({}),

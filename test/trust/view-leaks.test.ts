@@ -66,6 +66,9 @@ async function comeByLink({ opened: { store, tokens, owner } }: Service, visitor
   };
 }
 
+/** A job whose words find every secret, by their beginning: the answer has the words of the job, too. */
+const text = 'Requirements:\n- zqsec\n- Shown';
+
 const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const tools = ['get_candidate', 'list_experience', 'list_projects', 'get_resume', 'get_background', 'get_availability'];
 const messages = [
@@ -75,6 +78,7 @@ const messages = [
     ['get_experience', 'get_project'].map((name) => rpc('tools/call', { name, arguments: { id } })),
   ),
   rpc('tools/call', { name: 'get_resume', arguments: { format: 'pdf' } }),
+  rpc('tools/call', { name: 'find_evidence', arguments: { text } }),
   rpc('prompts/get', { name: 'candidate_profile_summary', arguments: {} }),
   ...['candidate', 'experience', 'projects', 'resume/json', 'background'].map((path) =>
     rpc('resources/read', { uri: `candidate-profile://profile/${path}` }),
@@ -85,10 +89,15 @@ const messages = [
 const attemptsOf = (authorization: string, cookie: string) => (): readonly RequestInit[] => [
   ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'PROPFIND'].map((method) => ({ method, headers: { authorization } })),
   { headers: { authorization, 'if-none-match': '*', range: 'bytes=0-9' } },
+  { headers: { authorization, accept: 'text/markdown' } },
+  { method: 'HEAD', headers: { authorization, accept: 'text/markdown' } },
+  { headers: { cookie, accept: 'text/markdown' } },
+  { headers: { cookie, 'sec-fetch-site': 'same-origin' } },
   { headers: { authorization, ...browser, cookie } },
   { method: 'HEAD', headers: { ...browser, cookie } },
   postJson({}, { authorization }),
   postJson({ email: 'no address', id: 1 }, { authorization }),
+  postJson({ text }, { authorization }),
   { method: 'POST', headers: { authorization, ...mcp }, body: JSON.stringify(initialize) },
   { ...listOfResources, headers: { ...listOfResources.headers, authorization } },
 ];
@@ -165,7 +174,7 @@ const linesOf = (log: string): string => {
 /** The contents of the files that the page links to. */
 async function filesOf(service: Service, answers: ReadonlyMap<string, string>, cookie: string) {
   const files: [string, string][] = [];
-  const page = answers.get('GET /, attempt 6')!;
+  const page = answers.get('GET /, attempt 10')!;
   for (const [, path = ''] of page.matchAll(/href="(\/files\/[^"]+|\/profile\/(?:pdf|docx))"/g)) {
     let response = await service.ask(path.replaceAll('&amp;', '&'), {
       headers: { cookie, ...browser },
@@ -225,6 +234,9 @@ for (const [hiding, way] of hidings.flatMap((one) => ways.map((way) => [one, way
     });
     assert.deepEqual(leaks, []);
     assert.equal(others.size, said.size);
+    assert.match(said.get('GET /profile/tools, attempt 9')!, /^200\n[\s\S]*"list_experience"/);
+    assert.match(said.get('GET /profile/tools/get_candidate, attempt 9')!, /^200\n[\s\S]*"structuredContent"/);
+    assert.match(said.get('GET /, attempt 6')!, /^200\n[\s\S]*content-type: text\/markdown[\s\S]*\n# /);
     const isPublic = hiding === 'public' || hiding === 'gone';
     assert.match(said.get(`MCP ${messages[4]}`)!, isPublic ? /"data":\[\]/ : /Shown company/);
   });

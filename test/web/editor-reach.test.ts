@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { fixture, makeFolder } from '../support/files.ts';
+import { jpegOf } from '../support/images.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { signIn } from './steps.ts';
 import { openOwnService } from './visits.ts';
@@ -42,13 +43,18 @@ async function write(page: Page, name: string, text: string): Promise<void> {
 
 const published = (page: Page) => page.getByText('Published. Visitors get it from now on.').waitFor();
 
-test('by the keyboard alone a resume is imported, a job added, its lines moved, a fault mended, a look chosen, a version restored and a draft kept', async (t) => {
+/** Starts the service on the sample, and opens the link that it prints in a tab. */
+async function openSample(t: Parameters<typeof openTab>[0], options: Parameters<typeof openTab>[2]) {
   const folder = makeFolder();
   const { url, printed } = await startProcess(t, {}, folder);
   const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
-  const text = () => readFileSync(join(folder, 'profile.yaml'), 'utf8');
-  const page = await openTab(t, url, { viewport: { width: 1440, height: 900 } });
+  const page = await openTab(t, url, options);
   await page.goto(link.trim());
+  return { page, url, folder, text: () => readFileSync(join(folder, 'profile.yaml'), 'utf8') };
+}
+
+test('by the keyboard alone a resume is imported, a job added, its lines moved, a fault mended, a look chosen, a version restored and a draft kept', async (t) => {
+  const { page, text } = await openSample(t, { viewport: { width: 1440, height: 900 } });
   await press(page, 'Sign in');
   await page.getByRole('heading', { name: 'Put your profile here' }).waitFor();
   // The dialog that chooses a file is of the browser.
@@ -150,4 +156,77 @@ test('on a phone the sections open over a form, the preview is a link away, and 
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     assert.equal(await sidewaysScroll(page), 0, section);
   }
+});
+
+test('on a phone a resume is imported, a line moved, a fault mended, a version restored, a photo replaced and taken out, and a field hidden from strangers', async (t) => {
+  const touch = { viewport: { width: 360, height: 720 }, hasTouch: true, isMobile: true };
+  const { page, url, folder, text } = await openSample(t, touch);
+  const tap = (name: string) => page.getByRole('button', { name, exact: true }).first().tap();
+  const open = async (section: string) => {
+    await tap('Sections');
+    const sections = page.getByRole('navigation', { name: 'The profile' });
+    await sections.getByRole('link', { name: section, exact: true }).tap();
+    await page.getByRole('heading', { name: section, level: 1 }).waitFor();
+    assert.deepEqual([section, await sidewaysScroll(page), await axeFaults(page)], [section, 0, []]);
+  };
+  await tap('Sign in');
+  await page.getByLabel('Drop your resume here').setInputFiles(fixture('import/jsonresume-new-grad.json'));
+  await tap('Read it');
+  await page.getByText('Read as JSON Resume.').waitFor();
+  assert.deepEqual([await sidewaysScroll(page), await axeFaults(page)], [0, []]);
+  await page.getByRole('link', { name: 'Look through it' }).tap();
+  await page.locator('#owner_email:focus').waitFor();
+  await tap('Save and publish');
+  await published(page);
+
+  await open('Outreach');
+  const line = (number: number) => page.getByLabel(`Line ${number}`, { exact: true });
+  const moved = await line(1).inputValue();
+  await tap('Down: line 1');
+  await page.locator('[aria-label="Down: line 2"]:focus').waitFor();
+  assert.equal(await line(2).inputValue(), moved);
+  await page.getByLabel('To', { exact: true }).fill('2008');
+  await tap('Save and publish');
+  const wrong = page.locator('[aria-invalid="true"]').first();
+  await wrong.waitFor();
+  assert.deepEqual([await sidewaysScroll(page), await axeFaults(page)], [0, []]);
+  await wrong.fill('2024-09-01');
+  await tap('Save and publish');
+  await published(page);
+
+  await open('History');
+  await page.getByRole('link', { name: 'See or restore version 1' }).tap();
+  await page.getByRole('heading', { name: 'Version 1' }).waitFor();
+  assert.equal(await sidewaysScroll(page), 0);
+  await tap('Restore this version');
+  await page.getByText('Restored. Visitors get it from now on.').waitFor();
+
+  const photo = page.locator('.preview').frameLocator('iframe').locator('img.photo');
+  const photos = () => readdirSync(folder).filter((name) => name.startsWith('photo-'));
+  await open('Photo');
+  const names: string[] = [];
+  for (const content of ['photo', 'photo-progressive']) {
+    const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf(content) };
+    await page.getByLabel('drop it here').setInputFiles(file);
+    await tap('Save and publish');
+    await published(page);
+    await photo.waitFor();
+    names.push(/photo: "?(photo-[\w-]{16}\.jpg)/.exec(text())![1]!);
+    assert.equal(await sidewaysScroll(page), 0);
+  }
+  assert.notEqual(names[0], names[1]);
+  assert.ok(photos().includes(names[1]!));
+  await tap('Take the photo out, in a draft');
+  await page.getByText('Saved as a draft').waitFor();
+  await tap('Save and publish');
+  await published(page);
+  assert.doesNotMatch(text(), /photo:/);
+
+  await open('Who sees what');
+  const landing = async () => (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  assert.match(await landing(), /Seattle/);
+  await page.getByRole('checkbox', { name: 'Location' }).tap();
+  await tap('Save and publish');
+  await published(page);
+  assert.doesNotMatch(await landing(), /Seattle/);
 });

@@ -137,6 +137,27 @@ test('Ctrl+S publishes, and a page with unsaved changes asks before it is left',
   await publish(page);
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`after publishing, ${javaScriptEnabled ? 'the form is where it was' : 'the form is at its end without JavaScript'}, and says so there`, async (t) => {
+    const page = await openForm(t, company, { viewport: { width: 360, height: 720 }, javaScriptEnabled });
+    const field = page.getByLabel('Line 1', { exact: true }).last();
+    await field.scrollIntoViewIfNeeded();
+    await field.fill(`Built it ${javaScriptEnabled}`);
+    const [top, end] = [field, page.locator('.save')].map(
+      (one) => () => one.evaluate((element) => Math.round(element.getBoundingClientRect().top)),
+    ) as [() => Promise<number>, () => Promise<number>];
+    const before = await top();
+    // A click of Playwright may scroll.
+    if (javaScriptEnabled) await page.keyboard.press('Control+s');
+    else await page.getByRole('button', { name: 'Save and publish' }).click();
+    const said = page.getByText('Published. Visitors get it from now on.');
+    await said.waitFor();
+    if (javaScriptEnabled) await eventually(async () => Math.abs((await top()) - before) < 2);
+    else await eventually(async () => (await page.evaluate(() => scrollY)) > 720 && (await end()) < 720);
+    const { y, height } = (await said.boundingBox())!;
+    assert.ok(y > 0 && y + height < 720, `${y}`);
+  });
+
 for (const width of [320, 768, 1100, 1440])
   test(`nothing is wider than a screen of ${width} pixels, light or dark, without JavaScript or with it`, async (t) => {
     for (const javaScriptEnabled of [true, false]) {

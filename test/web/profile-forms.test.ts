@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { stringify } from 'yaml';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { eventually } from '../support/process.ts';
 import { signIn } from './steps.ts';
 import { openOwnService } from './visits.ts';
 
@@ -73,6 +74,25 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Save and publish' }).click();
       await page.waitForURL(/done=published/);
       assert.equal(readFileSync(profile, 'utf8'), before);
+    });
+
+    test('the pictures of a choice that is folded are loaded when they are asked for', async (t) => {
+      const { url, inbox } = await openOwnService(t);
+      const page = await openTab(t, url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      const loaded: string[] = [];
+      await page.route('**/preview/*/design/**', (route) => {
+        loaded.push(/\/design\/(\w+)/.exec(route.request().url())![1]!);
+        return route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+      });
+      const count = (field: string) => loaded.filter((one) => one === field).length;
+      await page.goto('/desk/profile/edit/look', { waitUntil: 'load' });
+      assert.deepEqual([count('theme'), count('font'), count('paper'), count('margins')], [5, 0, 0, 0]);
+      const fonts = page.getByRole('group', { name: 'Typefaces' });
+      await fonts.getByText('Choose by pictures').click();
+      if (!javaScriptEnabled) await fonts.getByRole('link', { name: 'Load the pictures' }).click();
+      await eventually(async () => count('font') === 8);
+      assert.equal(count('margins'), 0);
     });
   });
 

@@ -64,13 +64,13 @@ export async function openHttpServer(
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
   const { host, port, tls, trustProxy, onMalformed = () => {} } = listening;
-  const bodyTimers = new WeakMap<IncomingMessage, { stop(): void }>();
+  const allowUpload = new WeakMap<IncomingMessage, () => void>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       respond(request, {
         address: clientAddressOf(incoming as IncomingMessage, trustProxy),
         requestId: String(outgoing.getHeader(requestIdHeader)),
-        awaitUpload: () => bodyTimers.get(incoming as IncomingMessage)?.stop(),
+        awaitUpload: () => allowUpload.get(incoming as IncomingMessage)?.(),
       }),
     {
       // Called if Host and target don't form a URL.
@@ -82,8 +82,7 @@ export async function openHttpServer(
   // By default Node itself responds to a missing Host, with an empty body.
   const options = {
     headersTimeout: 10_000,
-    // For uploads; `limitBody` limits all other bodies.
-    requestTimeout: 300_000,
+    requestTimeout: 0, // `limitBody` has two limits
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
     joinDuplicateHeaders: true, // otherwise Node takes the first of two Authorization headers; joined they are not a valid token
@@ -114,13 +113,13 @@ export async function openHttpServer(
       outgoing.setHeader(requestIdHeader, requestId);
       if (isLast) outgoing.setHeader('connection', 'close');
     };
+    if (hasBody(incoming)) allowUpload.set(incoming, limitBody(server, incoming));
     if (isRefused) {
       prepareResponse();
       onMalformed('BAD_REQUEST');
       respondBadRequest(outgoing);
       return;
     }
-    if (hasBody(incoming)) bodyTimers.set(incoming, limitBody(server, incoming));
     drain.respond(() => {
       const connection = { address: clientAddressOf(incoming, trustProxy), requestId };
       if (sendAtOnce(incoming, outgoing, connection, isLast)) return;
@@ -146,16 +145,20 @@ export async function openHttpServer(
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Ends a request whose body takes more than 20 s to arrive, as Node does after `requestTimeout`. */
-function limitBody(server: Server, incoming: IncomingMessage): { stop(): void } {
-  const timer = setTimeout(() => {
-    if (incoming.complete || incoming.socket.destroyed) return;
-    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    server.emit('clientError', error, incoming.socket);
-  }, 20_000).unref();
-  const stop = () => clearTimeout(timer);
-  incoming.once('close', stop);
-  return { stop };
+/** Ends a request whose body takes more than 20 s to arrive. Returns a function that gives it five minutes from then. */
+function limitBody(server: Server, incoming: IncomingMessage): () => void {
+  let timer: NodeJS.Timeout;
+  const endAfter = (milliseconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (incoming.complete || incoming.socket.destroyed) return;
+      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      server.emit('clientError', error, incoming.socket);
+    }, milliseconds).unref();
+  };
+  endAfter(20_000);
+  incoming.once('close', () => clearTimeout(timer));
+  return () => endAfter(300_000);
 }
 
 const noStore = { 'cache-control': 'no-store' };

@@ -220,7 +220,10 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
     const isVerified = (await store.grants.find(grantId!, now()))?.isVerified ?? false;
     const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
     const token = await tokens.prepare(readVisitor(accountId), access, grantId!);
-    const body = { ...(context.body as object), access_token: await tokens.sign(token) };
+    const given = context.body as { readonly expires_in: number };
+    // The token of a link may end before the hour that the provider states.
+    const expires_in = Math.min(given.expires_in, secondsUntil(token.expiresAt, now()));
+    const body = { ...given, expires_in, access_token: await tokens.sign(token) };
     const records = request.refreshToken === undefined ? [] : [request.refreshToken];
     if (kind === 'RefreshToken') {
       const answer: Answer = { body, expiresAt: token.expiresAt.toISOString() };
@@ -255,9 +258,11 @@ async function repeat(answerId: string, secret: string, { store, now }: Options)
   const text = record && unseal((JSON.parse(record.payload) as { sealed: string }).sealed, secret);
   if (text === null) return null;
   const { body, expiresAt } = JSON.parse(text) as Answer;
-  const left = Math.ceil((new Date(expiresAt).getTime() - now().getTime()) / 1_000);
-  return { ...body, expires_in: Math.max(left, 0) };
+  return { ...body, expires_in: secondsUntil(new Date(expiresAt), now()) };
 }
+
+const secondsUntil = (instant: Date, now: Date): number =>
+  Math.max(Math.ceil((instant.getTime() - now.getTime()) / 1_000), 0);
 
 /** Responds with a failure; another error is logged, and nothing of it is shown. */
 function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']): void {

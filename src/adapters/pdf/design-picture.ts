@@ -8,14 +8,14 @@ import { openSvgRenderer } from '../svg-renderer.ts';
 /** Prints the picture of a resume. Rejects if it cannot be printed. */
 type PrintPicture = (profile: Profile) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Enough for several profiles: each has fewer than twenty pictures, of some 8 KB. */
+/** Enough for several profiles: each has fewer than twenty pictures, of some 4 KB. */
 const maxPictures = 100;
 
 /** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
 export function openDesignPictures(print: PrintPicture) {
   const printed = new BoundedMap<string, Promise<Uint8Array<ArrayBuffer> | null>>(maxPictures);
   let printing: Promise<unknown> = Promise.resolve();
-  /** Returns a PNG of 320 by 240 pixels; null if the resume cannot be printed in the design. */
+  /** Returns a PNG of 240 by 180 pixels; null if the resume cannot be printed in the design. */
   return (profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null> => {
     const drawn = { ...profile, resume: { ...profile.resume, ...design } };
     // The key is what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
@@ -34,12 +34,12 @@ export function openDesignPictures(print: PrintPicture) {
   };
 }
 
-const [width, height] = [320, 240];
+const [width, height] = [240, 180];
 
-/** Draws the upper part of the first page of a document that Typst has converted to SVG, as a PNG of some 8 KB. */
+/** Draws the upper part of the first page of a document that Typst has converted to SVG, as a PNG of some 4 KB. */
 export async function toDesignPicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { toPixels } = await openSvgRenderer();
-  return toPng(toPixels(toFirstPage(svg)), width, height);
+  return toPng(toPixels(toFirstPage(svg)), { width, height, maxColours: 8 });
 }
 
 /** Cuts an SVG of Typst to the first page. It has all pages below each other, each behind a background of its own. */
@@ -54,20 +54,20 @@ function toFirstPage(svg: string): string {
     );
 }
 
-const maxColours = 16;
+interface Picture {
+  /** Even. */
+  readonly width: number;
+  readonly height: number;
+  /** 16 at most. */
+  readonly maxColours: number;
+}
 
-/**
- * Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. The width is
- * even.
- */
-export function toPng(pixels: Uint8Array, width: number, height: number): Uint8Array<ArrayBuffer> {
+/** Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. */
+export function toPng(pixels: Uint8Array, { width, height, maxColours }: Picture): Uint8Array<ArrayBuffer> {
   const toColour = (at: number) => ((pixels[at]! >> 3) << 10) | ((pixels[at + 1]! >> 3) << 5) | (pixels[at + 2]! >> 3);
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 4) counts.set(toColour(at), (counts.get(toColour(at)) ?? 0) + 1);
-  const palette = [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, maxColours)
-    .map(([colour]) => channelsOf(colour));
+  const palette = paletteOf(counts, maxColours);
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearestTo(channelsOf(colour), palette)]));
   // Two pixels a byte; each line begins with its filter, none.
   const stride = width / 2 + 1;
@@ -94,8 +94,26 @@ export function toPng(pixels: Uint8Array, width: number, height: number): Uint8A
 const channelsOf = (colour: number): number[] =>
   [colour >> 10, (colour >> 5) & 31, colour & 31].map((channel) => Math.round((channel * 255) / 31));
 
+/** Picks colours that are frequent and far from those picked before, so that a heading keeps its colour. */
+function paletteOf(counts: ReadonlyMap<number, number>, maxColours: number): number[][] {
+  const farthest = 3 * 255 ** 2;
+  const colours = [...counts].map(([colour, count]) => ({ channels: channelsOf(colour), count, distance: farthest }));
+  const palette: number[][] = [];
+  while (palette.length < Math.min(maxColours, colours.length)) {
+    const [first, ...rest] = colours;
+    const weightOf = ({ count, distance }: (typeof colours)[number]) => count * distance;
+    const { channels } = rest.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), first!);
+    palette.push(channels);
+    for (const one of colours) one.distance = Math.min(one.distance, distanceOf(one.channels, channels));
+  }
+  return palette;
+}
+
+const distanceOf = (one: readonly number[], other: readonly number[]): number =>
+  one.reduce((sum, channel, index) => sum + (channel - other[index]!) ** 2, 0);
+
 function nearestTo(colour: readonly number[], palette: readonly (readonly number[])[]): number {
-  const distances = palette.map((one) => one.reduce((sum, channel, index) => sum + (channel - colour[index]!) ** 2, 0));
+  const distances = palette.map((one) => distanceOf(one, colour));
   return distances.indexOf(Math.min(...distances));
 }
 

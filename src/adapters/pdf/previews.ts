@@ -90,7 +90,7 @@ export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pic
   // A photo needs all colours.
   const toPicture = svg.includes('<image')
     ? renderer.toPng
-    : (page: string) => toPng(renderer.toPixels(page), width, height);
+    : (page: string) => toPng(renderer.toPixels(page), { width, height, maxColours: 16 });
   const pictures: Uint8Array<ArrayBuffer>[] = [];
   for (let index = 0; index < Math.min(pages, maxPictures); index += 1) pictures.push(await toPicture(toPage(index)));
   return { pictures, height, pages };

@@ -107,6 +107,7 @@ export function openServed(
 /** Returns the reading of a document that cannot be read. */
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
+  written: null,
   views: noViews,
   faults: [fault],
   locatedFaults: [{ path: [], line: null, column: null, message: fault }],

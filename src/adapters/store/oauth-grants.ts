@@ -4,7 +4,7 @@ import type { Grant, StoredGrant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { exclusively, type Read, type Write } from './database.ts';
-import { refuseEnded } from './links.ts';
+import { findOpenLink, refuseEnded } from './links.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
 import { type Tables, toSubjectColumns } from './tables.ts';
@@ -80,8 +80,8 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
 
     /**
      * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records
-     * that go with it, and marks the record of the code or refresh token as used. Stores nothing if the grant has ended
-     * or the record was used before.
+     * that go with it, and marks the record of the code or refresh token as used. Stores nothing if the grant or its
+     * link has ended, or the record was used before.
      */
     addToken: (
       token: IssuedToken,
@@ -91,6 +91,8 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     ): Promise<'added' | 'used before' | 'ended'> =>
       write(async (trx) => {
         if (!(await isGranted(trx, grantId, now))) return 'ended';
+        const { subject } = token;
+        if (subject.kind === 'link' && (await findOpenLink(trx, subject.id, now)) === null) return 'ended';
         if (!(await useRecord(trx, recordId, now))) return 'used before';
         for (const record of records) await putRecord(trx, record);
         await addToken(trx, token, { grantId });

@@ -172,7 +172,7 @@ export interface Tables {
     reply_to: string | null;
     /** The recipient's address; null if that is the owner. */
     recipient: string | null;
-    /** `Notice.visitor`, and the name; null if there is none, and in rows of an older version. */
+    /** `Notice.visitor`, and the name; null for a notice about nobody, and in rows of an older version. */
     visitor: VisitorText | null;
     visitor_name: string | null;
     /** `Notice.thread`, separated by blanks; null if there is none. */

@@ -84,12 +84,12 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
       return current.jwks;
     },
     secretsFor: (purpose) => current.secretsFor(purpose),
-    /** The secret of the codes of links, which outlives the signing keys; null if the set has none yet. */
+    /** The secret of the codes of links, which outlives the signing keys; null before the first link. */
     get linkSecret() {
       return linkSecret;
     },
 
-    /** Returns the secret of the codes of links, which the key file gets if it has none. Throws `UNAVAILABLE`. */
+    /** Returns the secret of the codes of links, and adds it to the key file at the first call. Throws `UNAVAILABLE`. */
     async makeLinkSecret(): Promise<Buffer> {
       if (linkSecret === null) await reload();
       if (linkSecret === null) await addLinkKey();

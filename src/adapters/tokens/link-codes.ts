@@ -7,7 +7,7 @@ const macBytes = 10;
 /** 22 characters of base64url hold 132 bits: the last 4 of them are zero. */
 const canonicalCode = /^[\w-]{21}[AQgw]$/;
 
-/** Generates the id of a link: 48 random bits, as 12 hexadecimal digits. It is no secret, and opens nothing. */
+/** Generates the id of a link: 48 random bits, as 12 hexadecimal digits. It may be shown, and opens nothing. */
 export const newLinkId = (): string => randomBytes(idBytes).toString('hex');
 
 /** Returns the code of a link, by which it is opened: the id, and the beginning of an HMAC-SHA256 of it. */

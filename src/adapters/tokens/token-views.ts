@@ -1,6 +1,6 @@
 import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import type { IssuedToken } from '../../model/token.ts';
-import { visitorKeyOf } from '../../model/visitor.ts';
+import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 
 /** A token that was not issued for a grant, or a grant with its tokens. */
 export type ViewTarget =
@@ -38,6 +38,10 @@ export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => 
   await refresh();
   return {
     refresh,
+    /** Reads the views again if a visitor came through a link that was made since the last refresh, or has ended. */
+    async learn(subject: Visitor): Promise<void> {
+      if (subject.kind === 'link' && !views.has(visitorKeyOf(subject))) await refresh();
+    },
     async set(target: ViewTarget, view: string | null): Promise<void> {
       await tokenViews.set(target, view);
       await refresh();
@@ -45,7 +49,7 @@ export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => 
     /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf({ jti, grantId, subject }: IssuedToken): string | null {
       const own = views.size === 0 ? undefined : (views.get(jti) ?? (grantId ? views.get(grantId) : undefined));
-      // This process may not know a link yet, and does not know one that has ended.
+      // A link that has ended is not known.
       const usual = subject.kind === 'link' ? (views.get(visitorKeyOf(subject)) ?? publicView) : wholeView;
       const view = own ?? usual;
       return view === wholeView ? null : view;

@@ -111,12 +111,13 @@ export async function openTokens(options: Options) {
     isRevoked,
     recall,
     viewOf: views.viewOf,
+    learnView: views.learn,
     setView: views.set,
     viewsInUse: views.names,
 
     async prepare(subject, access?: Access, grantId?: string) {
       await revocations.refresh();
-      if (subject.kind === 'link') await views.refresh();
+      await views.learn(subject);
       const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
       const jti = newId();
       const exp = iat + (access === undefined ? ttlSeconds : Math.min(ttlSeconds, accessSeconds));
@@ -156,8 +157,10 @@ export async function openTokens(options: Options) {
         cache.delete(signatureOf(text));
         return refuse(refusal);
       }
+      if (known) return verified.token;
+      await views.learn(verified.token.subject);
       // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
-      if (known || verifying !== cacheKeys) return verified.token;
+      if (verifying !== cacheKeys) return verified.token;
       cache.set(signatureOf(text), verified);
       return verified.token;
     },

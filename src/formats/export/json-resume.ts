@@ -8,7 +8,7 @@ import { networkAt } from '../networks.ts';
  * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the
  * same `id`. Values without a field in that format have additional properties (`basics.domains`, `projects[].links`,
  * `sections`), and the settings of the PDF's look are in `meta`. Empty texts, references unless they are printed, and
- * settings of the service (`owner_email`, `public`, `background`, `accent`, `resume.pdf_url`, `resume.photo`) are left out.
+ * settings of the service (`owner_email`, `public`, `background`, `evidence`, `accent`, `resume.pdf_url`, `resume.photo`) are left out.
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;

@@ -47,6 +47,9 @@ const withoutEntities = (text: string) => text.replace(entity, '&amp;');
 
 const entity = /&(?=#?\w+;)/g;
 
+/** Writes a text without marks as one line of Markdown, in which nothing is markup. */
+export const toMarkdownLine = (text: string): string => toLine([{ text }]);
+
 /** Escapes a text within a line of Markdown. */
 const toLiteral = (text: string): string =>
   text

@@ -148,6 +148,7 @@ export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId =
     availability: { status },
     resume: { ...resume, skills: [...new Set([...resume.skills, ...skillsIn(answers)])] },
     ...(isYes(answers.background) && { background: true }),
+    evidence: true,
     ...(isYes(answers.public) && { public: introduction }),
   });
 }

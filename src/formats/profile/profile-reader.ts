@@ -11,6 +11,8 @@ import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, Ya
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
 export interface ProfileReading {
   readonly profile: Profile | null;
+  /** The same with its experience in the order of the text, so that paths in it are those of the document. */
+  readonly written: Profile | null;
   /** The views of a profile without faults. */
   readonly views: ProfileViews;
   readonly faults: readonly string[];
@@ -33,7 +35,7 @@ export interface ProfileViews {
   resolve(name: string): Profile | null;
 }
 
-/** The views of a document that has none. */
+/** Without views. */
 export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
 
 const maxFaults = 100;
@@ -62,6 +64,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
     profile: written && toPlain(written),
+    written,
     views: document === null ? noViews : viewsOf(document),
     faults: shown,
     locatedFaults: first.map(({ offset, path, message }) => {
@@ -93,9 +96,11 @@ const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['
 });
 
 const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
-  resume.experience_order === 'as_written'
-    ? experience
-    : experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other)));
+  isSortedByTime(resume) ? experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))) : experience;
+
+/** Whether companies are shown with the latest first, in whatever order they are written. */
+export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>
+  experience_order !== 'as_written';
 
 interface Checked {
   /** The profile in the order of the text; null if it has faults. */

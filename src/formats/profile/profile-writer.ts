@@ -52,6 +52,7 @@ function withoutDerivedSkills(resume: Profile['resume']): Partial<Profile['resum
 const unset: { readonly [Key in keyof Profile]?: string } = {
   owner_email: 'owner_email: # TODO: write your address; serve refuses to start without it or OWNER_EMAIL',
   background: 'background: true',
+  evidence: 'evidence: true',
 };
 
 function photoHint(address: string): string {
@@ -108,6 +109,10 @@ export const comments: Comments = {
   background: [
     'Whether the programs of visitors can read education, certifications, languages, publications, awards, volunteer and',
     'sections, as visitors can on the page. They cannot if this key is left out.',
+  ],
+  evidence: [
+    'Whether the programs of visitors can send the text of a job and get what of the profile touches its requirements. They',
+    'cannot if this key is left out.',
   ],
   public: [
     'What everybody can see without giving an address: fields of `candidate`, of the summary its first sentence;',

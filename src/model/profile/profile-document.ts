@@ -142,6 +142,9 @@ export const Profile = z
       description:
         'Whether programs can read education, certifications and the like, as the page and the PDF show them',
     }),
+    evidence: z.boolean('must be true or false').optional().meta({
+      description: 'Whether programs can ask what in the profile touches the requirements of a job',
+    }),
     public: z
       .array(z.enum(publicFields))
       .default(['name', 'title'])

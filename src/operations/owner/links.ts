@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
 import { publicView, wholeView } from '../../model/profile/view-fields.ts';
-import { isPdfLink, type Presence, type VisitEvent } from '../../model/visit.ts';
+import { isPdfLink } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
-import { toVisits } from './visits.ts';
+import { peopleCounterOf, toVisits } from './visits.ts';
 
 const maxEvents = 100_000;
 
@@ -17,7 +17,7 @@ const LinkName = z.string().refine((name) => linkNameFault(name) === null, {
 
 const visitorOf = ({ id }: Pick<Link, 'id'>) => ({ kind: 'link', id }) as const;
 
-/** Returns the address that opens a link; null if there is no key for codes. */
+/** Returns the address that opens a link; null without a key for codes. */
 function addressOf({ id }: Link, { linkCodes, baseUrl }: OwnerServices): string | null {
   const code = linkCodes.codeOf(id);
   return code === null ? null : `${baseUrl}/s/${code}`;
@@ -79,7 +79,7 @@ export const listLinks = ownerOperation({
         link,
         isOpen: isOpen(link, now()),
         address: isOpen(link, now()) ? addressOf(link, services) : null,
-        people: countPeople(own),
+        people: peopleCounterOf(own.map((event) => ({ ...event, hasPage: event.operation === 'page' })))(own),
         visits: toVisits(own).length,
         pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
         messages: countOf(({ operation }) => operation === 'message'),
@@ -89,12 +89,6 @@ export const listLinks = ownerOperation({
     });
   },
 });
-
-/** Counts the openings of which something is kept: each has a record of its own, and so has each client. */
-function countPeople(events: readonly (VisitEvent & Pick<Presence, 'record'>)[]): number {
-  const onPage = events.filter(({ surface }) => surface === 'web');
-  return new Set((onPage.length > 0 ? onPage : events).map(({ record }) => record)).size;
-}
 
 export const getLink = ownerOperation({
   name: 'get_link',

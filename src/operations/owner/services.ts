@@ -155,10 +155,12 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     /** Reads what other processes have revoked. */
     refresh(): Promise<void>;
   };
+  /** Resolves when each process that serves, and reaches the store, has read what is stored now. */
+  untilAllRefreshed(): Promise<void>;
   readonly linkCodes: {
     /** Generates the id of a link. Throws `UNAVAILABLE` if there can be no key for its code. */
     newId(): Promise<string>;
-    /** Returns the code of a link; null if there is no key for codes. */
+    /** Returns the code of a link; null without a key for codes. */
     codeOf(id: string): string | null;
   };
   /** Returns the keyed hash of a visitor, as the audit log has it. */
@@ -206,7 +208,7 @@ export interface ProfileState {
   readonly isSample: boolean;
   /** When the profile that is served was read. */
   readonly loadedAt: Date;
-  /** The link to the resume that visitors get; null if there is none. */
+  /** The link to the resume that visitors get; null if the resume has no PDF. */
   readonly resumeUrl: string | null;
   /** Why the resume could not be printed; null if it could. */
   readonly pdfFault: string | null;

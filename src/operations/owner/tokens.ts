@@ -68,7 +68,7 @@ export const revoke = ownerOperation({
 export const setView = ownerOperation({
   name: 'set_view',
   summary:
-    'Sets the view of the profile that a token reads from its next request on: `all`, `public` or the name of one. The tokens of a grant have one view.',
+    'Sets the view of the profile that a token reads from its next request on, on all replicas: `all`, `public` or the name of one. The tokens of a grant have one view.',
   input: Target.pick({ reader: true, jti: true, grant: true }).extend({ view: z.string() }),
   audits: ['view_changed'],
   async handle({ view, ...given }, services: OwnerServices) {
@@ -89,6 +89,7 @@ export const setView = ownerOperation({
     );
     if (grantId) audit({ event: 'view_changed', detail: `${grantId} ${view}` });
     else audit({ event: 'view_changed', detail: view, jti: token!.jti });
+    await services.untilAllRefreshed();
     return { jti: grantId ? null : token!.jti, grant: grantId ?? null, view };
   },
 });

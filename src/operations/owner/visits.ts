@@ -82,16 +82,33 @@ const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 're
     visitsOf(ofToken).map(([first]) => first!),
   );
 
-/** Counts each opening of a link as a person: many people may have one link. */
-const countPeople = (visits: readonly Pick<Presence, 'visitor' | 'record'>[]): number =>
-  new Set(visits.map(({ visitor, record }) => (readVisitor(visitor).kind === 'link' ? record : visitor))).size;
+type Traces = readonly Pick<Presence, 'visitor' | 'record'>[];
 
-const totalsOf = (presence: readonly Presence[]) => ({
-  people: countPeople(presence),
-  visits: startsOf(presence).length,
-  /** How many people got the PDF, or the link to it. */
-  withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
-});
+/**
+ * Returns a function that counts the people of a part of what visitors did. Many people may have one link, so each
+ * opening of it is a person; a client is nobody else than one of those who opened the link, unless only clients came.
+ */
+export function peopleCounterOf(presence: readonly Pick<Presence, 'record' | 'hasPage'>[]) {
+  const openings = new Set(presence.flatMap(({ record, hasPage }) => (hasPage ? record : [])));
+  function countOpenings(traces: Traces): number {
+    const records = new Set(traces.map(({ record }) => record));
+    return records.intersection(openings).size || records.size;
+  }
+  return (traces: Traces): number =>
+    [...Map.groupBy(traces, ({ visitor }) => visitor)]
+      .map(([visitor, theirs]) => (readVisitor(visitor).kind === 'link' ? countOpenings(theirs) : 1))
+      .reduce((sum, count) => sum + count, 0);
+}
+
+function totalsOf(presence: readonly Presence[]) {
+  const countPeople = peopleCounterOf(presence);
+  return {
+    people: countPeople(presence),
+    visits: startsOf(presence).length,
+    /** How many people got the PDF, or the link to it. */
+    withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
+  };
+}
 
 /** Returns the bars of so many days to today; `startOfDay` counts from today. */
 function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date): VisitBar[] {
@@ -102,6 +119,7 @@ function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: n
     // The first bar may have fewer days.
     return { from: startOfDay(Math.max(lastDay + 1 - daysOfBar, 1 - days)), lastDay: startOfDay(lastDay) };
   });
+  const countPeople = peopleCounterOf(presence);
   const visitsIn = Map.groupBy(startsOf(presence), ({ at }) => bars.findLast(({ from }) => from <= at));
   return bars.map((bar) => {
     const visits = visitsIn.get(bar) ?? [];

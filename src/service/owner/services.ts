@@ -11,6 +11,7 @@ import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';
+import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
 interface Options {
@@ -48,13 +49,17 @@ export function ownerServicesOf(
     ...secrets,
     store,
     tokens,
+    untilAllRefreshed,
     audit,
     hashVisitor,
     wakeOutbox,
     limits,
     linkCodes: {
       async newId() {
+        const isFirst = keys.linkSecret === null;
         await keys.makeLinkSecret();
+        // A service that runs beside a command refuses the codes of a key that it has not read yet.
+        if (isFirst && profile === undefined) await untilAllRefreshed();
         return newLinkId();
       },
       codeOf: (id) => keys.linkSecret && toLinkCode(id, keys.linkSecret),

@@ -6,6 +6,7 @@ import { answerTo } from '../../operations/invoke.ts';
 import { namesOf, type Operation, offeredIn, type Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
+import { cardUri } from './card.ts';
 
 /** A resource as `resources/list` returns it, with the operation and the input that it is read with. */
 interface ServedResource {
@@ -16,13 +17,14 @@ interface ServedResource {
 
 /** Whether an operation is a tool; mutations are with `mutations`, and operations on a token's own record never are. */
 export const isTool = ({ mutations }: { readonly mutations: boolean }, { kind }: Operation): boolean =>
-  kind === 'read' || (kind === 'mutation' && mutations);
+  kind === 'read' || kind === 'search' || (kind === 'mutation' && mutations);
 
 /**
  * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all
  * tools into the context of a model, so the output is an outline: description and field names say the rest.
  */
-export function toTool({ name, title, description, kind, input, output }: Operation): Tool {
+export function toTool(operation: Operation): Tool {
+  const { name, title, description, kind, input, output } = operation;
   const data = inlined(toJsonSchema(output, 'outline'));
   return {
     name,
@@ -31,11 +33,12 @@ export function toTool({ name, title, description, kind, input, output }: Operat
     inputSchema: inlined(toJsonSchema(input, 'input')) as Tool['inputSchema'],
     outputSchema: { type: 'object', properties: { data }, required: ['data'] },
     annotations: {
-      readOnlyHint: kind === 'read',
-      idempotentHint: kind === 'read',
+      readOnlyHint: kind !== 'mutation',
+      idempotentHint: kind !== 'mutation',
       destructiveHint: false,
       openWorldHint: true,
     },
+    ...('hasCard' in operation && { _meta: { ui: { resourceUri: cardUri } } }),
   };
 }
 

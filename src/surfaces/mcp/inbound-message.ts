@@ -39,6 +39,8 @@ const methods = new Set<unknown>([
   'prompts/get',
   'completion/complete',
   'logging/setLevel',
+  'skills/list',
+  'skills/get',
   'subscriptions/listen',
   'notifications/initialized',
   'notifications/cancelled',

@@ -12,6 +12,7 @@ import type { Failure } from '../../model/failure.ts';
 import { type Answer, invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
+import { appsExtension, cardUri, toCard } from './card.ts';
 import {
   CompletionParams,
   completionsOf,
@@ -21,9 +22,13 @@ import {
   toSummaryRequest,
 } from './catalogue.ts';
 import type { InboundMessage } from './inbound-message.ts';
+import { getSkill, listSkills, skillFile, skillInstructions, skillsExtension, skillUri } from './skill.ts';
 
 /** The latest revision of MCP, the only one of the modern era. */
 export const modernRevision = '2026-07-28';
+
+/** The names under which the server presents itself. */
+export const serverInfo = { name: 'candidate-profile', title: 'Candidate profile' };
 
 /** The service over MCP, as far as the profile offers it; mutations are tools only with `mutations`. */
 export interface McpService {
@@ -32,6 +37,8 @@ export interface McpService {
   readonly mutations: boolean;
   /** The public address of the service. */
   readonly baseUrl: string;
+  /** The address of the visitor's page, the public address unless given; null if the page may not be served. */
+  readonly pageUrl?: string | null;
   readonly version: string;
   /** Resolves once it is known whether there is a link to the PDF, which is known at once unless this is given. */
   resumePrinted?(): Promise<void>;
@@ -64,11 +71,12 @@ type MessageContext = Pick<InboundMessage, 'caller'> & Partial<Pick<InboundMessa
 
 /** Makes servers for clients of an era, which keep nothing of a client; the lists are made once for each profile. */
 export function mcpServerFactory(
-  { operations, services, mutations, baseUrl, version, resumePrinted }: McpService,
+  { operations, services, mutations, baseUrl, pageUrl = baseUrl, version, resumePrinted }: McpService,
   surface: string,
   messageOf: (context: ServerContext) => MessageContext,
 ): (era: 'modern' | 'legacy') => Server {
-  const info = { name: 'candidate-profile', title: 'Candidate profile', version };
+  const info = { ...serverInfo, version };
+  const card = toCard(pageUrl);
   const catalogueOf = openCatalogue(operations, { mutations });
   const profileOf = (context: ServerContext) => services.edition(messageOf(context).caller.token).profile;
   const offered = (context: ServerContext) => catalogueOf(profileOf(context));
@@ -76,6 +84,7 @@ export function mcpServerFactory(
   const isRecorded = services.reads.isOn && surface === 'mcp';
   const allInstructions = [
     instructions,
+    skillInstructions,
     ...(isRecorded ? [recordInstructions(baseUrl)] : []),
     ...(mutations ? [] : [contactInstructions(baseUrl)]),
   ].join(' ');
@@ -102,6 +111,7 @@ export function mcpServerFactory(
         resources: { subscribe: isModern, ...lists },
         prompts: {},
         completions: {},
+        extensions: { ...appsExtension, ...skillsExtension },
       },
       ...(isModern && { supportedProtocolVersions: [modernRevision] }),
       instructions: allInstructions,
@@ -116,13 +126,21 @@ export function mcpServerFactory(
     server.setRequestHandler('resources/list', (_request, context) => ({ resources: offered(context).resources }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     // Own schemas from here on: with the SDK's, parameters of the wrong type fail with -32603 instead of -32602.
-    server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }, context) => {
+    server.setRequestHandler('resources/read', { params: UriParams }, async ({ uri }, context) => {
+      if (uri === cardUri) return card;
+      if (uri === skillUri) return skillFile;
       const { operation, input } =
         offered(context).servedResources.get(uri) ??
         refuse('Unknown resource, take a URI from resources/list', { uri });
       const { pretty } = await call(operation, input, context);
       return { contents: [{ uri, mimeType: 'application/json', text: pretty }] };
     });
+    server.setRequestHandler('skills/list', { params: ListParams }, listSkills);
+    server.setRequestHandler(
+      'skills/get',
+      { params: UriParams },
+      ({ uri }) => getSkill(uri) ?? refuse('Unknown skill, take a URI from skills/list'),
+    );
     server.setRequestHandler('prompts/list', () => ({ prompts: [summaryPrompt] }));
     server.setRequestHandler('prompts/get', { params: PromptParams }, (params, context): GetPromptResult => {
       const { name } = profileOf(context).candidate;
@@ -137,7 +155,8 @@ export function mcpServerFactory(
   };
 }
 
-const ReadParams = z.object({ uri: z.string() });
+const UriParams = z.object({ uri: z.string() });
+const ListParams = z.object({ cursor: z.string().optional() });
 
 /** Throws a protocol error with a constant message; `data` names an unknown resource (MCP, Error Handling). */
 function refuse(message: string, data?: { uri: string }): never {

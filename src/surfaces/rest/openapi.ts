@@ -13,6 +13,7 @@ const interfaceVersion = '1.0.0';
 /** The title and description of each kind of operation, in the order of documents. */
 export const kinds: Readonly<Record<Operation['kind'], { readonly title: string; readonly description: string }>> = {
   read: { title: 'Read', description: 'What the profile says. These calls change nothing.' },
+  search: { title: 'Search', description: 'What of the profile touches a text, which is not kept.' },
   mutation: { title: 'Write', description: 'Access, and messages to the candidate.' },
   own: { title: 'Your record', description: 'What was read with your token, as the candidate sees it.' },
 };
@@ -81,7 +82,7 @@ export function toOpenApi(
       ...(rest.path.includes('{') && responseOf('NOT_FOUND')),
       ...(hasBody && { ...responseOf('PAYLOAD_TOO_LARGE'), ...responseOf('UNSUPPORTED_MEDIA_TYPE') }),
       ...(kind === 'mutation' && operation.acceptsIdempotencyKey && responseOf('IDEMPOTENCY_MISMATCH')),
-      ...(!isRead && responseOf('UNAVAILABLE')),
+      ...((kind === 'mutation' || kind === 'own') && responseOf('UNAVAILABLE')),
       ...responseOf('RATE_LIMITED'),
       default: { $ref: '#/components/responses/OtherError' },
     };

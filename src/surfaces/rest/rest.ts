@@ -55,7 +55,7 @@ async function respond(
     const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (operation === undefined) throw refuseMethod(offered, caller, services);
-    const query = operation.kind === 'mutation' ? null : readQuery(context, operation);
+    const query = operation.rest.method === 'POST' ? null : readQuery(context, operation);
     const input = () => query ?? readJsonBody(request);
     const idempotencyKey = request.headers.get('idempotency-key');
     const answer = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);

@@ -1,21 +1,26 @@
 import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { operations } from '../../operations/index.ts';
+import type { Operation } from '../../operations/operation.ts';
 
 /** Words for the first segments of paths that a reader would not use. */
 const words: Readonly<Record<string, string>> = { candidate: 'summary' };
 
-/** The topic of each operation that reads, in one word: the first segment of its shorter path. */
-const topics = new Map<string, string>(
-  operations.flatMap((operation) => {
-    if (operation.kind !== 'read') return [];
-    const { alias, path }: { alias?: string; path: string } = operation.rest;
-    const segment = (alias ?? path).split('/')[1]!;
-    return [[operation.name, words[segment] ?? segment]];
-  }),
-);
+/** The topic of each operation of a kind, in one word: the first segment of its shorter path. */
+const topicsOfKind = (kind: Operation['kind']) =>
+  new Map<string, string>(
+    operations.flatMap((operation) => {
+      if (operation.kind !== kind) return [];
+      const { alias, path }: { alias?: string; path: string } = operation.rest;
+      const segment = (alias ?? path).split('/')[1]!;
+      return [[operation.name, words[segment] ?? segment]];
+    }),
+  );
+
+const topics = topicsOfKind('read');
+const searched = topicsOfKind('search');
 
 /** The actions on the page itself. */
-const acts: readonly string[] = ['page', 'pdf', 'docx', 'message'];
+const acts: readonly string[] = ['page', 'pdf', 'docx', 'markdown', 'message'];
 
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
 
@@ -29,12 +34,14 @@ export function actsOf(events: readonly Act[], offered: readonly string[]): stri
     return count === 0 ? [] : [words + timesOf(count)];
   };
   const read = topicsOf(
-    events.filter((event) => !acts.includes(event.operation) && !isPdfLink(event)),
+    events.filter((event) => !acts.includes(event.operation) && !searched.has(event.operation) && !isPdfLink(event)),
     offered,
   );
   return [
     ...toAct('page', 'opened the page'),
+    ...toAct('markdown', 'read the profile as Markdown'),
     ...(read.length === 0 ? [] : [`read ${toList(read)}`]),
+    ...[...searched].flatMap(([name, topic]) => toAct(name, `asked for ${topic}`)),
     ...toAct('pdf', 'downloaded the PDF'),
     ...toAct('docx', 'downloaded the document of Word'),
     ...(events.some(isPdfLink) ? ['asked for the PDF'] : []),

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import type { TestContext } from 'node:test';
-import { openHttpServer } from '../../../src/adapters/http/server.ts';
+import { type Connection, openHttpServer } from '../../../src/adapters/http/server.ts';
 import { dial, head } from '../../support/dial.ts';
 
 interface Heard {
@@ -21,7 +21,7 @@ export async function open(
     trustProxy = new BlockList(),
     socketsPerAddress = 1_000,
     tls = undefined as { cert: Buffer; key: Buffer } | undefined,
-    answer = async (request: Request) => new Response(new URL(request.url).pathname),
+    answer = async (request: Request, _connection: Connection) => new Response(new URL(request.url).pathname),
   } = {},
 ) {
   const heard: Heard[] = [];
@@ -39,7 +39,7 @@ export async function open(
     },
     async (request, connection) => {
       heard.push({ path: new URL(request.url).pathname, ...connection });
-      return await answer(request);
+      return await answer(request, connection);
     },
   );
   // Not awaited: closing takes half a second.

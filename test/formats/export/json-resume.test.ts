@@ -105,7 +105,7 @@ test('each value is in its JSON Resume field, or in a field of our own beside it
 test('importing the export restores the profile, including ids', async () => {
   const { profile, lossReport } = await importedAgain(sample);
   // Notices go to the address of the resume, because owner_email is not exported.
-  assert.deepEqual(profile, { ...sample, owner_email: 'lena.vasquez@example.com', background: true });
+  assert.deepEqual(profile, { ...sample, owner_email: 'lena.vasquez@example.com', background: true, evidence: true });
   assert.deepEqual(lossReport.changed, []);
   assert.deepEqual(
     lossReport.notCarriedOver.filter(({ why }) => why !== 'It is one of the links').map(({ where }) => where),

@@ -5,7 +5,7 @@ import { readProfileText } from '../../../src/formats/profile/profile-reader.ts'
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 /** The keys of a profile besides the resume: by design, no export has them. */
-const omitted = ['owner_email', 'public', 'background', 'accent', 'notes', '$schema'];
+const omitted = ['owner_email', 'public', 'background', 'evidence', 'accent', 'notes', '$schema'];
 const omittedOfResume = ['pdf_url', 'photo', 'page_hides', 'downloads'];
 
 const without = (data: object, keys: readonly string[]) =>

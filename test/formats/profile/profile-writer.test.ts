@@ -101,6 +101,10 @@ resume:
 # sections, as visitors can on the page. They cannot if this key is left out.
 # background: true
 
+# Whether the programs of visitors can send the text of a job and get what of the profile touches its requirements. They
+# cannot if this key is left out.
+# evidence: true
+
 # What everybody can see without giving an address: fields of \`candidate\`, of the summary its first sentence;
 # \`availability\`; and \`counts\`, how many jobs and projects there are. [] for nothing.
 public: []

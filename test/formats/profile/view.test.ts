@@ -104,7 +104,7 @@ test('what is probably not meant by views is warned of, with its place', () => {
   );
 });
 
-test('views that tokens read and the document does not have are warned of, also if it has none', () => {
+test('views that tokens read and the document does not have are warned of, also if it has no `views`', () => {
   const warningsOf = (text: string) =>
     readProfileText(text).warnings((_, document) => viewWarningsOf(document, ['systems', 'old', 'public', 'all']));
   const gone = (view: string) =>

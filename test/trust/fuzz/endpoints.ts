@@ -43,6 +43,10 @@ export const documents = [
   ...[
     '/llms.txt',
     '/robots.txt',
+    '/sitemap.xml',
+    '/mcp/server-card',
+    '/.well-known/ai-catalog.json',
+    '/.well-known/api-catalog',
     '/qr.svg',
     '/og.png',
     '/openapi.json',

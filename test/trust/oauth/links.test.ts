@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { endLink, endPastLinks, makeLink } from '../../../src/operations/owner/links.ts';
+import { decodeJwt } from 'jose';
+import { endLink, endPastLinks, listLinks, makeLink } from '../../../src/operations/owner/links.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import type { DeskServices } from '../../../src/operations/owner/services.ts';
 import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
+import { countVisits } from '../../../src/operations/owner/visits.ts';
 import { browserOf, type ClientMemory, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, exchange, refresh } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
@@ -84,6 +87,22 @@ test('ending a link ends what clients were allowed through it, on every replica 
   assert.equal((await refresh(service, other.clientId, other.refresh)).status, 200);
 });
 
+test('the token of a client lasts no longer than its link, whose end refuses the next one before it is swept', async (t) => {
+  const { make, connectBy, get, rows, ...service } = await open(t);
+  const until = new Date(Date.now() + 600_500);
+  const { id, address } = await make({ until });
+  const { access, clientId, refresh: token } = await connectBy(address);
+  const { exp } = decodeJwt(access);
+  assert.equal(exp, Math.floor(until.getTime() / 1_000));
+  const next = await refresh({ ...service, get } as never, clientId, token);
+  const left = Number(next.body.expires_in);
+  assert.ok(next.status === 200 && left > 540 && left <= 600, JSON.stringify(next));
+  assert.equal(decodeJwt(next.body.access_token!).exp, exp);
+  rows(`update links set until = '2026-01-01T00:00:00.000Z' where id = '${id}'`);
+  const last = await refresh({ ...service, get } as never, clientId, next.body.refresh_token!);
+  assert.deepEqual([last.status, last.body.error], [400, 'invalid_grant']);
+});
+
 test('what clients were allowed ends with the time of its link', async (t) => {
   const { make, run, connectBy, get, rows, ...service } = await open(t);
   const { id, address } = await make({ until: new Date(Date.now() + 3_600_000) });
@@ -93,6 +112,25 @@ test('what clients were allowed ends with the time of its link', async (t) => {
   await run(endPastLinks, {});
   assert.equal(await get('/candidate', access), 401);
   assert.equal((await refresh({ ...service, get } as never, clientId, token)).status, 400);
+});
+
+test('the owner counts who opened a link and connected a client from there as one person', async (t) => {
+  const { make, openLink, connectBy, callTool, rows, opened } = await open(t);
+  const { services, owner } = opened();
+  const run = invokerFor({ ...owner, reads: services.reads, keepContactsSeconds: 1e9 } as unknown as DeskServices);
+  const counted = async () => {
+    const { people, withPdf, bars } = await run(countVisits, { days: 7, zone: 'UTC' });
+    const [link] = await run(listLinks, {});
+    return [people, withPdf, bars.at(-1)?.people, link?.people];
+  };
+  const { address } = await make();
+  const { access } = await connectBy(address);
+  assert.equal((await callTool(access, 'get_resume', { format: 'pdf' })).status, 200);
+  await eventually(() => rows('select * from reads').length === 2);
+  assert.deepEqual(await counted(), [1, 1, 1, 1]);
+  await openLink(address);
+  await eventually(() => rows('select * from reads').length === 3);
+  assert.deepEqual(await counted(), [2, 1, 2, 2]);
 });
 
 test('a request that was under way when its link ended allows nothing', async (t) => {

@@ -72,6 +72,7 @@ for (const era of eras)
         resources: { subscribe: era === 'modern', ...lists },
         prompts: {},
         completions: {},
+        extensions: { 'io.modelcontextprotocol/ui': {}, 'io.modelcontextprotocol/skills': {} },
       });
     });
 
@@ -220,6 +221,22 @@ for (const era of eras)
           text: '{\n  "url": "https://profile.example/files/resume.pdf?expires=1&signature=x"\n}',
         },
       ]);
+    });
+
+    test('the card that three tools name is read, and is recorded as a message and not as a read of the profile', async () => {
+      const calls = kept.calls.length;
+      const reads = kept.reads.length;
+      const { contents } = await client.readResource({ uri: 'ui://candidate-profile/card' });
+      assert.deepEqual(
+        contents.map(({ uri, mimeType }) => [uri, mimeType]),
+        [['ui://candidate-profile/card', 'text/html;profile=mcp-app']],
+      );
+      assert.match(JSON.stringify(contents), /href=\\"https:\/\/profile\.example\/\\">Open page/);
+      assert.deepEqual(
+        kept.calls.slice(calls).map(({ operation, code }) => [operation, code]),
+        [['resources/read', 'OK']],
+      );
+      assert.equal(kept.reads.length, reads);
     });
 
     test('an unknown resource is refused with a constant message', async () => {

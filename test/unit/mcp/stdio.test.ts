@@ -43,6 +43,17 @@ for (const era of eras)
     });
   });
 
+for (const era of eras)
+  test(`on stdio, a client of the ${era} era reads the card, without links if no page may be served`, async () => {
+    const service = { ...serviceOf(), pageUrl: null };
+    const { client, opened } = await piped(era, (transport) => openMcpStdio(service, transport));
+    const { contents } = await client.readResource({ uri: 'ui://candidate-profile/card' });
+    assert.match(JSON.stringify(contents), /Download PDF/);
+    assert.doesNotMatch(JSON.stringify(contents), /href=/);
+    await opened.close();
+    await opened.closed;
+  });
+
 test('on stdio, a modern subscriber is notified of a changed resource', async () => {
   const { client, opened } = await piped('modern', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);

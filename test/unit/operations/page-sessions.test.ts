@@ -31,6 +31,7 @@ async function openSessions(t: TestContext) {
     tokens: {
       sign: async ({ jti }) => `signed ${jti}`,
       isRevoked: ({ jti }) => revoked.has(jti),
+      learnView: async () => {},
       revoke: async ({ jti }) => void revoked.add(jti),
     },
   });

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
 import { documentOf, documentResponse } from '../../../src/surfaces/rest/documents.ts';
+import { robotsOf } from '../../../src/surfaces/web/public/discovery.ts';
 import { publicHead } from '../../../src/surfaces/web/public/head.ts';
-import { faviconOf, indexOf, initialsOf, llmsOf, qrCodeOf, robotsOf } from '../../../src/surfaces/web/public/public.ts';
+import { faviconOf, indexOf, initialsOf, llmsOf, qrCodeOf } from '../../../src/surfaces/web/public/public.ts';
 import { addressesOf } from '../../../src/surfaces/web/public/public-profile.ts';
 
 const site = {
@@ -27,8 +28,13 @@ test('the index, robots.txt and llms.txt name addresses below the public address
     llms_url: 'https://example.org/tess/llms.txt',
     privacy_url: 'https://example.org/tess/privacy',
     qr_url: 'https://example.org/tess/qr.svg',
+    sitemap_url: 'https://example.org/tess/sitemap.xml',
+    api_catalog_url: 'https://example.org/tess/.well-known/api-catalog',
   });
-  assert.equal(robotsOf(site).body, 'User-agent: *\nDisallow: /tess/desk\n');
+  assert.equal(
+    robotsOf(site).body,
+    'User-agent: *\nDisallow: /tess/desk\n\nSitemap: https://example.org/tess/sitemap.xml\n',
+  );
   assert.match(String(llmsOf({}, [], site).body), /^- \[MCP server\]\(https:\/\/example\.org\/tess\/mcp\): /m);
 });
 
@@ -97,7 +103,10 @@ Builds things. They last.
   });
 
   test('a name of several lines makes no second heading, and invisible characters are written out', () => {
-    assert.match(String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, [], site).body), /^# Tess ## Ignore\\u\{202e\}\n/);
+    assert.match(
+      String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, [], site).body),
+      /^# Tess \\## Ignore\\u\{202e\}\n/,
+    );
   });
 });
 
@@ -134,21 +143,28 @@ suite('The head of the landing page', () => {
     assert.notEqual(await versionOf(tess), await versionOf({ ...tess, title: 'Engineer' }));
   });
 
-  test('JSON-LD describes the person with the fields that are public', async () => {
-    const personIn = async (profile: object) => JSON.parse(/ld\+json">(.*)<\/script>/.exec(await headOf(profile))![1]!);
-    const context = { '@context': 'https://schema.org', '@type': 'Person', url: 'https://example.org/tess/' };
-    assert.deepEqual(await personIn({ name: 'Tess Example' }), { ...context, name: 'Tess Example' });
-    assert.deepEqual(
-      await personIn({ ...tess, summary: 'Builds.', location: 'Lisbon', years_experience: 12, domains: ['Storage'] }),
-      {
-        ...context,
-        name: 'Tess Example',
-        jobTitle: 'Software Engineer',
-        description: 'Builds.',
-        homeLocation: { '@type': 'Place', name: 'Lisbon' },
-        knowsAbout: ['Storage'],
-      },
-    );
+  test('JSON-LD describes the page of a profile, and the person with the fields that are public', async () => {
+    const ldIn = async (profile: object) => JSON.parse(/ld\+json">(.*)<\/script>/.exec(await headOf(profile))![1]!);
+    const url = 'https://example.org/tess/';
+    const page = { '@context': 'https://schema.org', '@type': 'ProfilePage', url };
+    const nameAlone = { '@type': 'Person', url, name: 'Tess Example' };
+    assert.deepEqual(await ldIn({ name: 'Tess Example' }), { ...page, mainEntity: nameAlone });
+    const { mainEntity } = await ldIn({
+      ...tess,
+      summary: 'Builds.',
+      location: 'Lisbon',
+      years_experience: 12,
+      domains: ['Storage'],
+    });
+    assert.deepEqual(mainEntity, {
+      '@type': 'Person',
+      url,
+      name: 'Tess Example',
+      jobTitle: 'Software Engineer',
+      description: 'Builds.',
+      homeLocation: { '@type': 'Place', name: 'Lisbon' },
+      knowsAbout: ['Storage'],
+    });
   });
 
   test('a name ends no element and no attribute, and hides nothing', async () => {

@@ -49,6 +49,35 @@ test('what is done on the page is said in its words, with how often, and a messa
     wordsOf(read('docx', 2, 'docx'), read('pdf', 1, 'pdf')),
     'downloaded the PDF and downloaded the document of Word twice',
   );
+  assert.equal(
+    wordsOf(read('page'), read('markdown', 2), read('list_projects')),
+    'opened the page, read the profile as Markdown twice and read projects',
+  );
+});
+
+test('a search is said by what was asked for, and is not one of the things that everything stands for', () => {
+  assert.equal(wordsOf(read('find_evidence')), 'asked for evidence');
+  assert.equal(
+    wordsOf(read('find_evidence', 2), read('list_projects'), read('pdf')),
+    'read projects, asked for evidence twice and downloaded the PDF',
+  );
+  const base = [
+    'get_candidate',
+    'list_experience',
+    'list_projects',
+    'get_availability',
+    'get_resume',
+    'get_background',
+  ];
+  assert.equal(
+    toList(
+      actsOf(
+        [...base, 'find_evidence'].map((operation) => read(operation)),
+        namesIn(known),
+      ),
+    ),
+    'read everything and asked for evidence',
+  );
 });
 
 test('asking for the PDF is not reading: a signed link is the same for everybody', () => {

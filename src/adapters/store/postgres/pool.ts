@@ -127,7 +127,7 @@ export function openPool(
       }
     },
     async end() {
-      await pool.end();
+      if (!pool.ending) await pool.end();
       // Over a broken network they cannot close, and would keep the process alive.
       for (const client of clients) socketOf(client).unref();
     },

@@ -56,6 +56,7 @@ export function toProfile(draft: Draft) {
       ...(!resume.skill_groups && { skills: list(resume.skills ?? [], 'resume.skills') }),
     },
     background: true,
+    evidence: true,
     public: introduction,
     ...(notes.length > 0 && { notes }),
   });
@@ -77,7 +78,13 @@ export function withDefaults(printed: Profile): { profile: Profile; filledIn: re
   const { email = '' } = printed.resume;
   const why = email ? ownerReason : noOwnerReason;
   return {
-    profile: { ...(email && { owner_email: email }), ...printed, background: true, public: [...introduction] },
+    profile: {
+      ...(email && { owner_email: email }),
+      ...printed,
+      background: true,
+      evidence: true,
+      public: [...introduction],
+    },
     filledIn: [{ field: 'owner_email', value: email, why }],
   };
 }

@@ -74,7 +74,8 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
   const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
   const editor = [addEditTo, addPreviewTo, ...files];
-  for (const addTo of [...sections, ...editor]) addTo(desk, { site, run, commands });
+  const shared: Desk = { site, run, commands, imports: new Map() };
+  for (const addTo of [...sections, ...editor]) addTo(desk, shared);
 
   desk.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });

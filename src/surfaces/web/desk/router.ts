@@ -8,6 +8,7 @@ import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormRules, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField } from '../upload.ts';
+import type { Imported } from './editor/found.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
@@ -30,6 +31,8 @@ type Pending = Readonly<Partial<Record<Section, number>>>;
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
+  /** What became of the files that this process read last, by the ids of their drafts. */
+  readonly imports: Map<string, Imported>;
   /** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
   readonly commands: {
     readonly init: string;

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
+import { cardUri } from '../../mcp/card.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
 import { connectionsOf, type Snippet } from '../visitor/connections.ts';
@@ -157,7 +158,13 @@ async function resources(reference: Reference, exchanges: Exchanges): Promise<Ht
       ]) => html`<dt id="resource-${listed.name.replaceAll('/', '-')}"><code>${uri}</code></dt>
 <dd>${listed.title ?? listed.name}<p>${listed.description}. Over REST: <a href="${reference.site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd>
 `,
-    )}</dl>`,
+    )}</dl>
+<p>Programs that show MCP Apps show the results of ${reference.operations
+      .filter((operation) => 'hasCard' in operation)
+      .map(
+        ({ name }, index) => html`${index === 0 ? '' : ', '}<a href="#tool-${name}"><code>${name}</code></a>`,
+      )} as a card. It is the resource
+<code>${cardUri}</code>, which the tools name and no list has: one HTML document without anything of the profile.</p>`,
     exchange('resource', await exchanges.ask('resources/read', { uri }), true),
   );
 }

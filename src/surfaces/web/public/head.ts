@@ -26,7 +26,7 @@ export function publicHead(profile: PublicProfile, site: Site): Html {
 <meta property="og:image:height" content="${ogSize.height}">
 <meta property="og:image:alt" content="${[heading, ...(profile.title === undefined ? [] : [toVisible(profile.title)])].join(', ')}">
 <meta name="twitter:card" content="summary_large_image">
-${profile.name === undefined ? '' : html`<script type="application/ld+json">${jsonForScript(personOf(profile, page))}</script>`}`;
+${profile.name === undefined ? '' : html`<script type="application/ld+json">${jsonForScript(profilePageOf(profile, page))}</script>`}`;
 }
 
 function descriptionOf({ title, summary }: PublicProfile): string {
@@ -41,9 +41,15 @@ function descriptionOf({ title, summary }: PublicProfile): string {
     : characters.join('');
 }
 
-/** The public part as a schema.org Person; it has no property for years of experience. */
-const personOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
+/** The public part as a schema.org ProfilePage about a Person, which has no property for years of experience. */
+const profilePageOf = (profile: PublicProfile, url: string) => ({
   '@context': 'https://schema.org',
+  '@type': 'ProfilePage',
+  url,
+  mainEntity: personOf(profile, url),
+});
+
+const personOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
   '@type': 'Person',
   name: toVisible(name!),
   url,

@@ -73,4 +73,6 @@ export const addressesOf = ({ baseUrl }: Pick<Site, 'baseUrl'>) => ({
   llms_url: `${baseUrl}/llms.txt`,
   privacy_url: `${baseUrl}/privacy`,
   qr_url: `${baseUrl}/qr.svg`,
+  sitemap_url: `${baseUrl}/sitemap.xml`,
+  api_catalog_url: `${baseUrl}/.well-known/api-catalog`,
 });

@@ -2,19 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { encode } from 'uqr';
+import { toMarkdown, toMarkdownLine } from '../../../formats/export/markdown.ts';
 import { accentsOf, defaultAccent } from '../../../model/profile/accent.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { toVisible } from '../../../model/text.ts';
+import { invoke } from '../../../operations/invoke.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { Connection } from '../../request.ts';
-import { type Document, documentOf, documentResponse, publicHandler } from '../../rest/documents.ts';
+import { markdownRead } from '../../../operations/page.ts';
+import type { Services } from '../../../operations/ports.ts';
+import { aiCatalogOf, aiCatalogPath, cardPaths, serverCardOf } from '../../mcp/server-card.ts';
+import { skillDocument, skillIndexOf, skillIndexPath, skillPath } from '../../mcp/skill.ts';
+import { bearerTokenOf, type Connection, prefersMarkdown, readCaller } from '../../request.ts';
+import { type Document, documentOf, documentResponse, keepLatest, publicHandler } from '../../rest/documents.ts';
 import type { Site } from '../page.ts';
+import { apiCatalogOf, linkHeaderOf, robotsOf, sitemapOf } from './discovery.ts';
 import { openOgImage, type SvgRenderer } from './og-image.ts';
 import { addressesOf, headingOf, type PublicProfile, publicProfileOf } from './public-profile.ts';
 
 interface Options {
   readonly site: Site;
-  profile(): Profile;
+  readonly services: Services;
+  readonly version: string;
   /** Returns the operations that visitors can call at the moment. */
   offered(): readonly Operation[];
   openSvgRenderer(): Promise<SvgRenderer>;
@@ -23,18 +31,37 @@ interface Options {
 /** Routes the public documents. The index answers at `/` unless a page was routed there before. */
 export function addPublicTo(
   http: Hono<{ Bindings: Connection }>,
-  { site, profile, offered, openSvgRenderer }: Options,
+  { site, services, version, offered, openSvgRenderer }: Options,
 ): void {
+  const profile = () => services.edition(null).profile;
   const published = () => publicProfileOf(profile());
   const accent = () => profile().accent ?? defaultAccent;
   const ogImage = openOgImage(openSvgRenderer);
   const { page_url: address } = addressesOf(site);
-  const index = indexOf(site);
-  const robots = robotsOf(site);
+  const link = linkHeaderOf(site);
+  const index = indexOf(site, { link });
+  /** The documents that stay the same while the service runs. */
+  const constant: Record<string, Document> = {
+    '/robots.txt': robotsOf(site),
+    '/sitemap.xml': sitemapOf(site),
+    '/.well-known/api-catalog': apiCatalogOf(site),
+    [aiCatalogPath]: aiCatalogOf(site),
+    [skillIndexPath]: skillIndexOf(site),
+    [skillPath]: skillDocument,
+  };
+  const latestCard = keepLatest<Document>();
+  const card = () => latestCard('', () => serverCardOf({ ...site, version }));
+  const llms = () => llmsOf(published(), offered(), site);
+  const respondAtRoot = publicHandler((request, connection) =>
+    prefersMarkdown(request)
+      ? markdownResponse(request, connection, { services, link, summary: llms })
+      : documentResponse(index, request),
+  );
+  http.all('/', ({ req, env }) => respondAtRoot(req.raw, env));
   const documents: Record<string, () => Document | Promise<Document>> = {
-    '/': () => index,
-    '/llms.txt': () => llmsOf(published(), offered(), site),
-    '/robots.txt': () => robots,
+    ...Object.fromEntries(Object.entries(constant).map(([path, document]) => [path, () => document])),
+    ...Object.fromEntries(cardPaths.map((path) => [path, card])),
+    '/llms.txt': llms,
     '/favicon.svg': () => faviconOf(published(), accent()),
     '/og.png': () => ogImage(published(), { accent: accent(), address }),
     '/qr.svg': () => qrCodeOf(address),
@@ -46,14 +73,47 @@ export function addPublicTo(
 }
 
 /** The index of addresses, for clients that prefer JSON to the page at the same address. */
-export const indexOf = (site: Site): Document => ({
+export const indexOf = (site: Site, headers = {}): Document => ({
   ...documentOf('application/json', JSON.stringify(addressesOf(site))),
-  headers: { vary: 'Accept' },
+  headers: { vary: 'Accept', ...headers },
 });
 
-/** `/robots.txt`: search engines may show the pages, and have nothing to look for at the owner's desk. */
-export const robotsOf = (site: Site): Document =>
-  documentOf('text/plain; charset=utf-8', `User-agent: *\nDisallow: ${site.path('/desk')}\n`);
+const markdownType = 'text/markdown; charset=utf-8';
+
+interface MarkdownOptions {
+  readonly services: Services;
+  /** The header `Link` of the response. */
+  readonly link: string;
+  /** Returns the public part of the profile in Markdown. */
+  summary(): Document;
+}
+
+/**
+ * Responds with `/` as Markdown: with a token the profile, otherwise its public part. Throws `UNAUTHORIZED` if the token
+ * is not valid, and what a read throws.
+ */
+async function markdownResponse(
+  request: Request,
+  connection: Connection,
+  { services, link, summary }: MarkdownOptions,
+): Promise<Response> {
+  const shared = { link, vary: 'Accept, Authorization' };
+  if (bearerTokenOf(request.headers.get('authorization')) === null)
+    return documentResponse({ ...summary(), type: markdownType, headers: shared }, request);
+  const caller = await readCaller(request, connection, services);
+  const { data } = await invoke(markdownRead, { surface: 'rest', caller, input: () => ({}) }, services);
+  const headers = { ...shared, 'cache-control': 'private, no-cache' };
+  return documentResponse({ ...writtenOf(data as Profile), headers }, request);
+}
+
+// An operation answers with the same object as long as the edition is in use.
+const written = new WeakMap<Profile, Document>();
+
+function writtenOf(profile: Profile): Document {
+  const document = written.get(profile) ?? documentOf(markdownType, toMarkdown(profile));
+  written.set(profile, document);
+  return document;
+}
 
 /** `/favicon.svg`: the initials of a public name on the accent, otherwise lines of text. */
 export function faviconOf({ name = '' }: PublicProfile, accent: string): Document {
@@ -150,20 +210,21 @@ Other programs read with a bearer token.`;
 /** A line for each operation that not every profile offers. */
 const besides = (offered: readonly Operation[]): string =>
   offered
-    .filter((operation) => operation.kind === 'read' && operation.isOffered !== undefined)
+    .filter((operation) => 'isOffered' in operation)
     .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)
     .join('');
 
 function factsOf(profile: PublicProfile): string[] {
-  const { summary, location, years_experience: years, availability, domains = [] } = profile;
+  const { summary, location, years_experience: years, availability, counts, domains = [] } = profile;
   return [
     ...(summary === undefined ? [] : [inLine(summary), '']),
     ...(location === undefined ? [] : [`- Location: ${inLine(location)}`]),
     ...(years === undefined ? [] : [`- Years of experience: ${years}`]),
     ...(availability === undefined ? [] : [`- Availability: ${inLine(availability)}`]),
+    ...(counts === undefined ? [] : [`- Jobs: ${counts.jobs}`, `- Projects: ${counts.projects}`]),
     ...(domains.length === 0 ? [] : [`- Domains: ${domains.map(inLine).join(', ')}`]),
   ];
 }
 
-/** In one line, so that no text of the profile can look like a heading or a list. */
-const inLine = (text: string): string => toVisible(text.replace(/\s+/g, ' ').trim());
+/** In one line, so that a text of the profile cannot look like a heading, a list, code or a link. */
+const inLine = (text: string): string => toVisible(toMarkdownLine(text));

@@ -10,6 +10,7 @@ let isTyped = document.querySelector('.part-form .not-saved') !== null;
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof Element) || target.closest('form') !== form()) return;
   isTyped = true;
+  document.querySelector('.save .notice')?.remove();
   refreshSoon();
 });
 
@@ -23,8 +24,14 @@ document.addEventListener('submit', (event) => {
   if (button instanceof HTMLButtonElement && /^(add|remove|up|down) /.test(button.value)) {
     event.preventDefault();
     void arrange(button);
-  } else isTyped = false;
+  } else {
+    isTyped = false;
+    sessionStorage.setItem('scrolled', String(scrollY));
+  }
 });
+
+// A form that was saved is shown where it was read.
+if (location.hash === '#done') addEventListener('load', () => scrollTo(0, Number(sessionStorage.getItem('scrolled'))));
 
 document.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -148,6 +155,13 @@ const hasOwnTab = preview?.hasAttribute('data-usual');
 const chosen = sessionStorage.getItem(key);
 if (!hasOwnTab && chosen !== null && chosen !== tab && !location.search.includes('preview=')) choose(chosen);
 else if (view?.hasAttribute('data-later')) void refresh();
+
+// Folded pictures are loaded when they are seen.
+for (const place of document.querySelectorAll('[data-picture]')) {
+  const picture = Object.assign(new Image(240, 180), { alt: '', loading: 'lazy' });
+  picture.src = place.getAttribute('data-picture') ?? '';
+  place.replaceWith(picture);
+}
 
 // A picker beside each colour: an empty field stays empty until one is picked.
 for (const field of document.querySelectorAll('[data-colour]')) {

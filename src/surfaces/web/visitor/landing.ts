@@ -4,6 +4,7 @@ import { directionOf, toVisible } from '../../../model/text.ts';
 import { faultOf, hidden } from '../form.ts';
 import { capitalize } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
+import { linkHeaderOf } from '../public/discovery.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { useIt } from './connections.ts';
@@ -67,7 +68,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       scripts: framed ? [] : ['page.js'],
       hasCode: site.hasOauth,
       status,
-      headers,
+      headers: { link: linkHeaderOf(site), ...headers },
       ...(framed ? { framed } : { head: publicHead(profile, site) }),
       body: html`<main id="main" class="column landing">
 ${introduction(profile, wording)}

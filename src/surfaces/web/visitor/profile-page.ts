@@ -6,9 +6,11 @@ import { toVisible } from '../../../model/text.ts';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
+import { linkHeaderOf } from '../public/discovery.ts';
 import { useIt } from './connections.ts';
 import { type DraftFaults, faultSummary, formLines, type MessageDraft, messageForm } from './message-form.ts';
 import { columnsOf, contactsOf } from './resume.ts';
+import { toolsPath } from './tools.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
@@ -57,11 +59,12 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       language: outline.language,
       direction: outline.direction,
       skip: words.skip,
-      scripts: framed ? [] : ['page.js'],
+      scripts: framed ? [] : ['page.js', 'webmcp.js'],
       ...(framed && { framed }),
       hasCode: page.token !== null,
       status,
-      body: html`<div class="profile${isBrief ? ' brief' : ''}">
+      headers: { link: linkHeaderOf(site) },
+      body: html`<div class="profile${isBrief ? ' brief' : ''}" data-tools="${site.path(toolsPath)}">
 ${headOf(page, outline, wording, site)}
 <main id="main">
 ${faults.size === 0 ? '' : faultSummary(faults, words)}

@@ -172,7 +172,7 @@ export const noDocx = inEnglish('bad', 'The resume is not offered for Word any m
 export const accessEnded = (hasMessage: boolean) =>
   inEnglish(
     'attention',
-    `Your access from this browser has ended: it has expired, or was revoked. Enter your address to open the profile again${
+    `Your access from this browser has ended: it has expired, or was revoked. Enter your address to open the profile again or, if you came through a link, open that again${
       hasMessage ? '; your message is kept' : ''
     }.`,
   );

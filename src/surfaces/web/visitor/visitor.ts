@@ -14,9 +14,10 @@ import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { addLinksTo, type EntryPorts } from './link.ts';
-import { type DraftFaults, draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
+import { draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
+import { addToolsTo } from './tools.ts';
 import {
   accessEnded,
   cookieRefused,
@@ -47,7 +48,6 @@ interface Options extends EntryPorts {
 }
 
 const nothingTyped = new URLSearchParams();
-const noFaults: DraftFaults = new Map();
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, options: Options): void {
@@ -98,7 +98,7 @@ export function addVisitorTo(http: Http, options: Options): void {
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
         idempotencyKey: keyOf(fields),
         draft: { ...draft, email: draft.email || (subject.kind === 'address' ? subject.address : '') },
-        faults: noFaults,
+        faults: new Map(),
         status: 200,
         isRecorded: services.reads.isOn,
         ...state,
@@ -287,6 +287,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     ),
   );
 
+  addToolsTo(http, { services, browsers });
   // The address of a form, opened by GET.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
 }

@@ -21,6 +21,8 @@ export interface ShownForm {
   readonly focus?: string | null;
   /** The pictures to choose a value by, by the path of the field. */
   readonly pictures?: ReadonlyMap<string, Pictures>;
+  /** Remarks on what is written in a control, by its name. */
+  readonly findings?: ReadonlyMap<string, string>;
   /** Remarks below a field, by its path, or beside an option of it, by `PATH.OPTION`. */
   readonly remarks?: ReadonlyMap<string, Html>;
   /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
@@ -31,8 +33,8 @@ export interface ShownForm {
 export interface Pictures {
   /** The label of the empty choice; that of the field unless given. */
   readonly none?: string;
-  /** Whether the values that are not chosen are folded. */
-  readonly isFolded: boolean;
+  /** The address of the form with all pictures of the field, if only the one of the chosen value is shown otherwise. */
+  readonly moreAddress: string | null;
   /** Returns the address of the picture of a value; null if the value cannot be shown. */
   addressOf(option: string): string | null;
 }
@@ -55,9 +57,11 @@ const inOrder = (fields: readonly Field[]) => fields.toSorted((one, other) => ra
 
 const isRare = ({ path }: Field): boolean => labelOf(path).isRare === true;
 
-/** Whether something with a name, or in it, has a fault or is to begin with. */
-const isToSee = (name: string, { faults, focus }: ShownForm): boolean =>
-  [...faults.keys(), focus ?? ''].some((one) => one === name || one.startsWith(`${name}.`));
+/** Whether something with a name, or in it, has a fault or a remark, or is to begin with. */
+const isToSee = (name: string, { faults, findings, focus }: ShownForm): boolean =>
+  [...faults.keys(), ...(findings?.keys() ?? []), focus ?? ''].some(
+    (one) => one === name || one.startsWith(`${name}.`),
+  );
 
 /** Returns the id of the control of a form to begin with after a change of one of its lists. */
 export function focusAfter({ kind, name }: Arrangement, entries: FormEntries): string | null {
@@ -123,10 +127,13 @@ type Choice = Field & { readonly kind: 'choice' };
 function labelled({ kind, path }: Field, name: string, form: ShownForm, control: (attributes: Html) => Html): Html {
   const { label, hint = kind === 'texts' ? 'One on each line' : undefined } = labelOf(path);
   const fault = faultOf(name, form.faults.get(name));
-  const described = hint === undefined || fault.attributes !== '' ? '' : html` aria-describedby="${name}-hint"`;
+  const finding = fault.attributes === '' ? findingOf(name, form) : '';
+  const describing = [...(hint === undefined ? [] : [`${name}-hint`]), ...(finding === '' ? [] : [`${name}-finding`])];
+  const isDescribed = describing.length > 0 && fault.attributes === '';
+  const described = isDescribed ? html` aria-describedby="${describing.join(' ')}"` : '';
   const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
   return html`<label for="${name}">${label}</label>${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault.line}${control(html` id="${name}" name="${name}"${described}${fault.attributes}${begins}`)}`;
+${fault.line}${finding}${control(html` id="${name}" name="${name}"${described}${fault.attributes}${begins}`)}`;
 }
 
 function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm, attributes: Html): Html {
@@ -158,20 +165,28 @@ function picturesOf(field: Choice, name: string, form: ShownForm, pictures: Pict
   const value = form.entries.get(name)?.[0] ?? '';
   const radio = (option: string, words: string, picture: Html | '' = '') =>
     html`<label class="tick">${picture}<input type="radio" name="${name}" value="${option}"${option === value ? ' checked' : ''}${form.isEditable ? '' : ' disabled'}> ${words}</label>`;
-  const toPicture = (option: string) => {
+  const toPicture = (option: string, isLater: boolean) => {
     const address = field.options.includes(option) ? pictures.addressOf(option) : null;
-    return address === null ? '' : html`<img src="${address}" alt="" width="320" height="240" loading="lazy">`;
+    if (address === null) return '';
+    // Without scripts browsers load all images at once, also those that are folded and lazy.
+    return isLater
+      ? html`<span data-picture="${address}"></span>`
+      : html`<img src="${address}" alt="" width="240" height="180" loading="lazy">`;
   };
-  const list = (options: readonly string[]) =>
+  const list = (options: readonly string[], isLater = false) =>
     options.length === 0
       ? ''
-      : html`<div class="picture-list">${options.map((option) => radio(option, optionOf(option), toPicture(option)))}</div>`;
+      : html`<div class="picture-list">${options.map((option) => radio(option, optionOf(option), toPicture(option, isLater)))}</div>`;
   const options = optionsOf(field, value);
   const chosen = options.filter((option) => option === value);
   const others = options.filter((option) => option !== value);
   return html`<fieldset class="pictures" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 ${radio('', pictures.none ?? none)}
-${pictures.isFolded ? html`${list(chosen)}<details><summary class="small">${chosen.length === 0 ? 'Choose by pictures' : 'Others'}</summary>${list(others)}</details>` : list(options)}</fieldset>`;
+${
+  pictures.moreAddress === null
+    ? list(options)
+    : html`${list(chosen)}<details><summary class="small">${chosen.length === 0 ? 'Choose by pictures' : 'Others'}</summary><noscript><p class="small"><a href="${pictures.moreAddress}">Load the pictures</a>, after you have saved what you changed</p></noscript>${list(others, true)}</details>`
+}</fieldset>`;
 }
 
 function boxesOf(field: Field & { readonly kind: 'choices' }, name: string, form: ShownForm): Html {
@@ -187,7 +202,15 @@ const tick = (name: string, value: string, label: Html | string, { entries, isEd
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}${isEditable ? '' : ' disabled'}> ${label}</label>`;
 
 /** The line of a fault that is of no single control. */
-const lineOf = (name: string, { faults }: ShownForm) => faultOf(name, faults.get(name)).line;
+function lineOf(name: string, form: ShownForm): Html | string {
+  const fault = form.faults.get(name);
+  return fault === undefined ? findingOf(name, form) : faultOf(name, fault).line;
+}
+
+function findingOf(name: string, { findings }: ShownForm): Html | '' {
+  const finding = findings?.get(name);
+  return finding === undefined ? '' : html`<p class="attention small" id="${name}-finding">${toVisible(finding)}</p>`;
+}
 
 function listOf(field: Field, name: string, form: ShownForm): Html {
   const { label, hint, entry = 'entry' } = labelOf(field.path);
@@ -240,8 +263,10 @@ function entryOf(field: Field, name: string, form: EntryForm): Html {
   const actions = html`<span class="actions">${index > 0 ? button('up', name, 'Up', what) : ''}${index < count - 1 ? button('down', name, 'Down', what) : ''}${button('remove', name, 'Remove', what)}</span>`;
   if (field.kind !== 'list') {
     const fault = faultOf(name, form.faults.get(name));
+    const finding = fault.attributes === '' ? findingOf(name, form) : '';
+    const described = finding === '' ? '' : html` aria-describedby="${name}-finding"`;
     const begins = form.focus === name && fault.attributes === '' ? ' autofocus' : '';
-    return html`<div class="line">${fault.line}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}${field.kind === 'texts' && field.isPlaced ? placementBoxes(name, form) : ''}</div>`;
+    return html`<div class="line">${fault.line}${finding}<textarea id="${name}" name="${name}" rows="1" dir="auto" aria-label="${capitalize(what)}"${isEditable ? '' : ' readonly'}${fault.attributes}${described}${begins}>\n${form.entries.get(name)?.[0] ?? ''}</textarea>${actions}${field.kind === 'texts' && field.isPlaced ? placementBoxes(name, form) : ''}</div>`;
   }
   const title = html`<bdi>${given === '' ? `New ${entry}` : toVisible(given)}</bdi>`;
   const controls = html`${lineOf(name, form)}

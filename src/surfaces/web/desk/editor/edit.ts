@@ -9,7 +9,7 @@ import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../route
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
-import { type FormPage, formPage } from './form-page.ts';
+import { doneId, type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
@@ -28,7 +28,7 @@ const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields + ownFields
 const maxCharacters = 20_000;
 
 /** Adds the forms of the profile document. */
-export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
+export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void {
   const { openDocument, openDraft, openSent, withFile } = sourcesOf(run);
   // First, because the address of an entry matches that of the photo, too.
   addPhotoTo(desk, run, {
@@ -48,21 +48,21 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     return save({ ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) }).catch(explained);
   });
 
-  async function show({ params, query, formToken }: DeskRequest, fault?: PhotoFault): Promise<DeskPage> {
+  async function show({ params, query, formToken, times }: DeskRequest, fault?: PhotoFault): Promise<DeskPage> {
     const draft = query.get('draft');
     const source = draft === null ? await openDocument() : await openDraft(draft);
     const place = placeOf(params);
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
-    const page = { site, run, query, formToken, source, place, entries };
+    const page = { site, run, imports, query, formToken, times, source, place, entries };
     if (fault !== undefined) return formPage({ ...page, status: fault.status, notice: refusal(html`${fault.reason}`) });
-    const done = query.get('done');
-    const notice =
-      done === 'same'
+    const asked = query.get('done');
+    const done =
+      asked === 'same'
         ? statusMessage('good', 'Nothing was changed, so there is nothing to publish.')
-        : doneNotice(done, site);
-    return formPage({ ...page, notice });
+        : doneNotice(asked, site);
+    return formPage({ ...page, done });
   }
 
   /** The page for a text that cannot be shown in forms. */
@@ -100,10 +100,11 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
   }
 
   async function save(sent: DeskForm, fault?: PhotoFault) {
-    const { fields, query, formToken } = sent;
+    const { fields, query, formToken, times } = sent;
     const { source, place, entries } = await readSent(sent);
     const { draft, baseRevision, document } = source;
-    const shown: FormPage = { site, run, query, formToken, source, place, entries, isTyped: true, text: null };
+    const form = { source, place, entries, isTyped: true, text: null };
+    const shown: FormPage = { site, run, imports, query, formToken, times, ...form };
     const refused = (reason: Html, more: Partial<FormPage> = {}) =>
       formPage({ ...shown, status: 409, notice: refusal(reason), ...more });
 
@@ -135,14 +136,18 @@ export function addEditTo(desk: DeskRouter, { site, run }: Desk): void {
     if (action === 'draft') {
       const { id, message } = await run(saveDraft, written);
       if (id === null) return refused(html`${message}`, { text });
-      return `${pathOf(placeAfter(place, source, text), id)}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}`;
+      const done = draft !== null && draft.id !== id ? 'beside' : 'saved';
+      return doneAddress(placeAfter(place, source, text), id, done);
     }
     if (action !== 'publish') return formPage({ ...shown, text });
     if (readProfileText(text).locatedFaults.length > 0) return formPage({ ...shown, text, status: 409 });
-    if (text === source.text && draft === null && baseRevision === document.revision && document.place === 'file')
-      return `${pathOf(place, null)}?done=same`;
+    if (text === document.text && draft === null && document.place === 'file')
+      // Sent again, a form has the revision before, and what it adds is in the file.
+      return baseRevision === document.revision
+        ? doneAddress(place, null, 'same')
+        : doneAddress(placeAfter(place, source, text), null, 'published');
     const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
-    if (problem === null) return `${pathOf(placeAfter(place, source, text), null)}?done=published`;
+    if (problem === null) return doneAddress(placeAfter(place, source, text), null, 'published');
     if (problem.reason === 'changed') return changedPage(shown, text, source.isKnown);
     const byHand = html`<p>To make the change by hand:</p>${differences(source.text, text)}`;
     const notice = refusal(html`${toVisible(problem.message)}.`, problem.reason === 'unwritable' ? byHand : '');
@@ -228,6 +233,10 @@ function placeAfter(place: Place, { values }: Source, text: string): Place {
   const isGone = place.entry !== null && (after! < before! || place.entry >= after!);
   return isGone ? { ...place, entry: null } : place;
 }
+
+/** The address of a form after it was saved, at its end, where it says so. */
+const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'published' | 'saved' | 'beside'): string =>
+  `${pathOf(place, draftId)}${draftId === null ? '?' : '&'}done=${done}#${doneId}`;
 
 const refusal = (reason: Html, details: Html | '' = ''): Html =>
   html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;

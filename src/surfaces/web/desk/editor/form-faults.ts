@@ -11,6 +11,7 @@ import { pathOf } from './outline.ts';
 import { parts } from './parts.ts';
 
 type Path = DocumentFault['path'];
+type Remark = Pick<DocumentFault, 'path' | 'message'>;
 
 /** Returns the faults by the name of the control that shows each: that of the closest value that has one. */
 export function faultsByName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
@@ -22,6 +23,15 @@ export function faultsByName(faults: readonly DocumentFault[], entries: FormEntr
   }
   return shown;
 }
+
+/** Returns the remarks by the name of the control that shows each. */
+export const remarksByName = (remarks: readonly Remark[], entries: FormEntries): ReadonlyMap<string, string> =>
+  new Map(
+    remarks.flatMap(({ path, message }): [string, string][] => {
+      const name = nameOf(path, entries);
+      return name === '' ? [] : [[name, `${capitalize(message)}.`]];
+    }),
+  );
 
 /** Returns the control of the first role for a date of a company that is to follow from it. */
 function ofFirstRole(name: string, entries: FormEntries): string {

@@ -12,7 +12,8 @@ import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsOfAll, innerControlsOf, type Pictures } from './controls.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
-import { faultsByName, faultsElsewhere } from './form-faults.ts';
+import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
+import { remarksOf } from './found.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { contentId, entriesOf, outline, pathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
@@ -24,8 +25,13 @@ import { orderPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
 import { obstacleNotice } from './yaml.ts';
 
+/** The id of the end of a form that was saved. */
+export const doneId = 'done';
+
 /** A form of the editor as it is shown. */
-export interface FormPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 'site' | 'run'> {
+export interface FormPage
+  extends Pick<DeskRequest, 'formToken' | 'query' | 'times'>,
+    Pick<Desk, 'site' | 'run' | 'imports'> {
   readonly source: Source;
   readonly place: Place;
   readonly entries: FormEntries;
@@ -36,6 +42,8 @@ export interface FormPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick
   /** Faults that are not of a text, by the names of controls. */
   readonly faults?: ReadonlyMap<string, string>;
   readonly notice?: Html | undefined;
+  /** Says that the form was saved. */
+  readonly done?: Html | undefined;
   /** The id of the control to begin with. */
   readonly focus?: string | null;
   readonly status?: number;
@@ -53,12 +61,15 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     entries,
     isTyped = false,
     notice,
+    done,
     status = 200,
     focus = null,
   } = page;
   const { document, draft, baseRevision, values } = source;
   const { text = source.text } = page;
-  const found = text === null ? [] : readProfileText(text).locatedFaults;
+  const { written = null, locatedFaults: found = [] } = text === null ? {} : readProfileText(text);
+  const today = page.times.now;
+  const findings = text === null ? [] : remarksOf({ text, written, today }, page.imports.get(draft?.id ?? '') ?? null);
   const faults = page.faults ?? faultsByName(found, entries);
   const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null });
   const title = titleOf(page);
@@ -72,7 +83,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null })
     : null;
   const form = {
-    ...{ entries, faults, isEditable, focus },
+    ...{ entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
     views: Object.keys(values.views ?? {}),
     titles: new Map(titles && [[orderPath, titles]]),
     ...(pictures && { pictures }),
@@ -85,6 +96,8 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
           ([name, field]) =>
             html`<input type="hidden" name="${name}@" value="${place.entry}">${controlsOfAll(innerControlsOf(field, name), form)}${placementBoxes(name, form)}`,
         );
+  // The message stays in sight while the form is read, so it is not itself at the end of the form.
+  const saved = done === undefined ? '' : html`<div id="${doneId}"></div>`;
   return {
     title: status === 200 ? title : `Not saved: ${title}`,
     section: 'Profile',
@@ -110,9 +123,10 @@ ${takesPhoto ? photoControls(entries) : ''}
 ${controls}
 ${
   isEditable
-    ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}
-<p class="actions save"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="not-saved soft small">Not saved yet.</span>` : ''}</p>`
-    : ''
+    ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}${saved}
+<div class="save">${done ?? ''}
+<p class="actions"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="not-saved soft small">Not saved yet.</span>` : ''}</p></div>`
+    : html`${saved}${done ?? ''}`
 }
 </form>
 </div>
@@ -123,14 +137,17 @@ ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, a
 
 /** Returns the pictures of a text by the paths of the fields that are chosen by them. */
 async function designPictures(
-  { site, run, source: { values, draft } }: FormPage,
+  { site, run, query, place, source: { values, draft } }: FormPage,
   text: string,
 ): Promise<ReadonlyMap<string, Pictures>> {
   const { usualTheme } = await run(getProfileState, {});
   const { revision, profile } = await run(previewProfile, { text });
   const draftId = draft?.id ?? null;
   const picturesOf = (field: keyof PicturedDesign): Pictures => ({
-    isFolded: field !== 'theme',
+    moreAddress:
+      field === 'theme' || query.get('pictures') === field
+        ? null
+        : site.path(`${pathOf(place, draftId)}${draftId === null ? '?' : '&'}pictures=${field}#resume.${field}`),
     addressOf: (option) =>
       profile === null ? null : previewAddress(site, `design/${field}/${option}`, { revision, draftId }),
   });

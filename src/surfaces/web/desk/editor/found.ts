@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { totalOf } from '../../../../formats/import/report/loss-report.ts';
 import { lint } from '../../../../formats/profile/lint.ts';
@@ -8,21 +9,29 @@ import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
 import { countCodePoints, pluralize, toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
 import { fieldOf, toFaultLine } from './form-faults.ts';
+import { readValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
+
+/** What became of a file, and the text that was made of it. */
+export interface Imported {
+  readonly account: ImportAccount;
+  readonly text: string;
+}
 
 interface Shown {
   readonly draft: DocumentDraft;
   /** Null if it is not known what became of the file. */
-  readonly account: ImportAccount | null;
+  readonly imported: Imported | null;
   readonly site: Site;
 }
 
 /** Returns what a draft has and what of the file is left out, by section, and the first field to look at. */
-export function found({ draft, account, site }: Shown): { readonly body: Html; readonly first: string } {
-  const { profile, locatedFaults } = readProfileText(draft.text);
+export function found({ draft, imported, site }: Shown): { readonly body: Html; readonly first: string } {
+  const { profile, written, locatedFaults } = readProfileText(draft.text);
+  const account = imported?.account ?? null;
   const findings: Finding[] = [
     ...locatedFaults,
-    ...joined([...(account?.filledIn ?? []), ...(profile === null ? [] : lint(profile, draft.savedAt))]),
+    ...remarksOf({ text: draft.text, written, today: draft.savedAt }, imported),
   ];
   const placed = findings.map((finding) => ({ finding, field: fieldOf(finding.path, draft.id) }));
   const sections = account?.sections ?? [];
@@ -77,6 +86,24 @@ type Remark = Pick<DocumentFault, 'path' | 'message'>;
 
 /** Something that the owner should look at: a fault of the document, or what was filled in or is warned of. */
 type Finding = DocumentFault | Remark;
+
+interface Remarked {
+  readonly text: string;
+  /** Its profile, in its order; null if the text has faults. */
+  readonly written: Profile | null;
+  readonly today: Date;
+}
+
+/** Returns the warnings about a text, and which of its fields an import filled in, unless they were changed since. */
+export function remarksOf({ text, written, today }: Remarked, imported: Imported | null): readonly Remark[] {
+  const [now, then] = [text, imported?.text ?? ''].map(readValues);
+  const isAsFilledIn = ({ path }: Remark) => {
+    const steps = path.map(String);
+    return isDeepStrictEqual(valueAt(now, steps), valueAt(then, steps));
+  };
+  const filledIn = imported?.account.filledIn.filter(isAsFilledIn) ?? [];
+  return joined([...filledIn, ...(written === null ? [] : lint(written, today))]);
+}
 
 /** Says in one line all that is remarked of a field. */
 const joined = (remarks: readonly Remark[]): Remark[] =>

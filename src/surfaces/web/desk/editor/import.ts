@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import { type DocumentDraft, type DocumentState, maxDrafts } from '../../../../model/profile/document-state.ts';
-import { type ImportAccount, maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
+import { maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import {
   getDraft,
@@ -24,10 +24,7 @@ const path = '/desk/profile/import';
 const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
 /** Adds the page on which a resume becomes a draft of the profile. */
-export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): void {
-  /** By the ids of the drafts that this process made last; for another draft, the page lists only its own faults. */
-  const accounts = new Map<string, ImportAccount>();
-
+export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: Desk): void {
   desk.page(path, async ({ query, formToken }) => {
     const id = query.get('draft');
     if (id === null) return page(formToken, {});
@@ -52,8 +49,9 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
       if (id === null)
         return refused(422, (message ?? '').replace(formats, ', and not a resume in one of the formats below.'));
       if (account === null) return `/desk/profile/yaml?draft=${id}`;
-      accounts.set(id, account);
-      for (const oldest of [...accounts.keys()].slice(0, -maxDrafts)) accounts.delete(oldest);
+      const { text } = await run(getDraft, { id });
+      imports.set(id, { account, text });
+      for (const oldest of [...imports.keys()].slice(0, -maxDrafts)) imports.delete(oldest);
       return `${path}?draft=${id}`;
     } finally {
       await upload.close();
@@ -63,7 +61,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands }: Desk): vo
   desk.action(`${path}/remove`, async ({ fields }) => {
     const id = fields.get('draft') ?? '';
     await run(removeDraft, { id });
-    accounts.delete(id);
+    imports.delete(id);
     return path;
   });
 
@@ -105,7 +103,7 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 <details><summary>I edit YAML in my own editor</summary><p>This writes a file for you to fill in, which is served as soon as it exists:</p><pre>${commands.init}</pre><p>Or <a href="${site.path('/desk/profile/yaml')}">write it here as YAML</a>.</p></details>`;
 
   function foundIn(draft: DocumentDraft, formToken: Html): Html {
-    const { body, first } = found({ draft, account: accounts.get(draft.id) ?? null, site });
+    const { body, first } = found({ draft, imported: imports.get(draft.id) ?? null, site });
     return html`${body}
 <div class="actions"><a class="button" href="${site.path(first)}">Look through it</a>
 <form method="post" action="${site.path(`${path}/remove`)}">${formToken}${hidden('draft', draft.id)}<button class="secondary">Use another file</button></form></div>

@@ -109,6 +109,10 @@ const labels: Readonly<Record<string, Label>> = {
     label: 'Programs of those with access may read the rest of the resume, too',
     hint: 'Education, certifications, languages, publications, awards, volunteering and your own sections, as the page shows them.',
   },
+  evidence: {
+    label: 'Programs of those with access may ask what you have for the requirements of a job',
+    hint: 'They send the text of a job and get your own words that share something with each requirement. The text is not kept, and nothing is assessed.',
+  },
 
   candidate: { label: 'You' },
   'candidate.name': { label: 'Your name', isNeeded: true },

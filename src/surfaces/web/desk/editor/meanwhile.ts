@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { differencesOf } from '../../../../formats/profile/differences.ts';
 import { merge, type Origins } from '../../../../formats/profile/merge.ts';
@@ -8,7 +9,15 @@ import { fieldAt } from './fields.ts';
 import { type FormEntries, toEntries } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { entriesOf } from './outline.ts';
-import { controlsOf, type DocumentValues, type Place, valueAt, valueIn, withValueAt } from './part-values.ts';
+import {
+  controlsOf,
+  type DocumentValues,
+  type Place,
+  toFormEntries,
+  valueAt,
+  valueIn,
+  withValueAt,
+} from './part-values.ts';
 import { orderEntries, orderPath } from './section-order.ts';
 
 /** A form, and the values of the document that it was made from. */
@@ -20,7 +29,8 @@ interface Typed {
 
 /**
  * Returns a form as one of the document as it is now, in which the same entry may have another index: by its id before,
- * or by the one in the form if the values before are not known. An entry that is gone is a new one.
+ * or by the one in the form if the values before are not known. An entry that is gone is a new one, and a new entry that
+ * the document has by now, such as when the form is sent twice, is that one.
  */
 export function movedTo(now: DocumentValues, { place, entries, values }: Typed): Pick<Typed, 'place' | 'entries'> {
   const { part, entry } = place;
@@ -28,6 +38,10 @@ export function movedTo(now: DocumentValues, { place, entries, values }: Typed):
   const list = part.paths[0]!;
   const id = entriesOf(part, values)[entry]?.id ?? entries.get(`${list}.${entry}.id`)?.[0];
   const present = entriesOf(part, now);
+  if (id === undefined || id === '') {
+    const added = present.findIndex(isNewEntry({ place, entries, values }));
+    if (added !== -1) return { place: { part, entry: added }, entries: toFormEntries({ part, entry: added }, now) };
+  }
   const index = id === undefined || id === '' ? -1 : present.findIndex((one) => one.id === id);
   const to = index === -1 ? present.length : index;
   const from = `${list}.${entry}`;
@@ -35,6 +49,15 @@ export function movedTo(now: DocumentValues, { place, entries, values }: Typed):
     ([name, value]) => [name.startsWith(from) ? `${list}.${to}${name.slice(from.length)}` : name, value] as const,
   );
   return { place: { part, entry: to }, entries: new Map(renamed) };
+}
+
+type Entry = ReturnType<typeof entriesOf>[number];
+
+/** Returns a predicate for the entry, with an id that no entry had before, that a form of a new one would add. */
+function isNewEntry({ place, entries, values }: Typed): (entry: Entry) => boolean {
+  const known = new Set(entriesOf(place.part, values).map(({ id }) => id));
+  const typed = valueIn(entries, controlsOf(place)[0]!, {});
+  return ({ id, ...entry }) => !known.has(id) && isDeepStrictEqual(entry, typed);
 }
 
 /**

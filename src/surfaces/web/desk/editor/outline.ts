@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { isSortedByTime } from '../../../../formats/profile/profile-reader.ts';
+import { byLatestEnd } from '../../../../model/dates.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
 import type { DocumentValues, Place } from './part-values.ts';
@@ -64,7 +66,7 @@ const filePages: readonly (readonly [FilePage, string])[] = [
 function rowsOf(part: Part, shown: Outline): Html {
   if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, countOf(part, shown.values), shown);
   const entries = entriesOf(part, shown.values);
-  return html`${entries.map((entry, index) =>
+  return html`${inShownOrder(entries, shown.values).map(({ entry, index }) =>
     row(
       { part, entry: index },
       html`<bdi>${toVisible(String(entry.company || 'Without a name'))}</bdi>`,
@@ -75,6 +77,15 @@ function rowsOf(part: Part, shown: Outline): Html {
     entries.length === 0 ? '' : row({ part, entry: null }, html`Move or remove`, '', shown)
   }`;
 }
+
+/** Returns entries with their indexes, in the order in which visitors get them. */
+function inShownOrder<Entry extends Readonly<Record<string, unknown>>>(all: readonly Entry[], values: DocumentValues) {
+  const entries = all.map((entry, index) => ({ entry, index, from: dateIn(entry.company_start_date) ?? '', until: dateIn(entry.company_end_date) })); // biome-ignore format: one line
+  return isSortedByTime(valueAt(values, ['resume']) ?? {}) ? entries.toSorted(byLatestEnd) : entries;
+}
+
+/** Returns a date of a document that may have faults; null if it is not a date. */
+const dateIn = (date: unknown): string | null => (/^\d{4}(-\d\d){0,2}$/.test(String(date ?? '')) ? String(date) : null);
 
 const row = (place: Place, title: Html, note: string, { site, draftId, place: current }: Outline): Html => html`
 <li><a href="${site.path(pathOf(place, draftId))}"${typeof current === 'object' && current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;

@@ -38,7 +38,7 @@ export function readPlacement(entries: Entries, name: string, before: unknown): 
   return isInAll ? undefined : chosen;
 }
 
-/** The boxes for the views that show a text or an entry; empty if the document has none. */
+/** The boxes for the views that show a text or an entry; empty without `views`. */
 export function placementBoxes(
   name: string,
   {

@@ -1,0 +1,155 @@
+import MiniSearch from 'minisearch';
+import { stemmer } from 'stemmer';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
+
+/** A text of the profile that touches a requirement. */
+export interface Evidence {
+  readonly id: string | null;
+  readonly place: string;
+  readonly words: string;
+}
+
+/** The texts that are returned for one requirement at most, the best by BM25. */
+const maxEvidence = 20;
+
+/** Returns for each requirement of one job the texts that touch it, in the order of the profile. */
+type Search = (requirements: readonly string[]) => Evidence[][];
+
+const searches = new WeakMap<Profile, Search>();
+
+/** Returns the search in a profile, whose index is made at the first call. */
+export function openEvidenceIndex(profile: Profile): Search {
+  const known = searches.get(profile) ?? searchIn(searchedTextsOf(profile));
+  searches.set(profile, known);
+  return known;
+}
+
+function searchIn(texts: readonly Evidence[]): Search {
+  const index = new MiniSearch<{ id: number; terms: string }>({
+    fields: ['terms'],
+    tokenize: (terms) => terms.split('\n'),
+    processTerm: (term) => term,
+    // Texts are short, so a word in a long one counts nearly as much.
+    // A long term finds the compounds that it begins: flood, Floodmap.
+    searchOptions: { bm25: { k: 1.2, b: 0.2, d: 0.5 }, prefix: (term) => term.length >= 5 && !isWeak(term) },
+  });
+  for (const [id, { words }] of texts.entries()) index.add({ id, terms: termsOf(words).join('\n') });
+  return (requirements) => {
+    // A job that repeats the same words in other orders costs one look-up of each. Not kept: it is of the job's text.
+    const hits = new Map<string, readonly Hit[]>();
+    const hitsOf = (term: string) => {
+      const found = hits.get(term) ?? index.search(term).map(({ id, score }) => ({ id, score }));
+      hits.set(term, found);
+      return found;
+    };
+    return requirements.map((requirement) =>
+      touched(termsOf(requirement), hitsOf, texts.length).map((id) => texts[id]!),
+    );
+  };
+}
+
+/** A text in which a term is found, and its score by BM25. */
+interface Hit {
+  readonly id: number;
+  readonly score: number;
+}
+
+/** Returns the ids of the texts that share one term with a requirement, or two weak ones; the best if there are many. */
+function touched(terms: readonly string[], hitsOf: (term: string) => readonly Hit[], count: number): number[] {
+  const scores = new Float64Array(count);
+  const shared = new Uint16Array(count);
+  const isTouched = new Uint8Array(count);
+  for (const term of terms)
+    for (const { id, score } of hitsOf(term)) {
+      scores[id]! += score;
+      shared[id]! += 1;
+      if (shared[id]! > 1 || !isWeak(term)) isTouched[id] = 1;
+    }
+  const ids = [...isTouched.keys()].filter((id) => isTouched[id] === 1);
+  if (ids.length <= maxEvidence) return ids;
+  // Of equal ones, the first in the profile.
+  const rank = (id: number) => scores[id]! * shared[id]! - id * 1e-9;
+  const least = Float64Array.from(ids, rank).sort().at(-maxEvidence)!;
+  return ids.filter((id) => rank(id) >= least);
+}
+
+/** Returns the texts that are searched, of what programs of visitors can read. */
+export function searchedTextsOf({ experience, projects, resume, background }: Profile): Evidence[] {
+  const entries = [
+    ...experience.flatMap(({ id, summary, roles }) => [
+      { id, place: 'summary', words: summary },
+      ...roles.flatMap(({ title, accomplishments }, role) => [
+        { id, place: `roles.${role}.title`, words: title },
+        ...accomplishments.map((words, at) => ({ id, place: `roles.${role}.accomplishments.${at}`, words })),
+      ]),
+    ]),
+    ...projects.flatMap(({ id, name, summary, tags = [] }) => [
+      { id, place: 'name', words: name },
+      { id, place: 'summary', words: summary },
+      ...tags.map((words, at) => ({ id, place: `tags.${at}`, words })),
+    ]),
+    ...resume.skills.map((words, at) => ({ id: null, place: `skills.${at}`, words })),
+    ...(background === true ? (resume.certifications ?? []) : []).flatMap(({ name, summary = '' }, at) => [
+      { id: null, place: `certifications.${at}.name`, words: name },
+      { id: null, place: `certifications.${at}.summary`, words: summary },
+    ]),
+  ];
+  return entries.filter(({ words }) => words !== '');
+}
+
+/** The characters of a word that count: no word of a language is longer. */
+const maxWordLength = 40;
+
+const word = /[\p{L}\p{M}\p{N}]+(?:\+\+|#)?/gu;
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Converts a text to stems in their order; a script without spaces gives pairs of characters. */
+function stemsOf(text: string): string[] {
+  const stems: string[] = [];
+  for (const [found] of text.normalize('NFKC').matchAll(word)) {
+    if (unspaced.test(found)) {
+      for (let at = 0; at < found.length - 1; at++) stems.push(found.slice(at, at + 2));
+      continue;
+    }
+    // `Go`, `R` and `C` are languages only in this spelling.
+    if (found === 'Go' || found === 'R' || found === 'C') stems.push(`${found}~`);
+    else stems.push(toStem(found.slice(0, maxWordLength).toLowerCase()));
+  }
+  return stems;
+}
+
+function toStem(lowercase: string): string {
+  const regular = irregularForms.get(lowercase) ?? lowercase;
+  return stemmer(regular.replace(/is(e[drs]?|ing|ations?|ers?)$/, 'iz$1').replace(/our(?=s?$|ed$|ing$)/, 'or'));
+}
+
+/** The phrases of `synonyms` by their first stem, each with the term that stands for its group. */
+const phrases = new Map<string, { readonly stems: readonly string[]; readonly term: string }[]>();
+for (const [index, group] of synonyms.entries())
+  for (const phrase of group) {
+    const stems = stemsOf(phrase);
+    const sameStart = phrases.get(stems[0]!) ?? [];
+    phrases.set(stems[0]!, [...sameStart, { stems, term: `~${index}~` }]);
+  }
+
+const commonStems = new Set(commonWords.map(toStem));
+
+const weakStems = new Set(weakWords.map(toStem));
+
+/** Whether a term is of `weakWords`. */
+const isWeak = (term: string): boolean => weakStems.has(term);
+
+/** Returns the distinct terms of a text by which it is found: stems except common ones, and groups of synonyms. */
+export function termsOf(text: string): string[] {
+  const stems = stemsOf(text);
+  const terms = new Set(stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem)));
+  for (const [at, first] of stems.entries())
+    for (const phrase of phrases.get(first) ?? [])
+      if (phrase.stems.every((stem, offset) => stems[at + offset] === stem)) {
+        for (const stem of phrase.stems) terms.delete(stem);
+        terms.add(phrase.term);
+      }
+  return [...terms];
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { ReadResourceResult } from '@modelcontextprotocol/server';
+import { html, raw } from 'hono/html';
+
+/** The URI of the card; hosts find it by the tools whose results it shows, so `resources/list` leaves it out. */
+export const cardUri = 'ui://candidate-profile/card';
+
+/** The extension of MCP by which hosts show a tool's result in a document of the server (MCP Apps, 2026-01-26). */
+export const appsExtension = { 'io.modelcontextprotocol/ui': {} };
+
+/** All of these empty: the document connects to nothing, loads nothing and embeds nothing. */
+const csp = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
+
+const read = (name: string) => raw(readFileSync(new URL(name, import.meta.url), 'utf8'));
+
+/**
+ * Returns the card as `resources/read` does: one document for all visitors, which shows the result that the host hands
+ * to it. `pageUrl` is the address of the visitor's page, null if it may not be served.
+ */
+export function toCard(pageUrl: string | null): ReadResourceResult {
+  const links = pageUrl === null ? '' : html`<a href="${pageUrl}/">Open page</a> <a href="${pageUrl}/#write">Write</a>`;
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Candidate profile</title>
+<meta name="viewport" content="width=device-width">
+<style>${read('card.css')}</style>
+</head>
+<body>
+<main aria-busy="true"><h1>Candidate profile</h1>
+<p class="soft">The profile appears here when the tool has answered.</p></main>
+<footer hidden>
+<p class="actions"><button type="button" hidden>Download PDF</button> ${links}</p>
+<p role="status"></p>
+</footer>
+<script type="module">${read('card.js')}</script>
+</body>
+</html>
+`;
+  const _meta = { ui: { csp, prefersBorder: true } };
+  return { contents: [{ uri: cardUri, mimeType: 'text/html;profile=mcp-app', text: String(text), _meta }] };
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import MiniSearch from 'minisearch';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
+import { openEvidenceIndex, searchedTextsOf, termsOf } from '../../../src/operations/evidence/evidence-index.ts';
+import { maxRequirements, requirementsOf } from '../../../src/operations/evidence/requirements.ts';
+import { adversarialTexts } from '../../support/adversarial-jobs.ts';
+import { hugeProfile, measureEvidence, profileOf } from '../../support/marked-jobs.ts';
+
+suite('the requirements of a job', () => {
+  const job = (...lines: string[]) => requirementsOf(lines.join('\n'));
+
+  test('are the items under headings for them, in their order, and not tasks, benefits and law', () => {
+    assert.deepEqual(
+      job(
+        'About us',
+        'We require the best coffee.',
+        'What you will do',
+        '- Run things',
+        'What you bring',
+        '- Go or Rust',
+        '* Kafka',
+        'Nice to have:',
+        '• Terraform',
+        'Benefits',
+        '- Experience the mountains',
+        '',
+        'We are an equal opportunity employer.',
+      ),
+      ['Go or Rust', 'Kafka', 'Terraform'],
+    );
+  });
+
+  test('are found with any bullet, number, line end, and after a line that goes on', () => {
+    const marks = ['-', '*', '+', '•', '·', '–', '—', '‣', '▪', '1.', '(2)', '3)', 'b)'];
+    assert.deepEqual(
+      requirementsOf(`Requirements\r\n${marks.map((mark) => `  ${mark}  item of ${mark}`).join('\r\n')}`),
+      marks.map((mark) => `item of ${mark}`),
+    );
+    assert.deepEqual(job('Requirements', '- Several years', '  of Go', '- Kafka'), ['Several years of Go', 'Kafka']);
+  });
+
+  test('are found in HTML that was pasted, without its tags and entities', () => {
+    const html = `<div><h2 class="x">Requirements</h2><ul><li>C&#43;&#x2B; &amp; <b>Rust</b></li><li><p>Kafka</p></li></ul>
+      <h3>Benefits</h3><ul><li>Coffee</li></ul><script>var experience = 'with nothing';</script></div>`;
+    assert.deepEqual(requirementsOf(html), ['C++ & Rust', 'Kafka']);
+  });
+
+  test('are the sentences of prose that say what an applicant should have, but not questions', () => {
+    assert.deepEqual(
+      job(
+        'We sell tea. You must be able to lift 20 kg, e.g. Sacks. Do you have a minute? Experience with tea is a plus.',
+      ),
+      ['You must be able to lift 20 kg, e.g. Sacks.', 'Experience with tea is a plus.'],
+    );
+  });
+
+  test('are found under headings in other languages', () => {
+    for (const [heading, end] of [
+      ['Ihr Profil', 'Wir bieten'],
+      ['Profil recherché', 'Avantages'],
+      ['Requisitos', 'Ofrecemos'],
+    ])
+      assert.deepEqual(job(`${heading}:`, '- Python', `${end}:`, '- Café'), ['Python'], heading);
+  });
+
+  test('are the tasks if nothing else is named, and none of a text that names nothing', () => {
+    assert.deepEqual(job('Responsibilities', '- Run the forecast'), ['Run the forecast']);
+    for (const text of ['', ' \n\t', 'Hello', '---', '🙂', '<p></p>']) assert.deepEqual(requirementsOf(text), [], text);
+  });
+
+  test('are whole characters, from right to left too, however long a word is', () => {
+    assert.deepEqual(job('Requirements:', '- خبرة في Kafka', '- 精通 Go 语言'), ['خبرة في Kafka', '精通 Go 语言']);
+    const [long] = job('Requirements:', `- ${'🙂'.repeat(5_000)}x${'a'.repeat(9_000)}`);
+    assert.equal(long, undefined);
+    const [words] = job('Requirements:', `- a${'🙂'.repeat(5_000)}`);
+    assert.ok(words!.isWellFormed() && words!.length <= 1_000);
+  });
+});
+
+suite('the evidence for a requirement', () => {
+  const evidenceIn = (profile: Profile, requirement: string) => openEvidenceIndex(profile)([requirement])[0]!;
+  const lena = profileOf('lena');
+  const wordsFor = (requirement: string) => evidenceIn(lena, requirement).map(({ words }) => words);
+
+  test('is what shares a word in another form, a synonym or a part of a compound', () => {
+    assert.deepEqual(wordsFor('Mentors others'), ['Mentored four engineers, two of whom were promoted to senior']);
+    assert.deepEqual(wordsFor('k8s'), ['Kubernetes']);
+    assert.deepEqual(
+      evidenceIn(profileOf('nora'), 'Flood').map(({ place }) => place),
+      ['name', 'summary'],
+    );
+  });
+
+  test('is in the order of the profile, with the id of the entry and its words unchanged', () => {
+    assert.deepEqual(evidenceIn(lena, 'Prometheus and raft'), [
+      { id: 'proj_raft_lab', place: 'name', words: 'raft-lab' },
+      {
+        id: 'proj_raft_lab',
+        place: 'summary',
+        words: 'A teaching implementation of the Raft consensus protocol with a deterministic network simulator.',
+      },
+      { id: 'proj_raft_lab', place: 'tags.1', words: 'Raft' },
+      { id: null, place: 'skills.12', words: 'Prometheus' },
+    ]);
+  });
+
+  test('is not what shares a common word, one word of work or the verb “go”', () => {
+    for (const requirement of ['You work well in a team', 'Design', 'Willing to go abroad', '2020', '', '!'])
+      assert.deepEqual(wordsFor(requirement), [], requirement);
+    assert.deepEqual(wordsFor('Go'), ['Go', 'Go']);
+  });
+
+  test('has certifications only if programs can read the background', () => {
+    const profile = profileOf('nora');
+    assert.match(JSON.stringify(searchedTextsOf(profile)), /Diver/);
+    assert.doesNotMatch(JSON.stringify(searchedTextsOf({ ...profile, background: false })), /Diver/);
+  });
+
+  test('has nothing of education, languages, notes, references, interests and contact', () => {
+    const texts = JSON.stringify(searchedTextsOf({ ...profileOf('nora'), notes: ['Nobody reads this'] }));
+    assert.doesNotMatch(texts, /Uppsala University|Swedish"|Nobody|Anna Bos|Canoeing|nora@|\+46/);
+  });
+
+  test('is at most 20 texts', () => {
+    const skills = Array.from({ length: 50 }, (_, n) => (n < 30 ? `Falconry ${n}` : `Falconry, archery ${n}`));
+    const many = { ...lena, resume: { ...lena.resume, skills } };
+    const placesOf = (requirement: string) => evidenceIn(many, requirement).map(({ place }) => place);
+    assert.deepEqual(
+      placesOf('Falconry'),
+      Array.from({ length: 20 }, (_, n) => `skills.${n}`),
+    );
+    // The best of them, and again in the order of the profile.
+    assert.deepEqual(
+      placesOf('Falconry and archery'),
+      Array.from({ length: 20 }, (_, n) => `skills.${n + 30}`),
+    );
+  });
+
+  test('is looked for with every word of a requirement, however long it is', () => {
+    const words = Array.from({ length: 60 }, (_, n) => `filler${n}`).join(' ');
+    assert.deepEqual(wordsFor(`${words} k8s`), ['Kubernetes']);
+  });
+});
+
+test('the work on a text is bounded, whatever the text is, in a profile of 100 jobs', (t) => {
+  const lookUps = t.mock.method(MiniSearch.prototype, 'search').mock;
+  const profile = hugeProfile();
+  const search = openEvidenceIndex(profile);
+  for (const [name, text] of Object.entries(adversarialTexts(profile))) {
+    assert.ok(Buffer.byteLength(text) <= 20_000, name);
+    const requirements = requirementsOf(text);
+    assert.ok(requirements.length <= maxRequirements, name);
+    assert.ok(Math.max(0, ...requirements.map(({ length }) => length)) <= 1_000, name);
+    const terms = requirements.flatMap(termsOf);
+    assert.ok(terms.length <= 8_000, name);
+    assert.ok(Math.max(0, ...terms.map(({ length }) => length)) <= 45, name);
+    lookUps.resetCalls();
+    assert.ok(Math.max(0, ...search(requirements).map(({ length }) => length)) <= 20, name);
+    // A word is looked up once, however often a job names it.
+    assert.equal(lookUps.callCount(), new Set(terms).size, name);
+  }
+});
+
+test('the index of a profile is made once, and words of one job are not kept for the next', (t) => {
+  const profile = profileOf('lena');
+  assert.equal(openEvidenceIndex(profile), openEvidenceIndex(profile));
+  const lookUps = t.mock.method(MiniSearch.prototype, 'search').mock;
+  for (const _ of [1, 2]) openEvidenceIndex(profile)(['Kafka']);
+  assert.equal(lookUps.callCount(), 2);
+});
+
+test('of what is marked by hand, at least 85 % is found, and at least 70 % of what is found is marked', async () => {
+  const { recall, precision, contradicted, requirements } = await measureEvidence('jobs');
+  assert.ok(recall >= 0.85, `recall is ${recall}`);
+  assert.ok(precision >= 0.7, `precision is ${precision}`);
+  assert.deepEqual(contradicted, []);
+  assert.deepEqual([requirements.missed, requirements.extra], [[], []]);
+});
