@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../src/model/profile/profile-document.ts';
@@ -17,7 +18,8 @@ const papers = { a4: 297 / 210, 'us-letter': 11 / 8.5 } satisfies Record<PdfStyl
 
 const profileIn = (path: string): Profile => readProfile(path).profile!;
 const inLanguage = (language: string) => profileIn(`test/fixtures/languages/${language}.yaml`);
-const fontsOf = (script: string) => new URL('../fonts', import.meta.resolve(`@embedpdf/fonts-${script}`)).pathname;
+const fontsOf = (script: string) =>
+  fileURLToPath(new URL('../fonts', import.meta.resolve(`@embedpdf/fonts-${script}`)));
 
 const sample = profileIn(samplePath);
 const withJobs = (jobs: number): Profile => ({

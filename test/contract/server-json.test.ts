@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
@@ -8,7 +9,7 @@ import { fixture } from '../support/files.ts';
 type Json = Record<string, unknown>;
 
 const readJson = (path: string): Json => JSON.parse(readFileSync(path, 'utf8'));
-const inRoot = (name: string): string => new URL(`../../${name}`, import.meta.url).pathname;
+const inRoot = (name: string): string => join(import.meta.dirname, '../..', name);
 const serverJson = readJson(inRoot('server.json'));
 const packageJson = readJson(inRoot('package.json'));
 

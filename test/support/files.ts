@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const fixture = (name: string): string => new URL(`../fixtures/${name}`, import.meta.url).pathname;
+export const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name);
 
 /** The example that shows every section of a profile. */
-export const everySectionPath = new URL('../../examples/every-section.yaml', import.meta.url).pathname;
+export const everySectionPath = join(import.meta.dirname, '../../examples/every-section.yaml');
 
 // Private keys must have this mode, which a checkout does not preserve.
 chmodSync(fixture('tls-key.pem'), 0o600);

@@ -11,7 +11,7 @@ import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const PROFILE = fixture('profile.yaml');
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Node, parse } from 'acorn';
 import { full } from 'acorn-walk';
 import { check } from 'recheck';
 import { isFull, report } from '../support/figures.ts';
 
-const root = new URL('../../src/', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../../src');
 
 interface Expression {
   /** `FILE:LINE`. */
@@ -18,7 +19,7 @@ interface Expression {
 
 /** Returns the regular expression literals of a file, and the places that construct expressions at run time. */
 function expressionsIn(file: string): { literals: Expression[]; constructedAt: string[] } {
-  const script = stripTypeScriptTypes(readFileSync(root + file, 'utf8'));
+  const script = stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'));
   const literals: Expression[] = [];
   const constructedAt: string[] = [];
   full(parse(script, { ecmaVersion: 'latest', sourceType: 'module', locations: true }), (node) => {

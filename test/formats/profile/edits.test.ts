@@ -9,7 +9,7 @@ import { applyEdit } from '../../../src/formats/profile/edit.ts';
 import { scaled } from '../../support/figures.ts';
 import { type Random, randomOf } from '../../support/random.ts';
 
-const root = new URL('../../..', import.meta.url).pathname;
+const root = join(import.meta.dirname, '../../..');
 const patterns = ['examples/*.yaml', 'test/fixtures/{*,edits/*,languages/*,import/*}.yaml'];
 const files = globSync(patterns, { cwd: root }).sort();
 
