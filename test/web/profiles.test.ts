@@ -128,6 +128,18 @@ test('an Arabic name is set from right to left, and its dates from left to right
   );
 });
 
+test('on an English page, an Arabic name runs from right to left and begins at the left', async (t) => {
+  const document = { ...profiles['a profile in Arabic'], resume: { language: 'en', skills: [] } };
+  const service = await openOwnService(t, { document: JSON.stringify(document) });
+  const page = await openTab(t, service.url);
+  await getAccess(page);
+  const setting = await page.locator('h1').evaluate((element) => {
+    const { direction, textAlign } = getComputedStyle(element);
+    return { direction, textAlign };
+  });
+  assert.deepEqual(setting, { direction: 'rtl', textAlign: 'left' });
+});
+
 test('the form stays in sight beside forty jobs if it fits, and the focus brings each part of it into sight', async (t) => {
   const service = await openOwnService(t, { document: JSON.stringify(profiles['a profile of forty jobs']) });
   const page = await openTab(t, service.url, { viewport: { width: 1280, height: 800 } });
