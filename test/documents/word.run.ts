@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import validate from '@ooxml-tools/validate';
 import { withoutMetadata } from '../../src/adapters/pdf/photo.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
@@ -17,7 +18,7 @@ import { exifOf, jpegOf, segmentOf, withSegments } from '../support/images.ts';
 
 const at = (path: string): Profile => readProfile(path).profile!;
 const fontsOf = (script: string): string =>
-  new URL('../fonts', import.meta.resolve(`@embedpdf/fonts-${script}`)).pathname;
+  fileURLToPath(new URL('../fonts', import.meta.resolve(`@embedpdf/fonts-${script}`)));
 
 const withJobs = (count: number): Profile => ({
   ...sample,

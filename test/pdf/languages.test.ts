@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { themes } from '../../src/model/profile/resume-design.ts';
@@ -9,7 +10,7 @@ import { fixture, newFolder } from '../support/files.ts';
 import { runCommand } from '../support/process.ts';
 import { rendererOf, sample } from './rendered.ts';
 
-const fontsOf = (name: string): string => new URL('../fonts', import.meta.resolve(`@embedpdf/${name}`)).pathname;
+const fontsOf = (name: string): string => fileURLToPath(new URL('../fonts', import.meta.resolve(`@embedpdf/${name}`)));
 
 test('check and export warn alike of a script without a font, once, and not with FONT_DIR', async (t) => {
   const folder = newFolder(t);

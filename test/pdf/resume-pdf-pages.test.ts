@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { called, rendererOf, sample } from './rendered.ts';
 
@@ -104,7 +105,7 @@ test('names in Hebrew and Chinese are rendered if a font has the glyphs', async 
     assert.match(text, /^נועה ?לוי Staff/);
     assert.deepEqual(missingGlyphs, []);
   }
-  const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
+  const fontDir = fileURLToPath(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')));
   const chinese = await rendererOf({ fontDir })(called('李明 (Li Ming)'));
   assert.ok(chinese.text.startsWith('李明 (Li Ming) Staff'));
   assert.deepEqual(chinese.missingGlyphs, []);

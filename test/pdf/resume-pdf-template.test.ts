@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { fontFamiliesIn } from '../../src/adapters/pdf/fonts.ts';
 import { newFolder } from '../support/files.ts';
 import { rendererOf, sample } from './rendered.ts';
 
-const shipped = new URL('../../src/adapters/pdf/templates/', import.meta.url).pathname;
+const shipped = join(import.meta.dirname, '../../src/adapters/pdf/templates/');
 
 /** Writes a template into a folder of its own, beside a file that it must not read. */
 function withTemplate(t: TestContext, source: string) {
@@ -89,7 +90,7 @@ test('a template reaches neither the network nor packages on the machine', async
 });
 
 test('a template gets the shipped fonts and those of FONT_DIR, never the machine’s', async (t) => {
-  const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
+  const fontDir = fileURLToPath(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')));
   assert.ok(fontFamiliesIn(fontDir).includes('Noto Sans S Chinese'));
   const machine = join(newFolder(t), 'fonts.conf');
   writeFileSync(machine, `<fontconfig><dir>${fontDir}</dir></fontconfig>`);

@@ -16,7 +16,7 @@ type Env = Record<string, string>;
 export const main = process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** How the commands that `runCommand` runs print that they are run again. */
-export const programName = `node ${main}`;
+export const programName = `node ${/[^\w./-]/.test(main) ? `'${main}'` : main}`;
 
 /** Ends a test of a program that hangs. */
 const deadlineMs = 60_000;
