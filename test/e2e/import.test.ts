@@ -9,7 +9,7 @@ import { addImportTo } from '../../src/commands/import.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { documentPath } from '../support/documents.ts';
 import { fixture } from '../support/files.ts';
-import { main, programName } from '../support/process.ts';
+import { inShell, main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
@@ -135,11 +135,11 @@ test('import of a profile and check of a resume each name the command to use ins
   const [profile, jsonResume] = [fixture('profile.yaml'), fixture('jsonresume-sample.json')];
   assert.deepEqual(await ended('import', profile), [
     1,
-    `${profile}: is a profile already. To check it:\n  ${programName} check ${profile}\n`,
+    `${profile}: is a profile already. To check it:\n  ${programName} check ${inShell(profile)}\n`,
   ]);
   assert.deepEqual(await ended('check', jsonResume), [
     1,
-    `${jsonResume} is a resume (JSON Resume). To make a profile of it:\n  ${programName} init --from ${jsonResume}\n`,
+    `${jsonResume} is a resume (JSON Resume). To make a profile of it:\n  ${programName} init --from ${inShell(jsonResume)}\n`,
   ]);
 });
 

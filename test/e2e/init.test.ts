@@ -144,7 +144,7 @@ test('init writes a valid document, and prints the next commands', async (t) => 
   });
   assert.match(
     readFileSync(path, 'utf8'),
-    /^# yaml-language-server: \$schema=\S+profile\.schema\.json\n#\n# Your profile\. /,
+    /^# yaml-language-server: \$schema=.+profile\.schema\.json\n#\n# Your profile\. /,
   );
 });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { fixture } from '../support/files.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
 
-const hooks = fileURLToPath(new URL('../support/without-native-code.ts', import.meta.url));
+const hooks = new URL('../support/without-native-code.ts', import.meta.url);
 const env = { NODE_OPTIONS: `--import=${hooks}`, PROFILE: fixture('profile.yaml') };
 const remedy = 'install the packages again with npm ci, or npm install, and leave out no optional dependencies';
 const platform = `${process.platform}-${process.arch}`;

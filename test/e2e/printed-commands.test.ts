@@ -12,7 +12,7 @@ suite('Printed commands work as printed', { concurrency: 2 }, () => {
     const folder = newCheckout(t);
     await assertPrintedCommandsWork(name, folder);
 
-    const imported = await paste(`${name} import ${fixture('jsonresume-sample.json')} --out ada.yaml`, folder);
+    const imported = await paste(`${name} import '${fixture('jsonresume-sample.json')}' --out ada.yaml`, folder);
     const check = imported.stderr.trimEnd().split('\n').at(-1);
     assert.equal(check, `  ${name} check ada.yaml`);
     const document = readFileSync(join(folder, 'ada.yaml'), 'utf8');

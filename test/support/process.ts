@@ -15,8 +15,11 @@ type Env = Record<string, string>;
 /** The program as it is published, which starts faster, in `npm test`; otherwise the sources. */
 export const main = process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** A path as it is pasted into a shell. */
+export const inShell = (path: string): string => (path.includes(' ') ? `'${path}'` : path);
+
 /** How the commands that `runCommand` runs print that they are run again. */
-export const programName = `node ${/[^\w./-]/.test(main) ? `'${main}'` : main}`;
+export const programName = `node ${inShell(main)}`;
 
 /** Ends a test of a program that hangs. */
 const deadlineMs = 60_000;
