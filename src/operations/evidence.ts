@@ -27,7 +27,7 @@ export const findEvidence = operation({
   title: 'Find evidence',
   summary: 'Finds the texts of the profile that share words with the requirements of a job.',
   description:
-    "Use it to compare a job with the profile. Give the job's text; returns up to 100 of its requirements in their order, each with the texts of the profile that share words with it, or an empty list: nothing stated. It searches experience, projects, skills and, if get_background is offered, certifications, by words alone; read education and languages yourself. It does not assess: that nothing is stated does not mean that the candidate lacks it. The text is not kept.",
+    "Use it to compare a job with the profile. Give the job's text; returns up to 100 of its requirements in their order, each with the texts of the profile that share words with it, or an empty list: nothing stated. It searches experience, projects, skills and, if get_background is offered, certifications, by words alone; read the summary, education and languages yourself. It does not assess: that nothing is stated does not mean that the candidate lacks it. The text is not kept.",
   kind: 'search',
   isOffered: ({ evidence }) => evidence === true,
   access: 'bearer',
