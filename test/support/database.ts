@@ -8,6 +8,7 @@ import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { makeFolder } from './files.ts';
 import type { PostgresServer } from './postgres.ts';
+import { eventually } from './process.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
 type Server = Pick<PostgresServer, 'createDatabase'>;
@@ -103,6 +104,14 @@ function rowsOnServer(url: string, query: string): Record<string, unknown>[] {
   const { rows, error } = receiveMessageOnPort(port)!.message;
   if (error !== undefined) throw new Error(error);
   return rows;
+}
+
+/** Waits until the server has a transaction that waits for another; on SQLite, one joins the queue when it is called. */
+export async function untilOneWaits(path: string): Promise<void> {
+  const address = addresses.get(path);
+  const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where datname = current_database() and locktype = 'advisory' and not granted`;
+  await eventually(() => address === undefined || rowsOnServer(address, waiting).length > 0);
 }
 
 /** Overwrites the root pages of a table and its indexes, so that each of its queries fails as corrupt. */
