@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, Request, Response } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { scaled } from '../support/figures.ts';
 import {
@@ -119,21 +119,24 @@ for (const { states, service, options } of groups)
 
 /** Adds up the bytes of the last page that a tab opens, compressed as they are or could be sent. */
 function measure(page: Page) {
-  let html = 0;
-  const others = new Map<string, Promise<number>>();
-  page.on('response', async (response) => {
+  let html: Response | undefined;
+  const others = new Map<string, Request>();
+  page.on('response', (response) => {
     const request = response.request();
     if (!request.isNavigationRequest()) {
-      if (request.resourceType() === 'font') return;
-      const size = request.sizes().then(({ responseBodySize }) => responseBodySize);
-      others.set(response.url(), size);
+      if (request.resourceType() !== 'font') others.set(response.url(), request);
     } else if (response.status() !== 303) {
       others.clear();
-      html = gzipSync(await response.body()).byteLength;
+      html = response;
     }
   });
+  // Asked for at the end: the size of what arrives while the tab is closed would never be known.
   return async () => {
     await page.waitForLoadState('load');
-    return { html, others: (await Promise.all(others.values())).reduce((sum, size) => sum + size, 0) };
+    const sizes = await Promise.all(Array.from(others.values(), (request) => request.sizes()));
+    return {
+      html: html === undefined ? 0 : gzipSync(await html.body()).byteLength,
+      others: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0),
+    };
   };
 }
