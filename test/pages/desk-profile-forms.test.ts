@@ -221,6 +221,21 @@ test('the outline has the companies in the order of the resume, and so each lead
   );
 });
 
+test('beside a form, the outline says what it holds: the availability, the theme, how much is public', async (t) => {
+  const { page, send } = await openEditor(t);
+  await send(await page(`${edit}/look`), 'publish', { 'resume.theme': 'modern' });
+  await send(await page(`${edit}/availability`), 'publish', { 'availability.status': 'open from May' });
+  const outline = await page('/desk/profile');
+  const beside = (title: string) => new RegExp(`>${title}</a> <span class="soft small">(.*)</span>`).exec(outline)?.[1];
+  assert.deepEqual(['Availability', 'Look', 'Who sees what', 'Education', 'Name and contact'].map(beside), [
+    '<bdi>open from May</bdi>',
+    '<bdi>modern</bdi>',
+    '6 public',
+    '2',
+    '',
+  ]);
+});
+
 test('a warning stands at the company that it is about, also if the file has another order than the resume', async (t) => {
   const { page, send } = await openEditor(t);
   await send((await send(await page(`${edit}/experience`), 'down experience.0')).text, 'publish');

@@ -9,7 +9,7 @@ import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../route
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { arranged, type FormEntries, maxFields } from './form-entries.ts';
-import { doneId, type FormPage, formPage } from './form-page.ts';
+import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf } from './outline.ts';
@@ -18,7 +18,7 @@ import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
 import { type Source, sourcesOf, Unreadable, withValues } from './source.ts';
-import { doneNotice } from './yaml.ts';
+import { doneId, doneNotice } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);

@@ -23,10 +23,7 @@ import { previewPanel } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
 import { orderPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
-import { obstacleNotice } from './yaml.ts';
-
-/** The id of the end of a form that was saved. */
-export const doneId = 'done';
+import { doneId, obstacleNotice } from './yaml.ts';
 
 /** A form of the editor as it is shown. */
 export interface FormPage

@@ -64,7 +64,7 @@ const filePages: readonly (readonly [FilePage, string])[] = [
 ];
 
 function rowsOf(part: Part, shown: Outline): Html {
-  if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, countOf(part, shown.values), shown);
+  if (!part.isByEntry) return row({ part, entry: null }, html`${part.title}`, noteOf(part, shown.values), shown);
   const entries = entriesOf(part, shown.values);
   return html`${inShownOrder(entries, shown.values).map(({ entry, index }) =>
     row(
@@ -87,7 +87,7 @@ function inShownOrder<Entry extends Readonly<Record<string, unknown>>>(all: read
 /** Returns a date of a document that may have faults; null if it is not a date. */
 const dateIn = (date: unknown): string | null => (/^\d{4}(-\d\d){0,2}$/.test(String(date ?? '')) ? String(date) : null);
 
-const row = (place: Place, title: Html, note: string, { site, draftId, place: current }: Outline): Html => html`
+const row = (place: Place, title: Html, note: Html | string, { site, draftId, place: current }: Outline): Html => html`
 <li><a href="${site.path(pathOf(place, draftId))}"${typeof current === 'object' && current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;
 
 /** Returns the entries of a part that has a form for each. */
@@ -96,11 +96,16 @@ export function entriesOf({ paths }: Part, values: DocumentValues): readonly Rea
   return Array.isArray(entries) ? entries.map((entry) => entry ?? {}) : [];
 }
 
-/** Returns how many entries the lists of a part have, in words; '' if it has none, or is more than lists. */
-function countOf({ paths, group }: Part, values: DocumentValues): string {
-  const counts = paths.map((path) => valueAt(values, path.split('.'))).filter((value) => Array.isArray(value));
-  const count = counts.reduce((sum, { length }) => sum + length, 0);
-  return count === 0 || group !== 'More' ? '' : String(count);
+/** Returns in a word or a number what a part has; '' if there is nothing to say. */
+function noteOf({ name, paths, group }: Part, values: DocumentValues): Html | string {
+  const held = paths.map((path) => valueAt(values, path.split('.')));
+  if (name === 'availability' || name === 'look')
+    return typeof held[0] === 'string' ? html`<bdi>${toVisible(held[0])}</bdi>` : '';
+  const isAudience = name === 'readers';
+  const lists = (isAudience ? held.slice(0, 1) : held).filter((value) => Array.isArray(value));
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  if (count === 0 || (group !== 'More' && !isAudience)) return '';
+  return isAudience ? `${count} public` : String(count);
 }
 
 function periodOf({ company_start_date: start, company_end_date: end }: Readonly<Record<string, unknown>>): string {

@@ -28,8 +28,8 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     const id = query.get('draft');
     const draft = id === null ? null : await run(getDraft, { id });
     const text = draft?.text ?? document.text ?? '';
-    const notice = doneNotice(query.get('done'), site);
-    return yamlPage({ site, run, query, formToken, document, text, draft, notice });
+    const done = doneNotice(query.get('done'), site);
+    return yamlPage({ site, run, query, formToken, document, text, draft, done });
   });
 
   desk.action(
@@ -59,12 +59,13 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
 
       if (fields.get('do') === 'draft') {
         const { id, message } = await run(saveDraft, written);
-        if (id !== null) return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}`;
+        if (id !== null)
+          return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}#${doneId}`;
         const notice = html`<p class="notice bad" role="alert">Not saved: ${message}</p>`;
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
       }
       const { refusal } = await run(publishProfile, { ...written, session: session.id });
-      if (refusal === null) return `${path}?done=published`;
+      if (refusal === null) return `${path}?done=published#${doneId}`;
       // The file is read after the refusal, so that the next publish is of what is shown.
       const now = await run(getProfileDocument, {});
       if (refusal.reason === 'changed')
@@ -79,6 +80,9 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     { limits },
   );
 }
+
+/** The id of the end of a form that was saved. */
+export const doneId = 'done';
 
 /** Returns the notice for the `done` of an address that a form led to. */
 export function doneNotice(done: string | null, site: Site): Html | undefined {
@@ -121,7 +125,10 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   readonly text: string;
   /** The draft that the text is of. */
   readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
+  /** Why the text was not saved. */
   readonly notice?: Html | undefined;
+  /** What was done with the text, said at the end of its form. */
+  readonly done?: Html | undefined;
   /** The content between the notice and the text. */
   readonly details?: Html | undefined;
   readonly status?: number;
@@ -174,17 +181,22 @@ const faultList = (faults: readonly DocumentFault[]): Html | '' =>
       )}
 </ol>`;
 
-function form({ site, document, formToken, text, draft, status }: YamlPage, faults: readonly DocumentFault[]): Html {
+function form(
+  { site, document, formToken, text, draft, done, status }: YamlPage,
+  faults: readonly DocumentFault[],
+): Html {
   const isEditable = document.obstacle === null || status !== undefined;
   const editor = html`<label for="text">The whole text</label>
 ${lineEditor(text, faults, isEditable)}`;
-  if (!isEditable) return html`<div class="source">${editor}</div>`;
+  const saved = done === undefined ? '' : html`<div id="${doneId}"></div>`;
+  if (!isEditable) return html`<div class="source">${editor}${saved}${done ?? ''}</div>`;
   return html`<form class="source" method="post" action="${site.path(`${path}/save`)}">
 ${formToken}
 ${hidden('revision', draft?.baseRevision ?? document.revision)}
 ${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
-${editor}
-<p class="actions"><button name="do" value="publish">Publish</button><button class="secondary" name="do" value="draft">Save as draft</button></p>
+${editor}${saved}
+<div class="save">${done ?? ''}
+<p class="actions"><button name="do" value="publish">Publish</button><button class="secondary" name="do" value="draft">Save as draft</button></p></div>
 </form>`;
 }
 
