@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { getCompileCacheDir, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import { constants, getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, SHARE_ENV, Worker } from 'node:worker_threads';
 import { pluralize } from '../model/text.ts';
@@ -93,6 +94,8 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
       const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
       try {
+        // Requests that come meanwhile are answered first.
+        setPriority(child.pid!, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
         // If memory runs out, Linux ends that process and not the service. Other systems lack the file.
         writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000');
       } catch {}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +33,8 @@ test('the process that reads a document may read its code, and has no folder and
     `--allow-fs-read=${root}package.json`,
   ]);
   assert.equal(readlinkSync(`/proc/${child}/cwd`), `${root}src/adapters/document`);
+  // Requests are answered first.
+  assert.equal(getPriority(Number(child)), 10);
   // If memory runs out, Linux ends it first.
   assert.equal(readFileSync(`/proc/${child}/oom_score_adj`, 'utf8'), '1000\n');
   assert.deepEqual(

@@ -96,13 +96,17 @@ interface Remarked {
 
 /** Returns the warnings about a text, and which of its fields an import filled in, unless they were changed since. */
 export function remarksOf({ text, written, today }: Remarked, imported: Imported | null): readonly Remark[] {
-  const [now, then] = [text, imported?.text ?? ''].map(readValues);
-  const isAsFilledIn = ({ path }: Remark) => {
+  const filledIn = imported === null ? [] : stillFilledIn(text, imported);
+  return joined([...filledIn, ...(written === null ? [] : lint(written, today))]);
+}
+
+function stillFilledIn(text: string, { account: { filledIn }, text: textThen }: Imported): readonly Remark[] {
+  if (text === textThen) return filledIn;
+  const [now, then] = [text, textThen].map(readValues);
+  return filledIn.filter(({ path }) => {
     const steps = path.map(String);
     return isDeepStrictEqual(valueAt(now, steps), valueAt(then, steps));
-  };
-  const filledIn = imported?.account.filledIn.filter(isAsFilledIn) ?? [];
-  return joined([...filledIn, ...(written === null ? [] : lint(written, today))]);
+  });
 }
 
 /** Says in one line all that is remarked of a field. */
