@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { confirmLink, formTokenOf } from '../test/support/desk.ts';
 import { fixture } from '../test/support/files.ts';
@@ -9,7 +12,8 @@ import { get } from './request.ts';
 import { ratiosOf, spreadOf } from './statistics.ts';
 
 // Prints how long 99 of 100 visitors wait at most for `GET /candidate`, and the longest wait: alone, while one resume is
-// read at the desk in each 3 s, as a person would, and while one is read after the other: `node bench/import.ts ROUNDS`.
+// read at the desk in each 3 s, as a person would, and while one is read after the other: `node bench/import.ts ROUNDS`. A
+// program that has nothing to do with the service and computes as long as one is read shows what the cores alone cost.
 // At a fixed rate the machine has time to spare, and a wait is one for the service. With as many requests as are answered,
 // the driver, the service and the reading process compete for the cores.
 
@@ -45,8 +49,22 @@ async function importResume(name: string): Promise<void> {
 }
 
 let imports = 0;
-/** Reads one resume during a load, or one after the other until its end. */
-async function driveWhileReading(load: Load, isOne: boolean): Promise<Driven> {
+async function importOne(): Promise<void> {
+  await importResume(imports % 2 === 0 ? 'moderncv.pdf' : 'word-columns.docx');
+  imports += 1;
+}
+
+/** Computes in another process, with the priority of one that reads a resume. */
+async function compute(): Promise<void> {
+  const program = `const end = performance.now() + 600;
+    for (let list = []; performance.now() < end; list.length > 1e5 && (list = [])) list.push({ text: String(list.length) });`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' });
+  setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
+  await once(child, 'exit');
+}
+
+/** Does a work once during a load, or over and over until its end. */
+async function driveBeside(load: Load, work: () => Promise<void>, isOnce: boolean): Promise<Driven> {
   let isOver = false;
   const driven = drive(server, candidate, load).finally(() => {
     isOver = true;
@@ -54,21 +72,21 @@ async function driveWhileReading(load: Load, isOne: boolean): Promise<Driven> {
   await pause(500); // until all connections are open
   try {
     do {
-      await importResume(imports % 2 === 0 ? 'moderncv.pdf' : 'word-columns.docx');
-      imports += 1;
-    } while (!isOver && !isOne);
+      await work();
+    } while (!isOver && !isOnce);
   } finally {
-    await driven; // otherwise the driver outlives this process if a resume is not read
+    await driven; // otherwise the driver outlives this process if the work fails
   }
   return driven;
 }
 
 const ways: Record<string, (load: Load) => Promise<Driven>> = {
   alone: (load) => drive(server, candidate, load),
-  'one resume': (load) => driveWhileReading(load, true),
-  'one after the other': (load) => driveWhileReading(load, false),
+  'one resume': (load) => driveBeside(load, importOne, true),
+  'a program that computes': (load) => driveBeside(load, compute, true),
+  'one resume after the other': (load) => driveBeside(load, importOne, false),
 };
-for (const load of loads) await driveWhileReading(load, false); // warms up
+for (const load of loads) await driveBeside(load, importOne, false); // warms up
 imports = 0;
 const p99sOf = ({ all }: { all: readonly Driven[] }) => all.map(({ p99Ms }) => p99Ms);
 const measured = loads.map((load) => ({
