@@ -100,7 +100,10 @@ test('what is published first is served at once, and its author stays signed in'
   assert.equal(faulty.status, 409);
   assert.equal(existsSync(file), false);
   const published = await desk.publish(sample);
-  assert.deepEqual([published.status, published.headers.get('location')], [303, '/desk/profile/yaml?done=published']);
+  assert.deepEqual(
+    [published.status, published.headers.get('location')],
+    [303, '/desk/profile/yaml?done=published#done'],
+  );
   assert.equal(readFileSync(file, 'utf8'), sample);
   assert.equal((await desk.get('/desk')).status, 200);
   assert.match(await (await ask('/', html)).text(), /Ada Example|<h1/);
