@@ -30,6 +30,8 @@ interface Options extends Limits {
   readonly advice?: string;
   /** Shuts the work in: the files and folders that it may read. It may write, start and connect to nothing. */
   readonly readable?: readonly URL[];
+  /** Whether requests that the service gets meanwhile are answered first. */
+  readonly isInBackground?: true;
 }
 
 /** The argument of the process. */
@@ -56,7 +58,7 @@ export interface Processes<Request, Result> {
 const aborted = 'it was cancelled';
 
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
-  const { program, name, advice = '', readable, seconds, mebibytes } = options;
+  const { program, name, advice = '', readable, isInBackground = false, seconds, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
   const watch: Watch = {
     seconds,
@@ -94,8 +96,7 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
       const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
       try {
-        // Requests that come meanwhile are answered first.
-        setPriority(child.pid!, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+        if (isInBackground) setPriority(child.pid!, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
         // If memory runs out, Linux ends that process and not the service. Other systems lack the file.
         writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000');
       } catch {}

@@ -66,6 +66,7 @@ const openShutIn = <Request, Result>(
     program: programAt(import.meta.url, path),
     name: 'the process that reads it',
     readable: codePaths,
+    isInBackground: true,
     seconds,
     mebibytes,
   });
