@@ -87,7 +87,9 @@ for (const javaScriptEnabled of [true, false])
       });
       const count = (field: string) => loaded.filter((one) => one === field).length;
       await page.goto('/desk/profile/edit/look', { waitUntil: 'load' });
-      assert.deepEqual([count('theme'), count('font'), count('paper'), count('margins')], [5, 0, 0, 0]);
+      // Pictures in sight may be asked for after the page has loaded.
+      await eventually(async () => count('theme') === 5);
+      assert.deepEqual([count('font'), count('paper'), count('margins')], [0, 0, 0]);
       const fonts = page.getByRole('group', { name: 'Typefaces' });
       await fonts.getByText('Choose by pictures').click();
       if (!javaScriptEnabled) await fonts.getByRole('link', { name: 'Load the pictures' }).click();
