@@ -81,6 +81,7 @@ const isServiceStopped = (message: ConsoleMessage): boolean =>
 
 /** Returns what axe finds wrong with a page as it is now, as `rule: selector`. Needs JavaScript. */
 export async function axeFaults(page: Page | Frame): Promise<string[]> {
+  await page.waitForLoadState(); // a text can be seen before the style sheets have arrived
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
@@ -89,5 +90,7 @@ export async function axeFaults(page: Page | Frame): Promise<string[]> {
 }
 
 /** Returns how many CSS pixels a page can be scrolled sideways, which is 0 unless something is too wide. */
-export const sidewaysScroll = (page: Page | Frame): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+export async function sidewaysScroll(page: Page | Frame): Promise<number> {
+  await page.waitForLoadState(); // as above: without its style sheets a page is wider
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
