@@ -116,7 +116,7 @@ async function openTransport(smtpUrl: string) {
 
 /**
  * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt.
- * Creates the folder if it is missing.
+ * Creates the folder if it is missing. The text is not encoded, so that a link can be copied from it in any editor.
  */
 async function writeEml(
   mail: SendMailOptions,
@@ -130,9 +130,16 @@ async function writeEml(
   const created = await mkdir(directory, { recursive: true, mode: 0o700 });
   await rm(`${path}.part`, { force: true }); // left by a crash
   await using draft = await createDraft(`${path}.part`);
-  await draft.handle.writeFile(message as Buffer);
+  await draft.handle.writeFile(withPlainText(String(message), String(mail.text)));
   await draft.replace(path);
   if (created !== undefined) await fsyncFolder(dirname(created));
+}
+
+/** Returns a mail with its text as it is, unless it has a line that is too long for a mail (RFC 5322, section 2.1.1). */
+function withPlainText(message: string, text: string): string {
+  if (text.split('\r\n').some((line) => Buffer.byteLength(line) > 998)) return message;
+  const head = message.slice(0, message.indexOf('\r\n\r\n') + 4);
+  return head.replace(/^Content-Transfer-Encoding: .*$/m, 'Content-Transfer-Encoding: 8bit') + text;
 }
 
 /** Removes the `.eml` files of the mails with these ids, and those written before an instant; returns how many. */
