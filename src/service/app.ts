@@ -168,7 +168,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   const entry = { site, services, sessions, openings, guard: formGuard, isOwner };
   addVisitorTo(http, {
     ...entry,
-    invitation: async (request) => (profile.path() === samplePath ? (await openedDesk()).invitation(request) : {}),
+    isSample: () => profile.path() === samplePath,
     files: files.linksFor,
     pdfPages: pdf.pages,
     keep: {
@@ -198,7 +198,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   for (const one of [http, unpublished]) {
     one.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
     for (const [path, respond] of Object.entries(probes)) one.all(path, ({ req, env }) => respond(req.raw, env));
-    one.all('/desk/*', async ({ req, env }) => (await openedDesk()).http.fetch(req.raw, env));
+    one.all('/desk/*', async ({ req, env }) => (await openedDesk()).fetch(req.raw, env));
     one.onError((error, { req }) => {
       log.error({ err: error, path: toLoggedPath(req.path) }, 'request failed');
       return fail(new Failure('INTERNAL_ERROR'), req.raw);
@@ -207,7 +207,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   addNothingYetTo(unpublished, site);
   http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
   return {
-    routes: async () => [...http.routes, ...(await openedDesk()).http.routes],
+    routes: async () => [...http.routes, ...(await openedDesk()).routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
       return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);

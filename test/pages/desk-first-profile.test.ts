@@ -34,9 +34,15 @@ test('the page of the sample offers the owner who is signed in to replace it, an
   assert.doesNotMatch(await (await ask('/', { headers: other })).text(), /Put your profile here/);
 });
 
-test('the page of a profile of their own offers its owner nothing', async (t) => {
+test('on the page of a profile of their own, the owner who is signed in finds the way to the desk and to the whole page', async (t) => {
   const desk = await openOwnDesk(t);
-  assert.doesNotMatch(await (await desk.get('/', { accept: page })).text(), /Put your profile here/);
+  const shown = await (await desk.get('/', { accept: page })).text();
+  assert.doesNotMatch(shown, /Put your profile here/);
+  assert.match(
+    shown,
+    /only you see this line\. <a href="\/desk">Your desk<\/a> · <a href="(\/desk\/profile\?preview=page)">/,
+  );
+  assert.match(await (await desk.get('/desk/profile?preview=page')).text(), /<iframe/);
 });
 
 test('a few answers make a draft, which opens at the job', async (t) => {

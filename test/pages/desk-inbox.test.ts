@@ -130,7 +130,9 @@ test('a message is marked, archived and put among spam, and found there', async 
 
 test('a message that does not exist has a page that says so', async (t) => {
   const { get, post } = await openDesk(t, []);
-  assert.equal((await get('/desk/inbox/contact_0')).status, 404);
+  const gone = await get('/desk/inbox/contact_0');
+  assert.equal(gone.status, 404);
+  assert.match(await gone.text(), /may have been removed.*<a href="\/desk">To your desk<\/a>/s);
   assert.equal((await post('/desk/inbox/contact_0/state', { state: 'read' })).status, 404);
   assert.equal((await post('/desk/inbox/contact_0/state', { state: 'gone' })).status, 404);
   assert.equal((await post('/desk/inbox/contact_0/erase', { what: 'message' })).status, 404);

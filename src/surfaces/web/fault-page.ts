@@ -10,8 +10,7 @@ interface Fault {
 const faults: Partial<Record<FailureCode, Fault>> = {
   NOT_FOUND: {
     title: 'There is no page at this address',
-    advice:
-      'The address may have been cut off when it was copied. The first page of this site has links to all others.',
+    advice: 'What was here may have been removed, or the address may have been cut off when it was copied.',
   },
   FORBIDDEN: {
     title: 'This was not sent from a page of this site',
@@ -54,15 +53,23 @@ const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
   },
 };
 
-/** Responds with a page that names the fault and gives advice; `notice` says what was done nevertheless. */
-export const faultResponse = (failure: Failure, site: Site, notice?: Html): Promise<Response> =>
-  respond(
-    faults[failure.code] ?? unforeseen,
-    html`<p class="small"><a href="${site.path('/')}">To the first page</a></p>`,
-    failure,
-    site,
-    notice,
-  );
+interface Beside {
+  /** Says what was done nevertheless. */
+  readonly notice?: Html | undefined;
+  /** Whether the page is for the owner, who goes back to the desk. */
+  readonly isAtDesk?: boolean;
+}
+
+/** Responds with a page that names the fault and gives advice. */
+export function faultResponse(
+  failure: Failure,
+  site: Site,
+  { notice, isAtDesk = false }: Beside = {},
+): Promise<Response> {
+  const [path, words] = isAtDesk ? ['/desk', 'To your desk'] : ['/', 'To the first page'];
+  const link = html`<p class="small"><a href="${site.path(path)}">${words}</a></p>`;
+  return respond(faults[failure.code] ?? unforeseen, link, failure, site, notice);
+}
 
 /** Responds to a signed link whose file cannot be sent, because it has expired, was altered, or is not offered any more. */
 export const linkFaultResponse = (failure: Failure, site: Site): Promise<Response> =>

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { invokerFor } from '../../../operations/owner/operation.ts';
@@ -8,7 +7,7 @@ import { signOut, signOutEverywhere } from '../../../operations/owner/sign-in.ts
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
-import { type Html, redirectTo, type Site } from '../page.ts';
+import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { addDraftsTo } from './editor/drafts.ts';
 import { addEditTo } from './editor/edit.ts';
@@ -41,7 +40,7 @@ export interface DeskOptions extends DeskPorts {
   readonly fail: (failure: Failure, request: Request) => Response | Promise<Response>;
 }
 
-/** Opens the owner's desk: its six sections, signing in, and what the owner alone sees on the page of the sample. */
+/** Opens the owner's desk: its six sections, and signing in. */
 export function openDesk({ site, guard, fail, services, signIn, linkWays, hasProfile, commands }: DeskOptions) {
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
@@ -96,13 +95,5 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
   http.onError((error) => {
     throw error;
   });
-  return {
-    http,
-    /** Returns the notice that offers the owner to replace the sample; empty for anybody else. */
-    async invitation(request: Request): Promise<{ readonly notice?: Html }> {
-      if ((await sessionOf(request)) === null) return {};
-      const link = html`<a href="${site.path('/desk/profile/import')}">Put your profile here</a>`;
-      return { notice: html`<p class="notice" lang="en" dir="ltr">This address shows a sample. ${link}</p>` };
-    },
-  };
+  return http;
 }

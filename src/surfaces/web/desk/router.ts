@@ -170,7 +170,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
       return hasEnded ? askToSignIn(request) : response;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return faultResponse(error, site);
+      return faultResponse(error, site, { isAtDesk: true });
     }
   }
 

@@ -194,6 +194,13 @@ const wrongs: Readonly<Record<Wrong, (hasMessage: boolean) => Partial<Landing>>>
 export const wrongOf = (what: string | undefined): Partial<Landing> | null =>
   what === 'address' || what === 'token' ? wrongs[what](false) : null;
 
+/** For an owner who is signed in at the desk. */
+export const ownerNotice = (site: Site, isSample: boolean): Html =>
+  html`<p class="notice" lang="en" dir="ltr">${
+    isSample
+      ? html`This address shows a sample. <a href="${site.path('/desk/profile/import')}">Put your profile here</a>`
+      : html`You are signed in as the owner, and only you see this line. <a href="${site.path('/desk')}">Your desk</a> · <a href="${site.path('/desk/profile?preview=page')}">The page with everything</a>`
+  }</p>`;
 export const cookieRefused = inEnglish(
   'attention',
   'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',

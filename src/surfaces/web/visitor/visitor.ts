@@ -26,6 +26,7 @@ import {
   noDocx,
   notPrinted,
   notSent,
+  ownerNotice,
   sent,
   visitorRoutesOf,
   wrongOf,
@@ -43,15 +44,15 @@ interface Options extends EntryPorts {
   files(token: IssuedToken): Promise<VisitorFiles>;
   /** Returns the number of pages of the PDF; null if it is not known. */
   pdfPages(): number | null;
-  /** Returns the notice for an owner who is signed in at the desk; empty for anybody else. */
-  invitation(request: Request): Promise<Pick<Landing, 'notice'>>;
+  /** Whether the profile is the sample. */
+  isSample(): boolean;
 }
 
 const nothingTyped = new URLSearchParams();
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, options: Options): void {
-  const { site, services, sessions, guard, keep, files, pdfPages, invitation } = options;
+  const { site, services, sessions, guard, keep, files, pdfPages, isOwner, isSample } = options;
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const profile = () => services.edition(null).profile;
   const publicProfile = () => publicProfileOf(profile());
@@ -115,7 +116,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     prefersHtml(req.raw)
       ? answering(async () => {
           const visit = await browsers.find(req.raw, env);
-          const invited = await invitation(req.raw);
+          const invited = (await isOwner(req.raw)) ? { notice: ownerNotice(site, isSample()) } : {};
           if (visit !== null) return openProfile(visit, isOpened(req.raw), invited);
           const wrong = wrongOf(req.query('wrong'));
           if (wrong !== null) return showLanding(new URLSearchParams(browsers.typed.read(req.raw)), wrong);
@@ -131,7 +132,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, invited, { isOpened });
     const notice = sent(session.unconfirmedEmail, language());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
-      if (error instanceof Failure) return faultResponse(error, site, notice);
+      if (error instanceof Failure) return faultResponse(error, site, { notice });
       throw error;
     });
     // If this cannot be stored, the next page confirms the message again.
