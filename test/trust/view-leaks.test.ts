@@ -132,9 +132,10 @@ async function recordsOf({ service, token, inbox }: Reader): Promise<Map<string,
   const body = rpc('tools/call', { name: 'create_contact', arguments: message });
   const headers = { authorization, ...mcp };
   assert.match(await (await service.ask('/mcp', { method: 'POST', headers, body })).text(), /received/);
+  // A reply refers to the mail of the notice, and is shorter if that was not sent before.
+  await eventually(() => inbox.received.length === 4);
   await invokerFor(service.opened.owner)(replyToContact, { id, reply: 'An answer.', key: 'one' });
-  const isOfMessage = ({ email }: (typeof inbox.received)[number]) => /A question|An answer/.test(email.text ?? '');
-  await eventually(() => inbox.received.filter(isOfMessage).length === 3);
+  await eventually(() => inbox.received.length === 5);
   const mails = inbox.received.map(({ email, bytes }) => {
     const { subject, text, html, attachments } = email;
     return `${subject}, ${bytes} bytes, ${attachments.length} attachments\n${text}\n${html}`;
@@ -197,8 +198,6 @@ async function filesOf(service: Service, answers: ReadonlyMap<string, string>, c
 /** Without what differs between two services that say the same. */
 const masked = (answer: string): string =>
   answer
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'INSTANT')
-    .replaceAll(/ at \d\d:\d\d UTC/g, ' at TIME')
     .replaceAll(/\b(contact_)?[0-9a-f]{32}\b/g, 'ID')
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
     .replaceAll(/(visitor|typed)=[^;\s]+/g, 'COOKIE');
@@ -224,6 +223,8 @@ async function everythingSaidBy(hiding: Hiding, way: Way, salt: number, t: TestC
 
 for (const [hiding, way] of hidings.flatMap((one) => ways.map((way) => [one, way] as const)))
   test(`a reader who comes ${way} is answered nothing of what a view hides, and no mail or log has it, however it hides it: ${hiding}`, async (t) => {
+    // Both services say the same instants, and so the same days, which differ in length.
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const said = await everythingSaidBy(hiding, way, 1, t);
     const others = await everythingSaidBy(hiding, way, 2, t);
     const leaks = [...said].flatMap(([asked, answer]) => {
