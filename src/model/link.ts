@@ -21,9 +21,6 @@ export interface Link {
 /** How many links can be open at once. */
 export const maxLinks = 1_000;
 
-/** For how many days a link is listed once it has ended. */
-export const endedLinkDays = 90;
-
 const maxName = 100;
 
 /** Whether it can be opened at an instant. */
@@ -35,6 +32,12 @@ export function endingWith({ until }: Pick<Link, 'until'>, token: IssuedToken): 
   const end = Math.min(token.expiresAt.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
   return { ...token, expiresAt: new Date(end - (end % 1_000)) };
 }
+
+/** Returns the id of a grant that is made from an opening of a link, for a request of a client. */
+export const grantIdOf = (opening: string, request: string): string => `${request}.${opening}`;
+
+/** Returns the opening that a record is of: the token of the browser itself, or a grant that was made from there. */
+export const openingOf = (record: string): string => record.slice(record.lastIndexOf('.') + 1);
 
 /** Returns what is wrong with the name of a link, after a noun; null if nothing is. */
 export function linkNameFault(name: string): string | null {

@@ -27,8 +27,6 @@ export interface Presence extends Span {
   /** The token, or the grant that it was issued for. */
   readonly record: string;
   readonly visitor: VisitorKey;
-  /** Whether they loaded the page meanwhile. */
-  readonly hasPage: boolean;
   /** Whether they got the PDF, or the link to it, meanwhile. */
   readonly hasPdf: boolean;
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../model/failure.ts';
+import { openingOf } from '../model/link.ts';
 import type { Notice } from '../model/notice.ts';
 import { type CodeFault, codeSeconds, type Grant, hasDocument, type StoredCode } from '../model/oauth.ts';
 import type { QuotaCharge } from '../model/quota.ts';
@@ -72,7 +73,8 @@ export function grantsOf({
       if (!replacesEarlier(grant)) return;
       const which = { canonical_subject: visitorKeyOf(grant.subject) };
       for (const { id, clientId, createdAt } of await grants.listUnexpired(now(), which))
-        if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.end(id, now());
+        if (clientId === grant.clientId && createdAt < grant.createdAt && isOfSamePerson(id, grant))
+          await grants.end(id, now());
     },
   };
 }
@@ -82,6 +84,10 @@ export function grantsOf({
  * document share its id: unless the address is verified, anybody could end a visitor's grant by typing it.
  */
 const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
+
+/** Whether a grant of the visitor of another one is of the same person, because many people may open one link. */
+const isOfSamePerson = (id: string, { subject, id: otherId }: Grant): boolean =>
+  subject.kind === 'address' || openingOf(id) === openingOf(otherId);
 
 /** The store of codes; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 interface VerificationCodeStore {

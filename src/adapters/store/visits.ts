@@ -37,27 +37,19 @@ export function visitEventsOf(read: Read) {
           new Date(at).toISOString(),
         );
         const { rows } = await read((db) =>
-          sql<
-            Omit<Presence, 'at' | 'until' | 'hasPage' | 'hasPdf'> & {
-              at: string;
-              until: string;
-              page: number;
-              pdf: number;
-            }
-          >`
+          sql<Omit<Presence, 'at' | 'until' | 'hasPdf'> & { at: string; until: string; pdf: number }>`
             select jti as record, canonical_subject as visitor, min(read_at) as at, max(read_at) as until,
-              max(case when operation = 'page' then 1 else 0 end) as page,
               max(case when operation = 'pdf' or (operation = ${pdfLink.operation} and item = ${pdfLink.item}) then 1 else 0 end) as pdf
             from reads where read_at >= ${first} and read_at < ${end}
             group by jti, canonical_subject, ${slot}
             union all
-            select coalesce(jti, canonical_subject), canonical_subject, received_at, received_at, 0, 0 from contacts
+            select coalesce(jti, canonical_subject), canonical_subject, received_at, received_at, 0 from contacts
             where received_at >= ${first} and received_at < ${end}
               and state <> 'spam' and canonical_subject is not null
             order by at`.execute(db),
         );
-        for (const { at, until, page, pdf, ...row } of rows)
-          presence.push({ ...row, at: new Date(at), until: new Date(until), hasPage: page === 1, hasPdf: pdf === 1 });
+        for (const { at, until, pdf, ...row } of rows)
+          presence.push({ ...row, at: new Date(at), until: new Date(until), hasPdf: pdf === 1 });
         await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
       }
       return presence;

@@ -7,7 +7,7 @@ import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
-import { peopleCounterOf, toVisits } from './visits.ts';
+import { countPeople, toVisits } from './visits.ts';
 
 const maxEvents = 100_000;
 
@@ -79,7 +79,7 @@ export const listLinks = ownerOperation({
         link,
         isOpen: isOpen(link, now()),
         address: isOpen(link, now()) ? addressOf(link, services) : null,
-        people: peopleCounterOf(own.map((event) => ({ ...event, hasPage: event.operation === 'page' })))(own),
+        people: countPeople(own),
         visits: toVisits(own).length,
         pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
         messages: countOf(({ operation }) => operation === 'message'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarOf } from '../../model/calendar.ts';
+import { openingOf } from '../../model/link.ts';
 import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
 import { readVisitor } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
@@ -82,33 +83,20 @@ const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 're
     visitsOf(ofToken).map(([first]) => first!),
   );
 
-type Traces = readonly Pick<Presence, 'visitor' | 'record'>[];
-
 /**
- * Returns a function that counts the people of a part of what visitors did. Many people may have one link, so each
- * opening of it is a person; a client is nobody else than one of those who opened the link, unless only clients came.
+ * Counts the people of what visitors did. Many people may open one link, so each opening of it is a person; a client
+ * that was connected from there is nobody else.
  */
-export function peopleCounterOf(presence: readonly Pick<Presence, 'record' | 'hasPage'>[]) {
-  const openings = new Set(presence.flatMap(({ record, hasPage }) => (hasPage ? record : [])));
-  function countOpenings(traces: Traces): number {
-    const records = new Set(traces.map(({ record }) => record));
-    return records.intersection(openings).size || records.size;
-  }
-  return (traces: Traces): number =>
-    [...Map.groupBy(traces, ({ visitor }) => visitor)]
-      .map(([visitor, theirs]) => (readVisitor(visitor).kind === 'link' ? countOpenings(theirs) : 1))
-      .reduce((sum, count) => sum + count, 0);
-}
+export const countPeople = (traces: readonly Pick<Presence, 'visitor' | 'record'>[]): number =>
+  new Set(traces.map(({ visitor, record }) => (readVisitor(visitor).kind === 'link' ? openingOf(record) : visitor)))
+    .size;
 
-function totalsOf(presence: readonly Presence[]) {
-  const countPeople = peopleCounterOf(presence);
-  return {
-    people: countPeople(presence),
-    visits: startsOf(presence).length,
-    /** How many people got the PDF, or the link to it. */
-    withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
-  };
-}
+const totalsOf = (presence: readonly Presence[]) => ({
+  people: countPeople(presence),
+  visits: startsOf(presence).length,
+  /** How many people got the PDF, or the link to it. */
+  withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
+});
 
 /** Returns the bars of so many days to today; `startOfDay` counts from today. */
 function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date): VisitBar[] {
@@ -119,7 +107,6 @@ function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: n
     // The first bar may have fewer days.
     return { from: startOfDay(Math.max(lastDay + 1 - daysOfBar, 1 - days)), lastDay: startOfDay(lastDay) };
   });
-  const countPeople = peopleCounterOf(presence);
   const visitsIn = Map.groupBy(startsOf(presence), ({ at }) => bars.findLast(({ from }) => from <= at));
   return bars.map((bar) => {
     const visits = visitsIn.get(bar) ?? [];

@@ -33,20 +33,18 @@ async function open(t: TestContext, env: Record<string, string> = {}) {
     assert.doesNotMatch(consent.text, /name="email"|Acme/);
     return (await browser.send(consent, { step: 'allow' })).url;
   }
-  /** Returns the tokens that a client gets for the visitor of a link. */
-  async function connect(address: string) {
-    const { body } = await service.register();
-    const clientId = String(body.client_id);
-    const back = await allowBy(
-      await openLink(address),
-      authorizationUrl(service, clientId, { scope: 'profile:read contact:write' }),
-    );
+  const registerClient = async () => String((await service.register()).body.client_id);
+  /** Returns the tokens that a client gets for the visitor of a browser. */
+  async function connectFrom(browser: ReturnType<typeof browserOf>, clientId: string) {
+    const back = await allowBy(browser, authorizationUrl(service, clientId, { scope: 'profile:read contact:write' }));
     assert.ok(back.href.startsWith(redirectUri), back.href);
     const { status, body: tokens } = await exchange(service, { clientId, code: back.searchParams.get('code')! });
     assert.equal(status, 200);
     return { clientId, access: tokens.access_token!, refresh: tokens.refresh_token! };
   }
-  return { ...service, run, make, openLink, allowBy, connectBy: connect };
+  /** Returns the tokens that a new client gets for a new visitor of a link. */
+  const connectBy = async (address: string) => connectFrom(await openLink(address), await registerClient());
+  return { ...service, run, make, openLink, allowBy, registerClient, connectFrom, connectBy };
 }
 
 for (const env of [{}, { VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' }] as Record<string, string>[])
@@ -114,8 +112,19 @@ test('what clients were allowed ends with the time of its link', async (t) => {
   assert.equal((await refresh({ ...service, get } as never, clientId, token)).status, 400);
 });
 
-test('the owner counts who opened a link and connected a client from there as one person', async (t) => {
-  const { make, openLink, connectBy, callTool, rows, opened } = await open(t);
+test('a client that several people connect through one link replaces what it was allowed by the same person, and not by another', async (t) => {
+  const { make, openLink, registerClient, connectFrom, get } = await open(t);
+  const { address } = await make();
+  const [clientId, ada, grace] = [await registerClient(), await openLink(address), await openLink(address)];
+  const [first, others] = [await connectFrom(ada, clientId), await connectFrom(grace, clientId)];
+  assert.deepEqual([await get('/candidate', first.access), await get('/candidate', others.access)], [200, 200]);
+  const again = await connectFrom(ada, clientId);
+  await eventually(async () => (await get('/candidate', first.access)) === 401);
+  assert.deepEqual([await get('/candidate', again.access), await get('/candidate', others.access)], [200, 200]);
+});
+
+test('the owner counts who opened a link and connected clients from there as one person, also while only the clients come', async (t) => {
+  const { make, openLink, registerClient, connectFrom, callTool, rows, opened } = await open(t);
   const { services, owner } = opened();
   const run = invokerFor({ ...owner, reads: services.reads, keepContactsSeconds: 1e9 } as unknown as DeskServices);
   const counted = async () => {
@@ -124,9 +133,14 @@ test('the owner counts who opened a link and connected a client from there as on
     return [people, withPdf, bars.at(-1)?.people, link?.people];
   };
   const { address } = await make();
-  const { access } = await connectBy(address);
-  assert.equal((await callTool(access, 'get_resume', { format: 'pdf' })).status, 200);
-  await eventually(() => rows('select * from reads').length === 2);
+  const browser = await openLink(address);
+  for (const clientId of [await registerClient(), await registerClient()]) {
+    const { access } = await connectFrom(browser, clientId);
+    assert.equal((await callTool(access, 'get_resume', { format: 'pdf' })).status, 200);
+  }
+  await eventually(() => rows('select * from reads').length === 3);
+  assert.deepEqual(await counted(), [1, 1, 1, 1]);
+  rows("delete from reads where operation = 'page'");
   assert.deepEqual(await counted(), [1, 1, 1, 1]);
   await openLink(address);
   await eventually(() => rows('select * from reads').length === 3);

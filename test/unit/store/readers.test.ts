@@ -245,17 +245,10 @@ test('when visitors were here is returned by token in the order of time, from an
   assert.deepEqual(
     presence.map(({ at, until, ...rest }) => ({ ...rest, at: (+at - +noon) / 1_000, until: (+until - +noon) / 1_000 })),
     [
-      { record: 'j1', visitor: 'ada@example.org', hasPage: false, hasPdf: true, at: 0, until: 59 },
-      { record: 'j2', visitor: 'ada@example.org', hasPage: false, hasPdf: false, at: 59, until: 59 },
-      {
-        record: 'visitor@example.org',
-        visitor: 'visitor@example.org',
-        hasPage: false,
-        hasPdf: false,
-        at: 700,
-        until: 700,
-      },
-      { record: 'j1', visitor: 'ada@example.org', hasPage: false, hasPdf: true, at: 8 * day, until: 8 * day },
+      { record: 'j1', visitor: 'ada@example.org', hasPdf: true, at: 0, until: 59 },
+      { record: 'j2', visitor: 'ada@example.org', hasPdf: false, at: 59, until: 59 },
+      { record: 'visitor@example.org', visitor: 'visitor@example.org', hasPdf: false, at: 700, until: 700 },
+      { record: 'j1', visitor: 'ada@example.org', hasPdf: true, at: 8 * day, until: 8 * day },
     ],
   );
   assert.deepEqual(await store.readers.firstAt(), afterNoon(-1));

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
+import { grantIdOf } from '../../../model/link.ts';
 import type { PendingRequest } from '../../../model/oauth.ts';
 import { toRateLimited } from '../../../model/quota.ts';
 import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
@@ -75,10 +76,9 @@ export function addOauthTo(
     const pending = await server.pending(request, id);
     if (pending === null || pending.visitor !== null) return pending;
     const { session } = (await browsers.find(request, connection)) ?? {};
-    const subject = session?.token.subject;
-    if (subject?.kind !== 'link' || !session?.mayWrite) return pending;
-    const grantId = services.hash(`${pending.grantId} ${toVisitorText(subject)}`);
-    return { ...pending, visitor: subject, grantId };
+    if (session?.token.subject.kind !== 'link' || !session.mayWrite) return pending;
+    const { subject, jti } = session.token;
+    return { ...pending, visitor: subject, grantId: grantIdOf(jti, pending.grantId) };
   }
 
   /** Responds with the page of the next step of a request. */
