@@ -1,5 +1,6 @@
 import { countCodePoints, isVisible } from './text.ts';
 import type { IssuedToken } from './token.ts';
+import { visitorKeyOf } from './visitor.ts';
 
 /** A link of the owner's that opens the profile without asking for an address. Its code is never stored. */
 export interface Link {
@@ -38,6 +39,10 @@ export const grantIdOf = (opening: string, request: string): string => `${reques
 
 /** Returns the opening that a record is of: the token of the browser itself, or a grant that was made from there. */
 export const openingOf = (record: string): string => record.slice(record.lastIndexOf('.') + 1);
+
+/** Returns the key by which limits tell people apart: that of their address, or of the opening of their link. */
+export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subject' | 'jti' | 'grantId'>): string =>
+  subject.kind === 'address' ? visitorKeyOf(subject) : `${visitorKeyOf(subject)} ${openingOf(grantId ?? jti)}`;
 
 /** Returns what is wrong with the name of a link, after a noun; null if nothing is. */
 export function linkNameFault(name: string): string | null {

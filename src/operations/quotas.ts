@@ -1,4 +1,5 @@
 import type { Failure } from '../model/failure.ts';
+import { personKeyOf } from '../model/link.ts';
 import { blockOf, widerNetworksOf } from '../model/network-block.ts';
 import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
 import { type AddressVisitor, type Visitor, visitorKeyOf } from '../model/visitor.ts';
@@ -165,9 +166,10 @@ function charge(use: QuotaCharge, { take }: Services['limits']): Failure | null 
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 
-/** The holders of quotas in a call: `jti` and subject of the token, and the network address, if there is one. */
+/** The holders of quotas in a call: those of the token, and the network address, if there is one. */
 interface Holders {
   readonly jti?: string;
+  readonly grantId?: string | null;
   readonly subject?: Visitor;
   readonly from: string | null;
 }
@@ -182,13 +184,13 @@ function holderOf({ jti, from }: Holders, per: 'token' | 'block'): string | unde
 const openingsOfLink = 4;
 
 /** Returns the charges of a quota of subjects: what is opened by a link is one itself, and the link has a quota besides. */
-function chargesOfSubject(name: string, { count, seconds }: Quota, { subject, jti }: Holders): readonly QuotaCharge[] {
+function chargesOfSubject(name: string, { count, seconds }: Quota, holders: Holders): readonly QuotaCharge[] {
+  const { subject, jti = '', grantId = null } = holders;
   if (subject === undefined) return [];
-  const holder = visitorKeyOf(subject);
-  const ofAll = { key: `${name} subject ${holder}`, count, seconds };
+  const ofAll = { key: `${name} subject ${visitorKeyOf(subject)}`, count, seconds };
   if (subject.kind === 'address') return [ofAll];
   return [
-    { ...ofAll, key: `${name} subject ${holder} ${jti}` },
+    { ...ofAll, key: `${name} subject ${personKeyOf({ subject, jti, grantId })}` },
     { ...ofAll, count: openingsOfLink * count },
   ];
 }

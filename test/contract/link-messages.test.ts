@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { grantIdOf } from '../../src/model/link.ts';
 import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { rowsOf } from '../support/database.ts';
@@ -73,6 +75,20 @@ test('each opening may send five messages an hour, and all of a link together tw
   }
   const five = [201, 201, 201, 201, 201, 429];
   assert.deepEqual(statuses, [five, five, five, five, [429, 429, 429, 429, 429, 429]]);
+});
+
+test('a client that renews its token sends no more than the opening that it was connected from', async (t) => {
+  const { openLink, send, link, opened } = await open(t, { LIMITS: '1' });
+  const token = await (await openLink()).showToken();
+  const access = { clientId: 'c', scopes: ['contact:write' as const], isForMcp: false, isVerified: false };
+  const renewed = async () => {
+    const grantId = grantIdOf(decodeJwt(token).jti!, 'request');
+    return opened.tokens.sign(await opened.tokens.prepare({ kind: 'link', id: link.id }, access, grantId));
+  };
+  const statuses: number[] = [];
+  for (const each of [token, token, await renewed(), await renewed(), await renewed(), await renewed(), token])
+    statuses.push((await send(each, `Message ${statuses.length}`)).status);
+  assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429, 429]);
 });
 
 test('the key of one opening is not that of another', async (t) => {

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/failure.ts';
+import { personKeyOf } from '../../model/link.ts';
 import { blockOf, widerNetworksOf } from '../../model/network-block.ts';
-import { type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
@@ -74,7 +74,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       return failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
     }
     const subscription = {
-      subject: visitorKeyOf(caller.token!.subject),
+      subject: personKeyOf(caller.token!),
       block: blockOf(from),
       network: widerNetworksOf(from).at(-1)?.cidr ?? from,
       isAuthorized: () => services.tokens.isValid(caller.token!) && services.viewOf(caller.token!) === view,
@@ -179,7 +179,8 @@ export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock:
 
 /** An open subscription stream; `end` closes it. */
 interface Subscription {
-  readonly subject: VisitorKey;
+  /** As of `personKeyOf`. */
+  readonly subject: string;
   readonly block: string;
   /** The widest network around the block. */
   readonly network: string;

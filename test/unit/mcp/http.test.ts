@@ -197,6 +197,18 @@ test('on a change, a subscription whose token is not valid any more ends without
   assert.deepEqual(audited, []);
 });
 
+test('of those who opened one link each may have two subscriptions, with the clients that they connected from there [TRUST-22]', async () => {
+  const { mcp } = openService();
+  const by = (jti: string, grantId: string | null = null): Caller => ({
+    ...visitor,
+    token: { ...visitor.token!, jti, grantId, subject: { kind: 'link', id: '0123456789ab' } },
+  });
+  for (const caller of [by('one'), by('renewed', 'grant.one'), by('other'), by('other')])
+    assert.equal((await mcp.fetch(listen(), caller)).status, 200);
+  for (const caller of [by('one'), by('again', 'another.one'), by('other')])
+    assert.equal((await mcp.fetch(listen(), caller)).status, 429);
+});
+
 test('an invalid subscription request takes no place', async () => {
   const ada = visitorNamed('ada@example.org');
   const { mcp } = openService();
