@@ -37,6 +37,7 @@ test('a link shows whose profile it is, and opens it by a button, without an add
   const { response, page } = await openLink(path);
   assert.equal(response.status, 200);
   assert.match(textOf(page), /You are here through a link\./);
+  assert.match(page, /An assistant needs the address alone: it opens a page here, on which you allow it\./);
   assert.ok(!page.includes('Acme') && !page.includes(id));
   assert.deepEqual(query("select subject, page_report from issued_tokens where subject like 'link:%'"), [
     { subject: `link:${id}`, page_report: 'mailed' },

@@ -160,7 +160,19 @@ test('Today, readers, the inbox and the figures know a link by its name, and cou
   assert.match(textOf(readers), /Acme, staff engineer/);
   const [, reader = ''] = /href="(\/desk\/readers\/[\w-]{22})[^"]*"[^>]*><bdi>Acme/.exec(readers) ?? [];
   assert.match(textOf(await page(reader)), /Acme, staff engineer everybody who opened this link/);
+  assert.match(textOf(await page(reader)), /Opened the link\. just now Opened the link\. just now/);
   const [message] = await service.opened.store.contacts.list();
   assert.match(textOf(await page(`/desk/inbox/${message?.id}`)), /Sent through your link for Acme, staff engineer\./);
   for (const one of ['/desk/readers', reader]) assert.doesNotMatch(textOf(await page(one)), /link:/);
+});
+
+test('a link whose record its visitor has erased was opened, and did not ask for access', async (t) => {
+  const { make, page, ...service } = await open(t);
+  const [address = ''] = code.exec(await page(`/desk/share/${await make('Acme')}`)) ?? [];
+  const path = address.slice(service.baseUrl.length);
+  const visitor = openVisitor(service);
+  await visitor.post(path, {}, path);
+  await eventually(async () => /1 visit/.test(textOf(await page('/desk/readers'))));
+  await visitor.post('/profile/record/erase', {}, '/profile/record');
+  assert.match(textOf(await page('/desk/readers')), /Acme was opened, record erased by the visitor/);
 });

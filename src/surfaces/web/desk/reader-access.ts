@@ -137,7 +137,7 @@ ${grants.map(
   (grant) => html`<tr>
 <td><bdi>${toVisible(grant.clientName)}</bdi> <span class="soft small clipped">${originOf(grant)}</span></td>
 <td>${grant.scopes.map((scope) => permissions[scope]).join(', ')}${grant.isForMcp ? ' (MCP alone)' : ''}</td>
-<td>${grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
+<td>${visitor.kind === 'link' ? 'none' : grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
 <td>${timeElement(grant.createdAt)}</td>
 <td>${timeElement(grant.expiresAt)}</td>
 ${hasViews ? html`<td>${viewForm({ path, formToken, views, view: grant.view, fields: { grant: grant.id } })}</td>` : ''}

@@ -158,7 +158,7 @@ function tokenSection(page: Shown): Html {
       ? html`<p class="at-start">${revokeForm({ action, label: labelOf(count, clients), visitor, count, clients, formToken })}</p>`
       : html``;
   if (tokens.length === 0)
-    return html`<h2>Tokens</h2><p class="empty">No token of this address is kept: the last one has expired.</p>${revokeAll}`;
+    return html`<h2>Tokens</h2><p class="empty">No token is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
 <table class="tokens">
 <thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>

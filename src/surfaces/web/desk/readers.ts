@@ -210,9 +210,10 @@ ${readers.map(row)}
 </table>`;
 }
 
-function idleWords({ requests, erasedAt, validGrants }: ListedReader): Html {
+function idleWords({ visitor, requests, erasedAt, validGrants }: ListedReader): Html {
+  const asked = visitor.kind === 'link' ? 'was opened' : 'asked for access';
   const acts = [
-    ...(requests === 0 ? [] : [`asked for access${timesOf(requests)}`]),
+    ...(requests === 0 ? [] : [`${asked}${timesOf(requests)}`]),
     ...(validGrants.length === 0 ? [] : [connectedWords(validGrants)]),
     ...(erasedAt === null ? [] : ['record erased by the visitor']),
   ];

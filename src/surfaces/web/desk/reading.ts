@@ -84,13 +84,17 @@ export function timeline(
 ): Html {
   const idsOf = ({ events }: Visit) =>
     events.flatMap(({ operation, item }) => (operation === 'message' && item !== null ? [item] : []));
+  const isOfLink = reader.visitor.kind === 'link';
   const sentInVisits = new Set(visits.flatMap(idsOf));
   const linkTo = (id: string, words: string) =>
     html` <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">${words}</a>`;
   const entries: Entry[] = [
     ...tokens
       .filter(({ grantId }) => grantId === null)
-      .map(({ issuedAt }) => ({ at: issuedAt, words: html`Asked for access and got a token.` })),
+      .map(({ issuedAt }) => ({
+        at: issuedAt,
+        words: html`${isOfLink ? 'Opened the link.' : 'Asked for access and got a token.'}`,
+      })),
     ...grants.map(({ createdAt, clientName }) => ({
       at: createdAt,
       words: html`Connected <bdi>${toVisible(clientName)}</bdi>.`,

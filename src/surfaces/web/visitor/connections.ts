@@ -186,8 +186,11 @@ const client = createClient<paths>({
   baseUrl: '${baseUrl}',${token === null ? '' : `\n  headers: { Authorization: 'Bearer ${token}' },`}
 });`;
 
-const byAddress =
-  'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
+/** Says how an assistant is connected; a visitor who came through a link is asked for no e-mail address. */
+const byAddressOf = (access: Access | null): string =>
+  `An assistant needs the address alone: it opens a page here, on which you ${
+    access?.session.token.subject.kind === 'link' ? '' : 'enter your e-mail address and '
+  }allow it.`;
 
 /** The access of a visitor, whose token is null until they have asked to see it. */
 interface Access extends ShownVisit {
@@ -204,9 +207,9 @@ export function useIt(site: Site, candidateName: string, access: Access | null):
   const connections = [...connectionsOf(site, candidateName, access?.token ?? null)];
   const lead =
     access === null
-      ? html`<p>As a connector, which some programs call an MCP server. ${byAddress}</p>`
+      ? html`<p>As a connector, which some programs call an MCP server. ${byAddressOf(access)}</p>`
       : site.hasOauth
-        ? html`<p class="small">${byAddress}</p>`
+        ? html`<p class="small">${byAddressOf(access)}</p>`
         : '';
   return html`<div class="use-it no-print">
 ${lead}

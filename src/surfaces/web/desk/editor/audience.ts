@@ -86,7 +86,7 @@ function others(profile: Profile, { site, draftId }: { readonly site: Site; read
   const isCut = profile.public.includes('summary') && isWritten({ path: 'candidate.summary' });
   return html`<p class="small soft">${isCut ? 'Of the summary, this is the first sentence. ' : ''}A stranger also sees the colour and the language that you chose.</p>
 <div class="audience"><h2>Only those with access</h2>
-<p class="small soft">They have given an e-mail address, and stand under Readers.${isCut ? ' They also get the whole summary.' : ''}</p>
+<p class="small soft">They have given an e-mail address, or opened a link of yours, and stand under Readers.${isCut ? ' They also get the whole summary.' : ''}</p>
 <dl>${rows.map(([title, some]) => (some.length === 0 ? '' : html`<dt>${title}</dt><dd>${linksTo(some)}</dd>`))}</dl>
 <h2>Nobody but you</h2>
 <p>${ofOwner.length === 0 ? 'Nothing.' : linksTo(ofOwner)}</p>
