@@ -25,7 +25,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       console.error(`${file}: ${summaryOf(contents)}`);
       const key = config.signingKey === undefined ? keyFileIn(config.dataDir) : 'SIGNING_KEY';
       console.error(`It does not contain the signing key (${key}) and the profile (${nameOf(config.profile)}).`);
-      console.error('Keep copies of these, too: without the key, no token or PDF link is valid any more.');
+      console.error('Keep copies of these, too: without the key, no token and no link is valid any more.');
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });
 }
@@ -53,7 +53,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
       console.error(`${database}: ${summaryOf(contents)}, as in ${file}`);
       if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
       console.error(
-        'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
+        'What was done since that backup is undone, revocations, ended links and erasures included; its waiting mail is sent again.',
       );
       const key = keyFileIn(config.dataDir);
       if (config.signingKey === undefined && !existsSync(key))
@@ -73,6 +73,6 @@ async function consequenceOf(file: string, databasePath: string): Promise<string
   return [
     `This replaces ${databasePath} (${current})`,
     `by ${file} (${backup}).`,
-    'What was done since that backup is undone, revocations and erasures included.',
+    'What was done since that backup is undone, revocations, ended links and erasures included.',
   ].join('\n');
 }

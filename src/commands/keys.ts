@@ -3,6 +3,7 @@ import type { KeySet } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/text.ts';
 import { endAllLinks, listLinks } from '../operations/owner/links.ts';
 import type { Config } from '../service/config/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
 import { openOwner, openState } from './database.ts';
 import { confirm } from './terminal.ts';
 
@@ -19,7 +20,10 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
   keys
     .command('rotate')
     .description('sign with a new key; old keys verify until everything they signed has expired')
-    .option('--drop-old', 'drop the old keys, as after a leak: all tokens and links end; asks first on a terminal')
+    .option(
+      '--drop-old',
+      'drop the old keys, as after a leak: all tokens and links to files end; asks first on a terminal',
+    )
     .option('--links', 'replace the key of links alone: every link ends; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which key signs, and until when the old ones verify')
@@ -62,7 +66,9 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   };
   if (config.signingKey !== undefined) {
     console.log(await toNext(config.signingKey));
-    return console.error(toInstructions(isDropping, signsFrom));
+    console.error(toInstructions(isDropping, signsFrom));
+    if (isDropping) explainLinkKey(readKeySet(config.signingKey));
+    return;
   }
   if (isDropping) {
     const valid = unexpired.filter((token) => !tokens.isRevoked(token)).length;
@@ -74,6 +80,14 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   if (isDropping) await tokens.revoke({ kind: 'all' });
   auditLog.append({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
   await report(readKeySet(next), isJson);
+  if (isDropping) explainLinkKey(readKeySet(next));
+}
+
+/** Says that a leak of the old keys was one of the key of links, too. */
+function explainLinkKey({ link }: KeySet): void {
+  if (link === null) return;
+  const command = toCommandLine('keys', 'rotate', '--links');
+  console.error(`The key of links was kept beside them, and is as it was. After a leak, replace it, too: ${command}`);
 }
 
 const minuteMs = 60_000;

@@ -107,7 +107,7 @@ suite('A backup', { concurrency: 2 }, () => {
     assert.deepEqual(backedUp.stderr.split('\n'), [
       `${file}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting`,
       `It does not contain the signing key (${folder}/data/signing-key.json) and the profile (${env.PROFILE}).`,
-      'Keep copies of these, too: without the key, no token or PDF link is valid any more.',
+      'Keep copies of these, too: without the key, no token and no link is valid any more.',
       '',
     ]);
     assert.deepEqual(readdirSync(dirname(file)), ['backup.db']);
@@ -117,7 +117,7 @@ suite('A backup', { concurrency: 2 }, () => {
     assert.deepEqual([restored.code, restored.stdout], [0, '']);
     assert.deepEqual(restored.stderr.split('\n'), [
       `${databaseIn(elsewhere)}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting, as in ${file}`,
-      'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
+      'What was done since that backup is undone, revocations, ended links and erasures included; its waiting mail is sent again.',
       `${elsewhere}/data/signing-key.json does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
       '',
     ]);

@@ -86,7 +86,11 @@ suite('share', { concurrency: 2 }, () => {
     const keys = () =>
       JSON.parse(readFileSync(join(folder, 'data/signing-key.json'), 'utf8')).keys as { kty: string; k?: string }[];
     const before = keys();
-    for (const option of [[], ['--drop-old']]) assert.equal((await run('keys', 'rotate', ...option)).code, 0);
+    const advice = `The key of links was kept beside them, and is as it was. After a leak, replace it, too: ${programName} keys rotate --links\n`;
+    for (const option of [[], ['--drop-old']]) {
+      const { code, stderr } = await run('keys', 'rotate', ...option);
+      assert.deepEqual([code, stderr.includes(advice)], [0, option.length > 0]);
+    }
     assert.equal((await list())[1]?.url, first);
     const rotated = await run('keys', 'rotate', '--links', '--json');
     assert.deepEqual(

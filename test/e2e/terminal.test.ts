@@ -132,7 +132,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
     {
       args: ['restore', 'backup.db'],
       consequence:
-        'This replaces DATABASE (1 contact, 2 tokens, 3 mails waiting)\nby FOLDER/backup.db (1 contact, 2 tokens, 3 mails waiting).\nWhat was done since that backup is undone, revocations and erasures included.',
+        'This replaces DATABASE (1 contact, 2 tokens, 3 mails waiting)\nby FOLDER/backup.db (1 contact, 2 tokens, 3 mails waiting).\nWhat was done since that backup is undone, revocations, ended links and erasures included.',
       done: /^The previous database is kept as /m,
     },
   ])
