@@ -22,7 +22,8 @@ export interface Link {
 /** How many links can be open at once. */
 export const maxLinks = 1_000;
 
-const maxName = 100;
+/** How many characters its name can have. */
+export const maxLinkName = 100;
 
 /** Whether it can be opened at an instant. */
 export const isOpen = ({ endedAt, until }: Link, now: Date): boolean =>
@@ -47,5 +48,5 @@ export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subjec
 /** Returns what is wrong with the name of a link, after a noun; null if nothing is. */
 export function linkNameFault(name: string): string | null {
   if (!isVisible(name)) return 'must not be empty';
-  return countCodePoints(name) > maxName ? `must be at most ${maxName} characters` : null;
+  return countCodePoints(name) > maxLinkName ? `must be at most ${maxLinkName} characters` : null;
 }

@@ -98,6 +98,14 @@ test('a link has a page with its address, a QR code of it, and another name', as
   assert.match(textOf(await page(`/desk/share/${id}`)), /^Share Acme does not end/);
 });
 
+test('a link to a view that the profile does not have any more says so, in the list and on its page', async (t) => {
+  const { page, opened } = await open(t);
+  const link = { id: '0123456789ab', name: 'Acme', view: 'systems', until: null, mayWrite: true, madeAt: new Date() };
+  await opened.store.links.add(link);
+  for (const path of ['/desk/share', `/desk/share/${link.id}`])
+    assert.match(textOf(await page(path)), /systems gone: shows the public part/);
+});
+
 test('a link is ended at the desk, and its page and picture have no code any more', async (t) => {
   const { make, page, get, post } = await open(t);
   const id = await make('Acme');

@@ -17,9 +17,9 @@ const LinkName = z.string().refine((name) => linkNameFault(name) === null, {
 
 const visitorOf = ({ id }: Pick<Link, 'id'>) => ({ kind: 'link', id }) as const;
 
-/** Returns the address that opens a link; null without a key for codes. */
-function addressOf({ id }: Link, { linkCodes, baseUrl }: OwnerServices): string | null {
-  const code = linkCodes.codeOf(id);
+/** Returns the address that opens a link; null once it has ended, and without a key for codes. */
+function addressOf(link: Link, { linkCodes, baseUrl, now }: OwnerServices): string | null {
+  const code = isOpen(link, now()) ? linkCodes.codeOf(link.id) : null;
   return code === null ? null : `${baseUrl}/s/${code}`;
 }
 
@@ -78,7 +78,7 @@ export const listLinks = ownerOperation({
       return {
         link,
         isOpen: isOpen(link, now()),
-        address: isOpen(link, now()) ? addressOf(link, services) : null,
+        address: addressOf(link, services),
         people: countPeople(own),
         visits: toVisits(own).length,
         pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
@@ -99,7 +99,7 @@ export const getLink = ownerOperation({
     const link = await findLink(id, services);
     return {
       link,
-      address: isOpen(link, services.now()) ? addressOf(link, services) : null,
+      address: addressOf(link, services),
       readerId: link.openedAt === null ? null : readerIdOf(visitorKeyOf(visitorOf(link)), services),
     };
   },

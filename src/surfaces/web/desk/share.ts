@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { calendarOf } from '../../../model/calendar.ts';
 import { Failure } from '../../../model/failure.ts';
+import { maxLinkName } from '../../../model/link.ts';
 import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
@@ -16,8 +17,6 @@ const path = '/desk/share';
 
 /** For how long a link works, unless the owner chooses another day. */
 const usualDays = 60;
-
-const maxName = 100;
 
 type Listed = OutputOf<typeof listLinks>[number];
 type Link = Listed['link'];
@@ -90,7 +89,7 @@ ${times.zoneNote()}`,
 <p class="soft small">${link.endedAt === null && link.until !== null ? 'until ' : ''}${endWords(link, times)}</p>
 </div>
 ${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new name. Its address is the same.') : ''}
-<p>Shows: ${viewWords(link.view)}${link.mayWrite ? '' : ', without writing to you'}. ${
+<p>Shows: ${shownWords(link, await run(listLinkViews, {}))}${link.mayWrite ? '' : ', without writing to you'}. ${
         readerId === null
           ? 'Not opened yet.'
           : html`<a href="${site.path(`/desk/readers/${readerId}`)}">What was done through it</a>`
@@ -106,7 +105,7 @@ ${
 <form class="new-link" method="post" action="${site.path(`${own}/rename`)}">
 ${formToken}
 <label for="name">For whom</label>
-<input id="name" name="name" required maxlength="${maxName}" value="${link.name}" dir="auto">
+<input id="name" name="name" required maxlength="${maxLinkName}" value="${link.name}" dir="auto">
 <p class="small soft">Only you see this name.</p>
 <p><button class="secondary">Rename</button></p>
 </form>
@@ -163,7 +162,7 @@ function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html
   const own = site.path(`${path}/${link.id}`);
   return html`<tr>
 <th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
-<td>${viewWords(link.view)}${views.includes(link.view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}</td>
+<td>${shownWords(link, views)}</td>
 <td>${readWords(listed, times)}</td>
 <td>${endWords(link, times)}</td>
 <td><div class="actions">${
@@ -177,6 +176,9 @@ function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html
 
 const viewWords = (view: string): string =>
   view === wholeView ? 'everything' : view === publicView ? 'public part' : toVisible(view);
+
+const shownWords = ({ view }: Link, views: readonly string[]): Html =>
+  html`${viewWords(view)}${views.includes(view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}`;
 
 /** Says what was done through a link: by how many, if there were several. */
 function readWords({ link, people, visits, pdfs, messages, lastAt }: Listed, { timeElement }: Times): Html {
@@ -232,7 +234,7 @@ ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.mes
 <form class="new-link" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
 <label for="name">For whom</label>
-<input id="name" name="name" required maxlength="${maxName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
+<input id="name" name="name" required maxlength="${maxLinkName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
 <p class="small soft">Only you see this name.</p>
 <div class="beside">
 <p><label for="view">Shows</label>
