@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { BrowserContextOptions } from 'playwright-core';
+import { toRuns } from '../../src/formats/outline/prose.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { type HostContext, openAssistant } from '../support/assistant.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
@@ -66,6 +67,19 @@ const failure = {
     },
   ],
 };
+
+/** Joins neighbours with the same marks, such as those around the signs of C++. */
+function joinRuns(runs: readonly object[]): object[] {
+  const joined: { text: string }[] = [];
+  for (const { text, ...marks } of runs as { text: string }[]) {
+    const last = joined.at(-1);
+    const isSame =
+      last !== undefined && JSON.stringify({ ...last, text: '' }) === JSON.stringify({ ...marks, text: '' });
+    if (isSame) last.text += text;
+    else if (text !== '') joined.push({ ...marks, text });
+  }
+  return joined;
+}
 
 /** Colours of an assistant that has its own. */
 const styled = (theme: 'light' | 'dark'): HostContext => ({
@@ -242,6 +256,52 @@ describe('in an assistant', () => {
     assert.equal(await card.locator('img, b, i').count(), 0);
   });
 
+  test('marks of prose are set as the page sets them, those in a name are shown as written', async (t) => {
+    const { card, send } = await open(t, 'get_resume', { refusesLinks: true });
+    const texts = [
+      'Models how **rivers flood**, and tells towns *in time*; wrote [`floodgauge`](https://github.com/a/floodgauge).',
+      'A great year, # of users, AT&amp;T, 2 * 3 * 4, snake_case_name and a*b stay as they are.',
+      'In C:\\* and C:\\[a]',
+      '*Not \\* closed, a \\*kept\\* and a *set* one, **5\\* of [5\\*](https://a.example)**',
+      'Published [three papers](https://papers.example/flood?a=1&amp;b=2_(c)) about **Rust**',
+      'Costs a third of the **old one**, 5\\* of five, in **C++**',
+      '***Both*** at once, *weak **and strong** again*, **strong *and weak***',
+      'Wrote to [**the** towns](mailto:towns@watergauge.example), not [here](javascript:alert(1)) or ![there](https://a.example)',
+      '`**code**`, **not closed, ** apart ** and *',
+      '<b>bold</b> **<i>**',
+    ];
+    const [role] = job(1).roles;
+    const summary = 'Looks for:\n- work on **warnings**\n- a team';
+    const experience = [{ ...job(1), company: '**Bold** AB', summary, roles: [{ ...role!, accomplishments: texts }] }];
+    await send({ content: [], structuredContent: { data: { ...resume, experience } } });
+    assert.equal(await card.getByRole('heading', { level: 3 }).innerText(), 'Engineer, **Bold** AB');
+    await card.getByText('Looks for: • work on warnings • a team').waitFor();
+    const set = await card.locator('li').evaluateAll((items) =>
+      items.map((item) => {
+        const walker = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+        const runs: object[] = [];
+        while (walker.nextNode()) {
+          const { parentElement: parent, data: text } = walker.currentNode as Text;
+          const url = parent!.closest('a')?.getAttribute('href');
+          runs.push({
+            text,
+            ...(parent!.closest('strong') && { isStrong: true }),
+            ...(parent!.closest('em') && { isEmphasis: true }),
+            ...(parent!.closest('code') && { isCode: true }),
+            ...(url && { url }),
+          });
+        }
+        return runs;
+      }),
+    );
+    assert.deepEqual(
+      set.map(joinRuns),
+      texts.map((text) => joinRuns(toRuns(text))),
+    );
+    await card.getByRole('link', { name: 'three papers' }).click();
+    await card.getByText('This program did not open https://papers.example/flood?a=1&amp;b=2_(c)').waitFor();
+  });
+
   test('a profile in Arabic runs from right to left', async (t) => {
     const { frame, card, send } = await open(t, 'get_resume');
     await send({ content: [], structuredContent: { data: { ...resume, name: 'ليلى الخطيب', experience: [job(1)] } } });
@@ -293,7 +353,9 @@ describe('in an assistant', () => {
         await check();
         await send((await client.callTool({ name: 'get_candidate' })) as typeof failure);
         await check();
-        await send({ content: [], structuredContent: { data: Array.from({ length: 5 }, (_, index) => job(index)) } });
+        const summary = 'A [link](https://a.example), **strong**, and `code`';
+        const jobs = Array.from({ length: 5 }, (_, index) => ({ ...job(index), summary }));
+        await send({ content: [], structuredContent: { data: jobs } });
         await card.getByText('2 more').click();
         await check();
         await send(failure);

@@ -11,18 +11,11 @@
  * @typedef {{ theme?: string, styles?: { variables?: Record<string, string | undefined> } }} HostContext
  */
 
-/** @template {Element} T @param {string} selector @param {{ new (): T }} type */
-function find(selector, type) {
-  const found = document.querySelector(selector);
-  if (found instanceof type) return found;
-  throw new Error(selector);
-}
-
 const root = document.documentElement;
-const main = find('main', HTMLElement);
-const footer = find('footer', HTMLElement);
-const download = find('button', HTMLButtonElement);
-const status = find('[role="status"]', HTMLElement);
+const main = /** @type {HTMLElement} */ (document.querySelector('main'));
+const footer = /** @type {HTMLElement} */ (document.querySelector('footer'));
+const download = /** @type {HTMLButtonElement} */ (document.querySelector('button'));
+const status = /** @type {HTMLElement} */ (document.querySelector('[role="status"]'));
 
 /** How many entries are shown before the others are asked for. */
 const shownEntries = 3;
@@ -42,17 +35,61 @@ function element(tag, name, ...content) {
   return made;
 }
 
+/** The signs of a Latin name, as in C++, keep their place among letters from right to left. @param {string} text */
+const unmarked = (text) =>
+  text
+    .split(/((?<!\p{Script=Latin})\p{Script=Latin}+[+#]+)/u)
+    .map((part, index) => (index % 2 ? element('bdi', '', part) : part));
+
 /** Texts of the profile, each in its own direction, without the empty ones. @param {string} tag @param {string} name @param {string[]} texts */
-const written = (tag, name, ...texts) =>
+const written = (tag, name, texts, set = unmarked) =>
   texts
-    .filter((words) => words !== '')
-    .map((words) => {
-      // The signs of a Latin name, as in C++, keep their place among letters from right to left.
-      const parts = words.split(/(\p{Script=Latin}+[+#]+)/u);
-      const made = element(tag, name, ...parts.map((part, index) => (index % 2 ? element('bdi', '', part) : part)));
+    .filter((text) => text !== '')
+    .map((text) => {
+      const made = element(tag, name, ...set(text));
       made.dir = 'auto';
       return made;
     });
+
+const mark = new RegExp(
+  [
+    /\\(?<kept>[*`[])/,
+    /`(?<code>[^`]+)`/,
+    /(?<!!)\[(?<label>[^[\]]+)\]\((?<url>(?:https?:\/\/|mailto:)(?:[^\s()<>]|\([^\s()<>]*\))+)\)/,
+    /\*\*(?!\s)(?<strong>(?:[^\\]|\\.)+?)(?<!\s)\*\*(?!\*)/,
+    /\*(?![\s*])(?<em>(?:[^*\\]|\\.|\*\*[^*]+\*\*)+?)(?<!\s)\*(?!\*)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gsu',
+);
+
+/** A text with its marks as elements, as the page sets it. @param {string} text */
+function marked(text) {
+  /** @type {(HTMLElement | string)[]} */
+  const parts = [];
+  let end = 0;
+  for (const { 0: whole, index, groups = {} } of text.matchAll(mark)) {
+    parts.push(...unmarked(text.slice(end, index)), toMark(groups));
+    end = index + whole.length;
+  }
+  return [...parts, ...unmarked(text.slice(end))];
+}
+
+/** @param {Record<string, string | undefined>} groups @returns {HTMLElement | string} */
+function toMark({ kept, code, label, url = '', strong, em = '' }) {
+  if (kept) return kept;
+  if (code) return Object.assign(element('code', '', code), { dir: 'auto' });
+  if (label) return Object.assign(element('a', '', ...marked(label)), { href: url });
+  return strong ? element('strong', '', ...marked(strong)) : element('em', '', ...marked(em));
+}
+
+/** A text whose lines may be bullets. Without another mark, a backslash is a character. @param {string} text */
+function prose(text) {
+  const lines = text.replace(/^[^\S\n]*- +(?=\S)/gm, '• ');
+  const isMarked = [...lines.matchAll(mark)].some(({ groups }) => !groups?.kept);
+  return isMarked ? marked(lines) : unmarked(lines);
+}
 
 /** @param {(Node | string)[]} parts @param {string} separator */
 const joined = (parts, separator) => parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
@@ -60,12 +97,14 @@ const joined = (parts, separator) => parts.flatMap((part, index) => (index === 0
 /** A line of texts after a label. @param {string} label @param {string[]} items */
 function listed(label, items) {
   if (items.length === 0) return [];
-  return [element('p', 'list', element('strong', '', `${label}: `), ...joined(written('bdi', '', ...items), ', '))];
+  return [element('p', 'list', element('strong', '', `${label}: `), ...joined(written('bdi', '', items), ', '))];
 }
 
 /** The marker of a bullet stands where the card begins, also before a text in another direction. @param {string[]} items */
 const bullets = (items) =>
-  items.length === 0 ? [] : [element('ul', '', ...written('bdi', '', ...items).map((item) => element('li', '', item)))];
+  items.length === 0
+    ? []
+    : [element('ul', '', ...written('bdi', '', items, prose).map((item) => element('li', '', item)))];
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
@@ -73,15 +112,11 @@ const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', t
 const toWords = (date) => (/-(?:01-01|12-31)$/.test(date) ? date.slice(0, 4) : month.format(new Date(date)));
 
 /** @param {string} date */
-function time(date) {
-  const made = element('time', '', toWords(date));
-  made.setAttribute('datetime', date);
-  return made;
-}
+const time = (date) => Object.assign(element('time', '', toWords(date)), { dateTime: date });
 
 /** The head of an entry; its heading is left out if it has no name. @param {string} tag @param {string[]} names @param {string} start @param {string | null} [end] */
 function head(tag, names, start, end) {
-  const [name, ...others] = written('bdi', '', ...names);
+  const [name, ...others] = written('bdi', '', names);
   const beside = others.map((it) => element('span', 'beside', ', ', it));
   const isShort = end === undefined || (end !== null && toWords(end) === toWords(start));
   const until = isShort ? [] : [' – ', end === null ? 'present' : time(end)];
@@ -103,7 +138,7 @@ function article({ company, company_start_date: start, company_end_date: end, su
     'article',
     '',
     head(`h${level}`, isOne ? [only.title, company] : [company], start, end),
-    ...written('p', '', summary),
+    ...written('p', '', [summary], prose),
     ...(isOne ? bullets(only.accomplishments) : roles.map(toRole)),
   );
 }
@@ -118,18 +153,18 @@ function articles(entries, level) {
 
 /** @param {string} name @param {string} title */
 const person = (name, title) => [
-  ...(name === '' ? [element('h1', '', 'The candidate')] : written('h1', '', name)),
-  ...written('p', 'title', title),
+  ...(name === '' ? [element('h1', '', 'The candidate')] : written('h1', '', [name])),
+  ...written('p', 'title', [title]),
 ];
 
 /** @param {Candidate} candidate */
 function toCandidate({ name, title, location, summary, years_experience: years, domains }) {
   const lived = years === 0 ? [] : [`${years} ${years === 1 ? 'year' : 'years'} of experience`];
-  const facts = [...written('bdi', '', location), ...lived];
+  const facts = [...written('bdi', '', [location]), ...lived];
   return [
     ...person(name, title),
     ...(facts.length === 0 ? [] : [element('p', 'soft small', ...joined(facts, ' · '))]),
-    ...written('p', 'summary', summary),
+    ...written('p', 'summary', [summary], prose),
     ...listed('Domains', domains),
   ];
 }
@@ -154,7 +189,7 @@ const toPdf = (url) => [
   element('h1', '', 'Resume as a PDF'),
   isWebAddress(url)
     ? element('p', 'soft', 'The link opens without a sign-in. It may expire.')
-    : element('p', '', 'The file is at ', ...written('bdi', '', url)),
+    : element('p', '', 'The file is at ', ...written('bdi', '', [url])),
 ];
 
 /** @param {string} url */
@@ -197,7 +232,7 @@ function showResult(result) {
     pdf = /** @type {{ url?: string }} */ (data).url ?? null;
     show(elements);
   } catch {
-    show([element('h1', '', 'The profile could not be read'), ...written('p', '', reasonOf(result))]);
+    show([element('h1', '', 'The profile could not be read'), ...written('p', '', [reasonOf(result)])]);
   }
 }
 
@@ -228,15 +263,17 @@ function request(method, params) {
   return answer.promise;
 }
 
-/** Asks the host to open an address, and shows it if the host cannot or refuses. @param {string} url */
+/** Asks the host to open an address of the web, and shows one that is not opened. @param {string} url */
 async function openLink(url) {
-  try {
-    const { isError } = await request('ui/open-link', { url });
-    status.textContent = '';
-    if (isError) throw new Error('refused');
-  } catch {
-    status.replaceChildren('This program did not open ', ...written('bdi', '', url));
-  }
+  const isWeb = isWebAddress(url);
+  const asked = isWeb ? request('ui/open-link', { url }) : Promise.reject();
+  const isOpened = await asked.then(
+    ({ isError }) => !isError,
+    () => false,
+  );
+  footer.hidden &&= isOpened;
+  const shown = [isWeb ? 'This program did not open ' : 'The file is at ', ...written('bdi', '', [url])];
+  status.replaceChildren(...(isOpened ? [] : shown));
 }
 
 /** Returns the address of the PDF, which the tool makes. Throws if it does not. */
@@ -251,20 +288,19 @@ async function pdfUrl() {
 download.addEventListener('click', async () => {
   download.disabled = true;
   try {
-    const url = pdf ?? (await pdfUrl());
-    if (isWebAddress(url)) await openLink(url);
-    else status.replaceChildren('The file is at ', ...written('bdi', '', url));
+    await openLink(pdf ?? (await pdfUrl()));
   } catch {
     status.textContent = 'The PDF is not available at the moment.';
   }
   download.disabled = false;
 });
 
-for (const link of footer.querySelectorAll('a'))
-  link.addEventListener('click', (event) => {
-    event.preventDefault();
-    void openLink(link.href);
-  });
+addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null) return;
+  event.preventDefault();
+  void openLink(link.href);
+});
 
 /** The notifications that the host sends. @type {Record<string, (params: any) => void>} */
 const notifications = {
@@ -273,7 +309,7 @@ const notifications = {
   },
   'ui/notifications/tool-result': showResult,
   'ui/notifications/tool-cancelled': ({ reason = '' }) =>
-    show([element('h1', '', 'The call was cancelled'), ...written('p', 'soft', reason)]),
+    show([element('h1', '', 'The call was cancelled'), ...written('p', 'soft', [reason])]),
   'ui/notifications/host-context-changed': applyContext,
 };
 
