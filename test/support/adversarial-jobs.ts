@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { searchedTextsOf, termsOf } from '../../src/operations/evidence/evidence-index.ts';
-import { synonyms } from '../../src/operations/evidence/synonyms.ts';
+import { synonyms, weakWords } from '../../src/operations/evidence/synonyms.ts';
 
 const bytes = 20_000;
 
@@ -33,6 +33,13 @@ export function adversarialTexts(profile: Profile): Record<string, string> {
       ...new Set(byUse.filter((term) => term.length > 5).map((term) => term.slice(0, 5))),
     ]),
     synonyms: turned(synonyms.flat()),
+    'words of work, in other orders': cut(
+      `Requirements:\n- ${weakWords.flatMap((_, by) => weakWords.map((_, at) => weakWords[(at * (by + 1)) % weakWords.length])).join(' ')}`.replace(
+        /(.{900}) /g,
+        '$1\n- ',
+      ),
+    ),
+    'lines of words of headings': filledWith('our skills you\n'),
     'sentences of one letter': filledWith('A. '),
     'requirements of one letter': cut(`Requirements:\n${filledWith('a. b! ')}`),
     'words of two letters': cut(`Requirements:\n${filledWith('ab cd ef gh ')}`),

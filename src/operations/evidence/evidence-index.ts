@@ -32,9 +32,9 @@ function searchIn(texts: readonly Evidence[]): Search {
     processTerm: (term) => term,
     // Texts are short, so a word in a long one counts nearly as much.
     // A long term finds the compounds that it begins: flood, Floodmap.
-    searchOptions: { bm25: { k: 1.2, b: 0.2, d: 0.5 }, prefix: (term) => term.length >= 5 && !isWeak(term) },
+    searchOptions: { bm25: { k: 1.2, b: 0.2, d: 0.5 }, prefix: (term) => term.length >= 5 && !term.startsWith(' ') },
   });
-  for (const [id, { words }] of texts.entries()) index.add({ id, terms: termsOf(words).join('\n') });
+  for (const [id, { words }] of texts.entries()) index.add({ id, terms: toTerms(words, nearby.inText).join('\n') });
   return (requirements) => {
     // A job that repeats the same words in other orders costs one look-up of each. Not kept: it is of the job's text.
     const hits = new Map<string, readonly Hit[]>();
@@ -55,18 +55,16 @@ interface Hit {
   readonly score: number;
 }
 
-/** Returns the ids of the texts that share one term with a requirement, or two weak ones; the best if there are many. */
+/** Returns the ids of the texts that share a term with a requirement; the best if there are many. */
 function touched(terms: readonly string[], hitsOf: (term: string) => readonly Hit[], count: number): number[] {
   const scores = new Float64Array(count);
   const shared = new Uint16Array(count);
-  const isTouched = new Uint8Array(count);
   for (const term of terms)
     for (const { id, score } of hitsOf(term)) {
       scores[id]! += score;
       shared[id]! += 1;
-      if (shared[id]! > 1 || !isWeak(term)) isTouched[id] = 1;
     }
-  const ids = [...isTouched.keys()].filter((id) => isTouched[id] === 1);
+  const ids = [...shared.keys()].filter((id) => shared[id]! > 0);
   if (ids.length <= maxEvidence) return ids;
   // Of equal ones, the first in the profile.
   const rank = (id: number) => scores[id]! * shared[id]! - id * 1e-9;
@@ -101,28 +99,36 @@ export function searchedTextsOf({ experience, projects, resume, background }: Pr
 /** The characters of a word that count: no word of a language is longer. */
 const maxWordLength = 40;
 
-const word = /[\p{L}\p{M}\p{N}]+(?:\+\+|#)?/gu;
+const word = /(?<![\p{L}\p{N}])\p{L}&\p{L}(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:\+\+|#)?/gu;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+const address = /https?:\/\/[^\s()<>]+|(?<!\S)[^\s@]+@\S+/g;
+
+/** Languages and programs whose names are common words in another spelling, in `Go to the limits`, and in `C-level`. */
+const name = /^(?:Go|R|C|Excel|Word)$/;
+const verb = /^(?:Go (?:to|the|above|beyond|out|further)|Excel (?:at|in))(?!\p{L})/u;
+const compound = /^-(?!based)\p{Ll}/u;
 
 /** Converts a text to stems in their order; a script without spaces gives pairs of characters. */
 function stemsOf(text: string): string[] {
   const stems: string[] = [];
-  for (const [found] of text.normalize('NFKC').matchAll(word)) {
+  const searched = text.normalize('NFKC').replace(address, ' ');
+  for (const { 0: found, index } of searched.matchAll(word)) {
     if (unspaced.test(found)) {
       for (let at = 0; at < found.length - 1; at++) stems.push(found.slice(at, at + 2));
       continue;
     }
-    // `Go`, `R` and `C` are languages only in this spelling.
-    if (found === 'Go' || found === 'R' || found === 'C') stems.push(`${found}~`);
-    else stems.push(toStem(found.slice(0, maxWordLength).toLowerCase()));
+    const after = searched.slice(index + found.length, index + found.length + 6);
+    const isName = name.test(found) && !compound.test(after) && !(index === 0 && verb.test(searched));
+    stems.push(isName ? `${found}~` : toStem(found.slice(0, maxWordLength).toLowerCase()));
   }
   return stems;
 }
 
 function toStem(lowercase: string): string {
   const regular = irregularForms.get(lowercase) ?? lowercase;
-  return stemmer(regular.replace(/is(e[drs]?|ing|ations?|ers?)$/, 'iz$1').replace(/our(?=s?$|ed$|ing$)/, 'or'));
+  return stemmer(regular.replace(/([iy])s(e[drs]?|ing|ations?|ers?)$/, '$1z$2').replace(/our(?=s?$|ed$|ing$)/, 'or'));
 }
 
 /** The phrases of `synonyms` by their first stem, each with the term that stands for its group. */
@@ -138,13 +144,23 @@ const commonStems = new Set(commonWords.map(toStem));
 
 const weakStems = new Set(weakWords.map(toStem));
 
-/** Whether a term is of `weakWords`. */
-const isWeak = (term: string): boolean => weakStems.has(term);
+/** How far apart two weak words may be in a requirement and in a text, in words that count. */
+const nearby = { inRequirement: 2, inText: 4 };
 
-/** Returns the distinct terms of a text by which it is found: stems except common ones, and groups of synonyms. */
-export function termsOf(text: string): string[] {
+/** Returns the distinct terms by which a requirement is looked up. */
+export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement);
+
+/**
+ * Converts a text to its distinct terms: stems except common and weak ones, pairs of weak stems that are near each other,
+ * such as `design review` and `reviews of their first designs`, and groups of synonyms.
+ */
+function toTerms(text: string, distance: number): string[] {
   const stems = stemsOf(text);
-  const terms = new Set(stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem)));
+  const counting = stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem));
+  const terms = new Set(counting.filter((stem) => !weakStems.has(stem)));
+  for (const [at, stem] of counting.entries())
+    for (const other of weakStems.has(stem) ? counting.slice(at + 1, at + 1 + distance) : [])
+      if (weakStems.has(other) && other !== stem) terms.add(` ${[stem, other].sort().join(' ')}`);
   for (const [at, first] of stems.entries())
     for (const phrase of phrases.get(first) ?? [])
       if (phrase.stems.every((stem, offset) => stems[at + offset] === stem)) {

@@ -46,6 +46,12 @@ suite('the requirements of a job', () => {
     assert.deepEqual(requirementsOf(html), ['C++ & Rust', 'Kafka']);
   });
 
+  test('are found in HTML without lists, whose items end with a line break', () => {
+    const html =
+      '<p><b>You&rsquo;ll need</b></p><p>&bull; Unity<br>&bull; C#<br>or C++</p><p><b>What we offer</b><br>&bull; Tea</p>';
+    assert.deepEqual(requirementsOf(html), ['Unity', 'C# or C++']);
+  });
+
   test('are the sentences of prose that say what an applicant should have, but not questions', () => {
     assert.deepEqual(
       job(
@@ -62,6 +68,76 @@ suite('the requirements of a job', () => {
       ['Requisitos', 'Ofrecemos'],
     ])
       assert.deepEqual(job(`${heading}:`, '- Python', `${end}:`, '- Café'), ['Python'], heading);
+  });
+
+  test('are found if the list has lost its bullets, also when an item has words of a heading', () => {
+    const items = [
+      '5+ years of experience',
+      'Experience with Kafka',
+      'Team player',
+      'Knowledge of Go',
+      'Background in law',
+    ];
+    for (const between of ['', '\n'])
+      assert.deepEqual(
+        job(
+          `Basic Qualifications${between}`,
+          ...items.map((item) => item + between),
+          `Benefits${between}`,
+          'Free lunch',
+        ),
+        items,
+      );
+  });
+
+  test('are a line each, also if they begin with a small letter', () => {
+    assert.deepEqual(
+      job('Ihr Profil', 'Führerschein Klasse B', 'mind. 2 Jahre Erfahrung', 'Das bieten wir dir', 'Urlaub'),
+      ['Führerschein Klasse B', 'mind. 2 Jahre Erfahrung'],
+    );
+  });
+
+  test('are found under a heading about the applicant, and a sentence that leads to a list', () => {
+    for (const heading of [
+      'About you',
+      'What you will need',
+      'To be successful in this role, you will need to have:',
+      'Education',
+    ])
+      assert.deepEqual(
+        job('About us', '- Tea', '', heading, '- Python', '', 'What we offer', '- Experience'),
+        ['Python'],
+        heading,
+      );
+    assert.deepEqual(
+      job('Essential functions', '- Serves tea', 'About the role', '- Pours', 'Required skills', '- Tea'),
+      ['Tea'],
+    );
+  });
+
+  test('are the items alone, not the paragraph right below them', () => {
+    assert.deepEqual(job('Requirements', '- Go', '- Kafka', 'We are an equal opportunity employer.'), ['Go', 'Kafka']);
+  });
+
+  test('are whole where their lines are wrapped, also before a capital letter or a number', () => {
+    assert.deepEqual(
+      job(
+        'We are a small company in the north of the country, which forecasts how',
+        'rivers rise, and have done so for as long as anybody here remembers, in',
+        'all weathers.',
+        'You must know how to measure the discharge of a river and be able to use',
+        'Python. A degree in hydrology is required, and at least, e.g. as a student,',
+        '3 years of field work.',
+      ),
+      [
+        'You must know how to measure the discharge of a river and be able to use Python.',
+        'A degree in hydrology is required, and at least, e.g. as a student, 3 years of field work.',
+      ],
+    );
+  });
+
+  test('are the items of a list that has no heading', () => {
+    assert.deepEqual(job('- Kafka', '- Kubernetes'), ['Kafka', 'Kubernetes']);
   });
 
   test('are the tasks if nothing else is named, and none of a text that names nothing', () => {
@@ -109,6 +185,44 @@ suite('the evidence for a requirement', () => {
     for (const requirement of ['You work well in a team', 'Design', 'Willing to go abroad', '2020', '', '!'])
       assert.deepEqual(wordsFor(requirement), [], requirement);
     assert.deepEqual(wordsFor('Go'), ['Go', 'Go']);
+  });
+
+  test('is what shares two words of work that are near each other in both', () => {
+    const skills = [
+      'Fixed critical bugs and balanced the play by feedback of a community',
+      'Reviews of their first designs',
+    ];
+    const profile = { ...lena, resume: { ...lena.resume, skills } };
+    const placesOf = (requirement: string) => evidenceIn(profile, requirement).map(({ place }) => place);
+    assert.deepEqual(placesOf('Critical thinking and communication'), []);
+    assert.ok(placesOf('You run design reviews').includes('skills.1'));
+  });
+
+  test('is not what shares part of an address, or the spelling of a language alone', () => {
+    const linked = {
+      ...lena,
+      resume: { ...lena.resume, skills: ['[Rafting](https://github.com/lena/c)', 'Go', 'R', 'C'] },
+    };
+    const placesOf = (requirement: string) => evidenceIn(linked, requirement).map(({ place }) => place);
+    for (const requirement of [
+      'GitHub, see https://rafting.example',
+      'Go to the limits',
+      'A go-to-market strategy: Go-to-market',
+      'C-level support',
+      'R&D',
+    ])
+      assert.deepEqual(placesOf(requirement), [], requirement);
+    assert.deepEqual(placesOf('Go-based services in C, and R'), ['tags.0', 'skills.1', 'skills.2', 'skills.3']);
+  });
+
+  test('is found by names that are common words in another spelling, and by letters with an ampersand', () => {
+    const skills = ['Excel', 'P&L of two plants', 'Excellent manners'];
+    const accountant = { ...lena, resume: { ...lena.resume, skills } };
+    const placesOf = (requirement: string) => evidenceIn(accountant, requirement).map(({ place }) => place);
+    assert.deepEqual(placesOf('Microsoft Excel'), ['skills.0']);
+    assert.deepEqual(placesOf('Excel at details'), []);
+    assert.deepEqual(placesOf('Profit and loss'), ['skills.1']);
+    assert.deepEqual(placesOf('P&L responsibility'), ['skills.1']);
   });
 
   test('has certifications only if programs can read the background', () => {
