@@ -38,7 +38,10 @@ test('a profile without the key has no such path and no such tool', async (t) =>
   assert.deepEqual(await body(await post('/evidence', { text })), unknown);
   assert.deepEqual(await body(await ask('/evidence', postJson({ text }))), unknown);
   assert.equal((await get('/evidence')).status, 404);
-  for (const path of ['/openapi.json', '/llms.txt', '/docs', '/docs/mcp'])
+  for (const path of [
+    ...['/openapi.json', '/llms.txt', '/docs', '/docs/mcp', '/docs/client.ts', '/mcp/server-card'],
+    '/.well-known/agent-skills/read-a-candidate/SKILL.md',
+  ])
     assert.doesNotMatch(await (await ask(path)).text(), /evidence/, path);
   for (const era of eras) {
     const client = await connect(era);
