@@ -99,28 +99,35 @@ export function searchedTextsOf({ experience, projects, resume, background }: Pr
 /** The characters of a word that count: no word of a language is longer. */
 const maxWordLength = 40;
 
-const word = /(?<![\p{L}\p{N}])\p{L}&\p{L}(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:\+\+|#)?/gu;
+const word = new RegExp(
+  [
+    // Letters such as R&D.
+    /(?<![\p{L}\p{N}])\p{L}&\p{L}(?![\p{L}\p{N}])/u,
+    // Languages and programs whose names are common words in another spelling, and in `C-level`.
+    /(?<![\p{L}\p{M}\p{N}-])(?<name>Go|R|C|Excel|Word)(?![\p{L}\p{M}\p{N}+#]|-(?!based)\p{Ll})/u,
+    /[\p{L}\p{M}\p{N}]+(?:\+\+|#)?/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
+
+const verb = /^(?:Go (?:to|the|above|beyond|out|further)|Excel (?:at|in))(?!\p{L})/u;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 const address = /https?:\/\/[^\s()<>]+|(?<!\S)[^\s@]+@\S+/g;
 
-/** Languages and programs whose names are common words in another spelling, in `Go to the limits`, and in `C-level`. */
-const name = /^(?:Go|R|C|Excel|Word)$/;
-const verb = /^(?:Go (?:to|the|above|beyond|out|further)|Excel (?:at|in))(?!\p{L})/u;
-const compound = /^-(?!based)\p{Ll}/u;
-
 /** Converts a text to stems in their order; a script without spaces gives pairs of characters. */
 function stemsOf(text: string): string[] {
   const stems: string[] = [];
   const searched = text.normalize('NFKC').replace(address, ' ');
-  for (const { 0: found, index } of searched.matchAll(word)) {
+  for (const { 0: found, index, groups } of searched.matchAll(word)) {
     if (unspaced.test(found)) {
       for (let at = 0; at < found.length - 1; at++) stems.push(found.slice(at, at + 2));
       continue;
     }
-    const after = searched.slice(index + found.length, index + found.length + 6);
-    const isName = name.test(found) && !compound.test(after) && !(index === 0 && verb.test(searched));
+    const isName = groups!.name !== undefined && !(index === 0 && verb.test(searched));
     stems.push(isName ? `${found}~` : toStem(found.slice(0, maxWordLength).toLowerCase()));
   }
   return stems;

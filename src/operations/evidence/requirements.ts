@@ -40,7 +40,7 @@ function toCharacter(name: string): string | undefined {
   return code > 0 && code < 0xd800 ? String.fromCodePoint(code) : undefined;
 }
 
-const bullet = /^[\s>]*(?:[-*+•·–—‣▪◦●○■□►▶◆✓✔✅➢→\uF0A7\uF0B7]|\(?\d{1,3}[.)]|[a-z]\))\s+(?=\S)/u;
+const bullet = /^\s*(?:[-*+•·–—‣▪◦●○■□►▶◆✓✔✅➢→\uF0A7\uF0B7]|\(?\d{1,3}[.)]|[a-z]\))\s+(?=\S)/u;
 
 interface Block {
   readonly kind: 'heading' | 'item' | 'prose' | 'blank';
@@ -50,7 +50,9 @@ interface Block {
 /** Divides a text into headings, list items and paragraphs; a line that goes on joins the one before. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  const lines = withoutHtml(text).split(/\r\n?|[\n\u2028\u2029]/);
+  const lines = withoutHtml(text)
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => line.replace(/^(?:\s*>)+ ?/, ''));
   const width = wrapWidthOf(lines);
   // Whether the next line with a text is an item.
   const leads = lines.map(() => false);

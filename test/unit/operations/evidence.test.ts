@@ -38,6 +38,7 @@ suite('the requirements of a job', () => {
       marks.map((mark) => `item of ${mark}`),
     );
     assert.deepEqual(job('Requirements', '- Several years', '  of Go', '- Kafka'), ['Several years of Go', 'Kafka']);
+    assert.deepEqual(job('> Requirements', '> - Go', '>', '> > You must write.'), ['Go', 'You must write.']);
   });
 
   test('are found in HTML that was pasted, without its tags and entities', () => {
@@ -208,7 +209,7 @@ suite('the evidence for a requirement', () => {
       'GitHub, see https://rafting.example',
       'Go to the limits',
       'A go-to-market strategy: Go-to-market',
-      'C-level support',
+      'C-level support in Objective-C',
       'R&D',
     ])
       assert.deepEqual(placesOf(requirement), [], requirement);
