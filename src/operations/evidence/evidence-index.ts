@@ -32,14 +32,14 @@ function searchIn(texts: readonly Evidence[]): Search {
     processTerm: (term) => term,
     // Texts are short, so a word in a long one counts nearly as much.
     // A long term finds the compounds that it begins: flood, Floodmap.
-    searchOptions: { bm25: { k: 1.2, b: 0.2, d: 0.5 }, prefix: (term) => term.length >= 5 && !term.startsWith(' ') },
+    searchOptions: { bm25: { k: 1.2, b: 0.2, d: 0.5 }, prefix: (term) => term.length >= 5 && !isWeak(term) },
   });
-  for (const [id, { words }] of texts.entries()) index.add({ id, terms: toTerms(words, nearby.inText).join('\n') });
+  for (const [id, { words }] of texts.entries()) index.add({ id, terms: textTermsOf(words).join('\n') });
   return (requirements) => {
     // A job that repeats the same words in other orders costs one look-up of each. Not kept: it is of the job's text.
     const hits = new Map<string, readonly Hit[]>();
     const hitsOf = (term: string) => {
-      const found = hits.get(term) ?? index.search(term).map(({ id, score }) => ({ id, score }));
+      const found = hits.get(term) ?? index.search(term).filter(({ terms }) => terms.some(isFoundBy(term)));
       hits.set(term, found);
       return found;
     };
@@ -48,6 +48,9 @@ function searchIn(texts: readonly Evidence[]): Search {
     );
   };
 }
+
+/** Whether a term of a text is that of a requirement, or a compound that it begins, and not another ending of its stem. */
+const isFoundBy = (term: string) => (found: string) => found === term || found.length > term.length + 2;
 
 /** A text in which a term is found, and its score by BM25. */
 interface Hit {
@@ -151,23 +154,29 @@ const commonStems = new Set(commonWords.map(toStem));
 
 const weakStems = new Set(weakWords.map(toStem));
 
+/** Whether a term is a weak stem, or a pair of them. */
+const isWeak = (term: string): boolean => term.startsWith(' ') || weakStems.has(term);
+
 /** How far apart two weak words may be in a requirement and in a text, in words that count. */
 const nearby = { inRequirement: 2, inText: 4 };
 
 /** Returns the distinct terms by which a requirement is looked up. */
-export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement);
+export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement, () => true);
+
+/** Returns the terms by which a text is found: one weak word only if it says nothing else, as the skill `Prototyping`. */
+const textTermsOf = (text: string): string[] => toTerms(text, nearby.inText, (words) => words === 1);
 
 /**
- * Converts a text to its distinct terms: stems except common and weak ones, pairs of weak stems that are near each other,
- * such as `design review` and `reviews of their first designs`, and groups of synonyms.
+ * Converts a text to its distinct terms: stems except common ones, pairs of weak stems that are near each other, such as
+ * `design review` and `reviews of their first designs`, and groups of synonyms.
  */
-function toTerms(text: string, distance: number): string[] {
+function toTerms(text: string, distance: number, hasWeak: (words: number) => boolean): string[] {
   const stems = stemsOf(text);
   const counting = stems.filter((stem) => stem.length > 1 && !/^\d+$/.test(stem) && !commonStems.has(stem));
-  const terms = new Set(counting.filter((stem) => !weakStems.has(stem)));
+  const terms = new Set(counting.filter((stem) => !isWeak(stem) || hasWeak(counting.length)));
   for (const [at, stem] of counting.entries())
-    for (const other of weakStems.has(stem) ? counting.slice(at + 1, at + 1 + distance) : [])
-      if (weakStems.has(other) && other !== stem) terms.add(` ${[stem, other].sort().join(' ')}`);
+    for (const other of isWeak(stem) ? counting.slice(at + 1, at + 1 + distance) : [])
+      if (isWeak(other) && other !== stem) terms.add(` ${[stem, other].sort().join(' ')}`);
   for (const [at, first] of stems.entries())
     for (const phrase of phrases.get(first) ?? [])
       if (phrase.stems.every((stem, offset) => stems[at + offset] === stem)) {

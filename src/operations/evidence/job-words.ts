@@ -47,7 +47,7 @@ export function headingKindOf(heading: string): HeadingKind | null {
 
 /** Words that say of headings which ones they are. */
 const qualifiers =
-  'basic technical professional personal soft hard additional core key main primary general specific job role position';
+  'technical professional personal soft hard additional core key main primary general specific job role position';
 
 const common = new Set([...commonWords, ...qualifiers.split(' ')]);
 

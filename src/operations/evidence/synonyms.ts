@@ -6,7 +6,7 @@ export const synonyms: readonly (readonly string[])[] = [
   ['object storage', 'object stores', 'stockage objet', 'blob storage'],
   ['state machine', 'fsm'],
   ['artificial intelligence', 'ai'],
-  ['machine learning', 'ml', 'deep learning', 'neural network'],
+  ['machine learning', 'ml', 'deep learning', 'neural network', 'gradient boosting', 'pytorch', 'tensorflow'],
   ['user interface', 'ui', 'interface'],
   ['gis', 'geographic information system', 'geospatial', 'gdal', 'qgis', 'postgis'],
   ['javascript', 'js'],
@@ -26,6 +26,7 @@ export const synonyms: readonly (readonly string[])[] = [
   ['frontend', 'front end'],
   ['backend', 'back end'],
   ['user experience', 'ux'],
+  ['accessibility', 'a11y', 'wcag'],
   ['natural language processing', 'nlp'],
   ['large language model', 'llm'],
   ['google cloud', 'gcp'],
@@ -39,8 +40,9 @@ export const synonyms: readonly (readonly string[])[] = [
   ['team player', 'teamwork'],
 
   ['nurse', 'nursing'],
+  ['registered nurse', 'rn'],
   ['intensive care', 'critical care', 'icu'],
-  ['emergency department', 'accident and emergency', 'a&e'],
+  ['emergency', 'emergency department', 'accident and emergency', 'a&e'],
   ['life support', 'bls', 'acls', 'resuscitation', 'cpr'],
   ['intravenous', 'iv'],
   ['electronic health record', 'electronic medical record', 'ehr', 'emr'],
@@ -80,6 +82,8 @@ export const irregularForms: ReadonlyMap<string, string> = new Map(
     analysis: 'analyze',
     analyses: 'analyze',
     licence: 'license',
+    medication: 'medicine',
+    medications: 'medicine',
     programme: 'program',
     programmes: 'program',
     centre: 'center',
@@ -111,7 +115,7 @@ train university update user value verify version web week wide world`
 
 const inEnglish = `
 a abilities ability able about above accomplish across advanced after against all along also although among an and
-another any anything applicant apply are area around as ask at bachelor bachelors be because been before being benefit
+another any anything applicant apply are area around as ask at bachelor bachelors basic be because been before being benefit
 best better between both bring but by can candidate capable care carry certificate certification certified clear
 comparable could current currently daily day deep degree deliver demonstrate did different diploma do does during e
 each eager eg eight either else enough environment equivalent essential etc even ever every example excellent

@@ -188,6 +188,15 @@ suite('the evidence for a requirement', () => {
     assert.deepEqual(wordsFor('Go'), ['Go', 'Go']);
   });
 
+  test('is a text that has one word of work alone, and not what only begins as a word of the requirement does', () => {
+    const skills = ['Prototyping', 'Prototyping of pumps', 'Medicines', 'Trips to countries', 'Counting'];
+    const profile = { ...lena, experience: [], projects: [], resume: { ...lena.resume, skills } };
+    const placesOf = (requirement: string) => evidenceIn(profile, requirement).map(({ place }) => place);
+    assert.deepEqual(placesOf('Fluency in prototyping tools'), ['skills.0']);
+    assert.deepEqual(placesOf('A medical ward'), []);
+    assert.deepEqual(placesOf('You count'), ['skills.4']);
+  });
+
   test('is what shares two words of work that are near each other in both', () => {
     const skills = [
       'Fixed critical bugs and balanced the play by feedback of a community',
