@@ -19,15 +19,15 @@ requirements: requirements?|required|qualifications?|qualified|criteria|essentia
 requirements: must.haves?|nice.to.haves?|bonus|plus|ideally
 requirements: you(?:'ll| will)? (?:bring|have|need)|you (?:are|offer|should|must)|your (?:profile|background|experience)
 requirements: skills?|skill ?sets?|abilities|attributes|expertise|person specification
-requirements: we(?:'re| are)? (?:expect|look|seek|need)\p{L}*|looking for|(?:ideal|successful) candidate
-requirements: (?:good|great|right) fit|experience|knowledge|competenc(?:es?|ies)
+requirements: we(?:'re| are)? (?:expect|look|seek|need)\p{L}*|looking for|(?:ideal|successful|strong) candidates?
+requirements: (?:a|good|great|right) (?:fit|match)|experience|knowledge|competenc(?:es?|ies)
 requirements: education|licen[cs](?:es?|ure|ing)|certifications?
 requirements: profil|anforderung(?:en)?|qualifikation(?:en)?|voraussetzung(?:en)?|kenntnisse|mitbring\p{L}*
 requirements: sie bringen|bringen sie|du bringst|bringst du|wir (?:erwarten|suchen)|(?:erwarten|suchen) wir
 requirements: profil recherché|compétences|exigences|requisitos|perfil|buscamos|requisiti|profilo|competenze
-requirements: vereisten|functie-eisen|profiel
+requirements: vereisten|functie-eisen|profiel|wie ben jij|wie jij bent|je hebt|jij hebt|wij vragen|vragen wij
 tasks: responsibilit(?:y|ies)|duties|tasks?|missions?|the (?:role|post|job)|you(?:'ll| will)
-tasks: aufgaben|tätigkeiten|funciones|responsabilidades|mansioni|taken|responsabilités
+tasks: aufgaben|tätigkeiten|funciones|responsabilidades|mansioni|taken|responsabilités|ga je doen
 other: benefits?|perks?|offer|offering|salary|pay|compensation|terms|conditions|practicalities|process|apply|contact
 other: equal|diversity|privacy|legal|notice|company|team|summary|demands|background|location|hours|why
 other: benefizien|leistungen|kontakt|bewerbung|avantages|ofrecemos|beneficios|vantaggi|wij bieden|bieden wij|offriamo`
@@ -61,11 +61,11 @@ export function namesOnlySection(line: string): boolean {
 }
 
 const cues = String.raw`
-must|required?|requires|essential|desirable|preferred|ideally|a plus|an advantage|even better|is welcome
+must|required?|requires|essential|desirable|preferred|ideally|even better|is welcome|an? (?:\p{L}+ )?(?:requirement|plus|advantage)
 need(?:s|ed)? an?|you(?:'ll| will)? need|we (?:need|want|expect)|(?:looking for|seeking) (?:\S+ ){1,6}(?:who|with)
 experienced? (?:of|with|in)|knowledge of|able to|ability to|familiar(?:ity)? with|proficien\p{L}+|fluen(?:t|cy)
 years(?: of|')? (?:\p{L}+ ){0,3}experience|(?:degree|background|qualification|certificate|diploma) in
-you (?:have|bring|know|are able)|you should (?:be|know)|should have
+you (?:have(?! (?:\d|any |a few ))|bring|know|are able)|you should (?:be|know)|should have
 (?:someone|somebody|a person|candidates?) (?:who|with)
 \p{L}*(?:erfahrung|kenntnis|voraussetz)\p{L}*|von vorteil|wünschenswert\p{L}*|abgeschlossene\p{L}*
 \p{L}*(?:expérience|connaissance|maîtrise|exigée?|souhaitée?|experiencia|conocimiento|imprescindible)\p{L}*

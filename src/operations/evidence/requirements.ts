@@ -102,9 +102,9 @@ function isHeading(line: string, leadsToList: boolean): boolean {
 const sectionOf = (heading: string): SectionKind =>
   headingKindOf(heading) ?? (isRequirementSentence(heading) ? 'requirements' : 'unknown');
 
-/** Divides a paragraph at the ends of sentences, but not after an abbreviation of one or two letters. */
+/** Divides a paragraph at the ends of sentences, but not after an abbreviation of one or two letters, or of a number. */
 const sentencesOf = (text: string): string[] =>
-  text.split(/(?<=[.!?]["”»)]?(?<!\b\p{L}{1,2}\.))\s+(?=[^\p{Ll}\d\s])|(?<=[。！？])/u);
+  text.split(/(?<=[.!?]["”»)]?(?<!\b(?:\p{L}{1,2}|mind?|max|approx)\.))\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u);
 
 /**
  * Returns the requirements in a job's text: the list items and sentences under headings for requirements, and sentences

@@ -105,11 +105,11 @@ flexible flow focus form function functional generate global goal group identify
 independent industry initial innovate integrate internal introduce invent item job junior key language launch layer
 lead learn level live local maintain manage market master measure medium method mobile model monitor month motivate
 multiple object objective open opportunity optimize organisation organize orient pace participate perform performance
-platform point positive prepare present principal priority problem processing produce product production professional
-program project prototype publish real record reduce release report research response responsible review run scale
-scope screen script sector self senior serve service set ship simple site software solve source staff stakeholder
-standard state strategy structure study success support technical technique technologist technology test tool track
-train university update user value verify version web week wide world`
+pipeline platform point positive prepare present principal priority problem processing produce product production
+professional program project prototype publish real record reduce release report research response responsible review
+run scale scope screen script sector self senior serve service set ship simple site software solve source staff
+stakeholder standard state strategy structure study success support technical technique technologist technology test
+tool track train university update user value verify version web week wide world`
   .trim()
   .split(/\s+/);
 

@@ -62,6 +62,15 @@ suite('the requirements of a job', () => {
     );
   });
 
+  test('are sentences that call something a requirement, a plus or an advantage, and not a date that you have', () => {
+    assert.deepEqual(
+      job(
+        'Pay is good. 5 years of tea are a hard requirement. Latin is a big plus, of min. 2 years. Say when you have 20 minutes.',
+      ),
+      ['5 years of tea are a hard requirement.', 'Latin is a big plus, of min. 2 years.'],
+    );
+  });
+
   test('are found under headings in other languages', () => {
     for (const [heading, end] of [
       ['Ihr Profil', 'Wir bieten'],
@@ -102,12 +111,14 @@ suite('the requirements of a job', () => {
     for (const heading of [
       'About you',
       'What you will need',
+      'You may be a fit if you:',
+      'Strong candidates may also have:',
       'To be successful in this role, you will need to have:',
       'Education',
     ])
       assert.deepEqual(
-        job('About us', '- Tea', '', heading, '- Python', '', 'What we offer', '- Experience'),
-        ['Python'],
+        job('You must smile.', 'About us', '- Tea', '', heading, '- Python', '', 'What we offer', '- Experience'),
+        ['You must smile.', 'Python'],
         heading,
       );
     assert.deepEqual(
