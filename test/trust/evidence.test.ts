@@ -196,3 +196,19 @@ test('a token searches 20 times a minute, over REST and MCP together, and what i
   assert.equal((await client.callTool({ name: 'find_evidence', arguments: { text } })).isError, true);
   assert.equal((await get('/candidate')).status, 200);
 });
+
+test('the tokens of a network search 60 times a minute together', async (t) => {
+  const { ask, token } = await open(t, { PROFILE: writeOfferingProfile(t), LIMITS: '1' });
+  const tokens = [token];
+  for (const name of ['ada', 'grace', 'joan']) {
+    const issued = await ask('/auth/token', postJson({ email: `${name}@example.org` }));
+    tokens.push(((await issued.json()) as { access_token: string }).access_token);
+  }
+  const statuses: number[] = [];
+  for (const each of tokens)
+    for (let n = 0; n < 20; n++) {
+      const { status } = await ask('/evidence', postJson({ text }, { authorization: `Bearer ${each}` }));
+      statuses.push(status);
+    }
+  assert.deepEqual(statuses, [...Array(60).fill(200), ...Array(20).fill(429)]);
+});
