@@ -29,7 +29,7 @@ requirements: vereisten|functie-eisen|profiel|wie ben jij|wie jij bent|je hebt|j
 tasks: responsibilit(?:y|ies)|duties|tasks?|missions?|the (?:role|post|job)|you(?:'ll| will)
 tasks: aufgaben|tätigkeiten|funciones|responsabilidades|mansioni|taken|responsabilités|ga je doen
 other: benefits?|perks?|offer|offering|salary|pay|compensation|terms|conditions|practicalities|process|apply|contact
-other: equal|diversity|privacy|legal|notice|company|team|summary|demands|background|location|hours|why
+other: equal|diversity|privacy|legal|notice|company|(?:our|the|your) team|summary|demands|background|location|hours|why
 other: benefizien|leistungen|kontakt|bewerbung|avantages|ofrecemos|beneficios|vantaggi|wij bieden|bieden wij|offriamo`
   .trim()
   .split('\n')
@@ -51,9 +51,13 @@ const qualifiers =
 
 const common = new Set([...commonWords, ...qualifiers.split(' ')]);
 
-/** Whether a line names a section and no subject: `Skills and experience`, but not `Experience of Kafka`. */
-export function namesOnlySection(line: string): boolean {
+/**
+ * Whether a line names a section and no subject: `Skills and experience`, but not `Experience of Kafka`. One that ends
+ * the requirements is short, unlike `Able to work long hours`.
+ */
+export function namesOnlySection(line: string, kind: HeadingKind): boolean {
   const words = toWords(line);
+  if (kind !== 'requirements' && words.split(/\s+/).length > 4) return false;
   if (/^(?:\S+\s){0,2}(?:requirements|qualifications|criteria|responsibilities|duties|benefits|perks)$/.test(words))
     return true;
   const rest = headings.reduce((left, [, known]) => left.replace(known, ' '), words);

@@ -95,7 +95,8 @@ function wrapWidthOf(lines: readonly string[]): number {
 function isHeading(line: string, leadsToList: boolean): boolean {
   if (line.length > 160) return false;
   if (/^#|^(?:\*\*|__).*(?:\*\*|__):?$|[:：]$/.test(line)) return true;
-  return !/[.!;,。]$/.test(line) && headingKindOf(line) !== null && (leadsToList || namesOnlySection(line));
+  const kind = /[.!;,。]$/.test(line) ? null : headingKindOf(line);
+  return kind !== null && (leadsToList || namesOnlySection(line, kind));
 }
 
 /** Returns the kind of section that a heading begins, by its words or as a sentence, such as `You need to have:`. */

@@ -85,6 +85,8 @@ suite('the requirements of a job', () => {
       '5+ years of experience',
       'Experience with Kafka',
       'Team player',
+      'Work in a team',
+      'Able to work long hours',
       'Knowledge of Go',
       'Background in law',
     ];
