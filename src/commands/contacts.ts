@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { firstLineOf, type StoredContact } from '../model/contact.ts';
+import { excerptOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { pluralize, toVisible } from '../model/text.ts';
@@ -113,7 +113,7 @@ async function list(config: Config, named: Named | undefined, isJson?: boolean):
     ['received', 'time', 'received_at'],
     ['e-mail', 'whole', 'email'],
     ['name (company)', 'text', ({ name, company }) => `${name} (${company})`],
-    ['message', 'text', ({ message }) => firstLineOf(message, 60)],
+    ['message', 'text', ({ message }) => excerptOf(message, 60)],
     ['state', 'whole', 'state'],
   ]);
 }

@@ -115,12 +115,11 @@ export interface InboxView {
   readonly links?: readonly VisitorKey[];
 }
 
-/** Returns the first line of a message, cut after so many characters; an ellipsis stands for what is left out. */
-export function firstLineOf(message: string, length: number): string {
-  const [line = ''] = message.trim().split(/\r?\n/, 1);
+/** Returns the beginning of a text in one line, cut after so many characters; an ellipsis stands for what is left out. */
+export function excerptOf(text: string, length: number): string {
+  const line = text.trim().replace(/[ \t\r\n]+/g, ' ');
   const shown = [...line.slice(0, 2 * length)].slice(0, length).join(''); // whole characters
-  if (shown === message.trim()) return shown;
-  return shown === line ? `${shown.trimEnd()} …` : `${shown}…`;
+  return shown === line ? shown : `${shown.trimEnd()}…`;
 }
 
 /** A contact request as stored: what the visitor sent, with which token, and when. */

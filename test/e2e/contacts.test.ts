@@ -54,7 +54,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
         'tag \\u{e0041} \\u{feff}.',
         'unread',
       ],
-      ['INSTANT', 'Ada@example.org', 'Ada Lovelace (Engines)', 'First line,\ttabbed …', 'unread'],
+      ['INSTANT', 'Ada@example.org', 'Ada Lovelace (Engines)', 'First line, tabbed Second', 'unread'],
       [''],
     ]);
   });

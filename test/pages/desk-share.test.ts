@@ -22,6 +22,7 @@ test('without a link, the section says what one is for, and has the form', async
   const { page } = await open(t);
   const shown = textOf(await page('/desk/share'));
   assert.match(shown, /^Share 0 links A link opens the profile without asking for an address\./);
+  assert.match(shown, /Only this computer can open http:\/\/127\.0\.0\.1:3000\. The README says how/);
   assert.match(shown, /There is no link yet\. .*A new link For whom Only you see this name\./);
 });
 
@@ -113,6 +114,7 @@ test('a link is ended at the desk, and its page and picture have no code any mor
   assert.equal(ended.headers.get('location'), '/desk/share?done=ended');
   const shown = await page('/desk/share?done=ended');
   assert.match(textOf(shown), /The link has ended, and so has the access of those who opened it\./);
+  assert.match(textOf(shown), /No link is open\. Make one/);
   assert.match(textOf(shown), /1 link that ended within 90 days .*Acme everything not opened yet ended just now/);
   for (const path of ['', `/${id}`]) assert.doesNotMatch(await page(`/desk/share${path}`), code);
   assert.equal((await get(`/desk/share/${id}/qr.svg`)).status, 404);

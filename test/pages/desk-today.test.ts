@@ -38,15 +38,16 @@ testOnSqlite('a service that was never backed up says so from the first visit on
   assert.match(await today(), /has read nothing yet\. There is no backup yet\./);
 });
 
-test('the first visit before anybody has come tells where the page is', async (t) => {
-  const { service, database, today } = await openDesk(t);
-  rowsOf(database, 'delete from issued_tokens');
-  assert.match(
-    await today(),
-    new RegExp(`Nobody has asked for access yet\\. Send people the address of your page: ${service.baseUrl} `),
-  );
-  assert.doesNotMatch(await today(), /Readers/);
-});
+for (const [baseUrl, says] of [
+  ['https://profile.example', 'Send people the address of your page: https://profile.example '],
+  ['http://127.0.0.1:3000', 'Only this computer can open http://127.0.0.1:3000. The README says how'],
+] as const)
+  test(`the first visit before anybody has come to ${baseUrl} tells who can`, async (t) => {
+    const { database, today } = await openDesk(t, { BASE_URL: baseUrl });
+    rowsOf(database, 'delete from issued_tokens');
+    assert.ok((await today()).includes(`Nobody has asked for access yet. ${says}`), await today());
+    assert.doesNotMatch(await today(), /Readers/);
+  });
 
 test('a later visit tells what happened since the one before, and that nothing did', async (t) => {
   const { service, database, today } = await openDesk(t);

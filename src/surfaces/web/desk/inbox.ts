@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import { type ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
+import { type ContactState, excerptOf, type StoredContact } from '../../../model/contact.ts';
 import { toVisible } from '../../../model/text.ts';
 import { readVisitor } from '../../../model/visitor.ts';
 import { exportContacts, listInbox, openContact, setContactState } from '../../../operations/owner/contacts.ts';
@@ -163,7 +163,7 @@ const rows = (contacts: readonly StoredContact[], { timeElement }: Times, site: 
 <li class="row message-row${state === 'unread' ? ' unread' : ''}">
 <span class="mark${state === 'unread' ? ' new' : ''}"></span>
 <a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${toVisible(name)}</bdi>, <bdi>${toVisible(company)}</bdi></a>
-<span class="first-line" dir="auto">${toVisible(firstLineOf(message, 100))}</span>
+<span class="excerpt" dir="auto">${toVisible(excerptOf(message, 100))}</span>
 <span class="row-end soft small">${state === 'unread' || state === 'read' ? '' : `${state} · `}${timeElement(receivedAt)}</span>
 </li>`,
   )}

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { calendarOf } from '../../../model/calendar.ts';
 import { Failure } from '../../../model/failure.ts';
 import { maxLinkName } from '../../../model/link.ts';
+import { loopbackNames } from '../../../model/oauth.ts';
 import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
@@ -41,9 +42,10 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
 <h1>Share</h1>
 <p class="soft small">${pluralize(open.length, 'link')}</p>
 </div>
-${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it.') : ''}
+${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it. They can still open your page with an e-mail address, as everybody can.') : ''}
 <p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
-${open.length === 0 ? html`<p class="empty">There is no link yet. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
+${localWords(site) === '' ? '' : html`<p class="small attention">${localWords(site)}</p>`}
+${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
 ${newForm({ ...page, typed, fault })}
 ${made === undefined ? '' : madeOf(made)}
 ${
@@ -130,6 +132,12 @@ ${times.zoneNote()}`,
     return `${path}?done=ended`;
   });
 }
+
+/** Says that nobody else can open the addresses of a service that is on this computer alone; '' otherwise. */
+export const localWords = ({ baseUrl }: Site): string =>
+  loopbackNames.has(new URL(baseUrl).hostname)
+    ? `Only this computer can open ${baseUrl}. The README says how to put your page on the internet, under “On the open internet”.`
+    : '';
 
 /** Returns the last instant of a day such as 2027-01-21, in the time zone of a page. Throws `BAD_REQUEST`. */
 function endOfDay(day: string, { zone, now }: Times): Date {

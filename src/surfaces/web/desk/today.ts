@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
+import { excerptOf, type StoredContact } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
@@ -14,6 +14,7 @@ import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords,
 import { readersTable } from './readers.ts';
 import { actsIn, visitorName } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
+import { localWords } from './share.ts';
 import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
@@ -55,7 +56,7 @@ const availabilityLine = (status: string, site: Site): Html =>
 const nothingNew = (before: Date | null, site: Site): Html =>
   html`<li class="row"><span class="mark"></span><p class="soft">${
     before === null
-      ? html`Nobody has asked for access yet. Send people the address of your page: <a href="${site.path('/')}">${site.baseUrl}</a>`
+      ? html`Nobody has asked for access yet. ${localWords(site) || html`Send people the address of your page: <a href="${site.path('/')}">${site.baseUrl}</a>`}`
       : 'Nothing has happened since then.'
   }</p></li>
 `;
@@ -100,7 +101,7 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 
 function messageRow(message: StoredContact, site: Site): Html {
   const { id, name, company, state } = message;
-  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
+  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(excerptOf(message.message, 90))}</q></p>
 <span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}#reply`)}">Reply</a></span></li>
 `;
 }
@@ -139,7 +140,7 @@ const unlistedActions = (unlisted: readonly Activity[]): string =>
 const maxNamed = 3;
 
 const clientsOf = ([name = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? firstLineOf(name, 60) : pluralize(1 + others.length, 'client');
+  others.length === 0 ? excerptOf(name, 60) : pluralize(1 + others.length, 'client');
 
 /** Says who asked for access and did nothing else. */
 function accessSentence(waiting: readonly Reader[], linkTo: (one: Reader) => Html, isRecorded: boolean): Html {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Contact, firstLineOf } from '../../../model/contact.ts';
+import { type Contact, excerptOf } from '../../../model/contact.ts';
 import type { KeptData } from '../../../model/reader.ts';
 import { toVisible } from '../../../model/text.ts';
 import { toCurrentEvents, type VisitEvent, visitsOf } from '../../../model/visit.ts';
@@ -192,6 +192,6 @@ const messageList = (messages: readonly Contact[]): Html => html`<h2>What you wr
 <ul class="sent">
 ${messages.map(
   ({ name, email, receivedAt, message }) =>
-    html`<li><q dir="auto">${toVisible(firstLineOf(message, 200))}</q><br>
+    html`<li><q dir="auto">${toVisible(excerptOf(message, 200))}</q><br>
 <span class="soft small">${timeOf(receivedAt)}, as <bdi>${toVisible(name)}</bdi>, <bdi>${toVisible(email)}</bdi></span></li>\n`,
 )}</ul>`;
