@@ -31,7 +31,7 @@ type Pending = Readonly<Partial<Record<Section, number>>>;
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
-  /** What became of the files that this process read last, by the ids of their drafts. */
+  /** The files that this process read last, by the ids of their drafts. */
   readonly imports: Map<string, Imported>;
   /** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
   readonly commands: {

@@ -21,7 +21,7 @@ const alwaysPublic = ['accent', 'resume.language'];
 const forOwner = ['owner_email', 'notes'];
 
 /** Who can see a field of the document: anybody, those who were given access, or the owner alone. */
-export function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'owner' {
+function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'owner' {
   const name = path.replace('candidate.', '').replace('.status', '');
   if (alwaysPublic.includes(path) || profile.public.some((one) => one === name)) return 'anybody';
   const isUnprinted = path === 'resume.references' && profile.resume.references?.print !== true;
@@ -29,7 +29,7 @@ export function audienceOf(path: string, profile: Profile): 'anybody' | 'access'
 }
 
 /** Whether programs of those who have access can read a field, and not only people on the page and in the PDF. */
-export function isForPrograms(path: string, { background }: Profile): boolean {
+function isForPrograms(path: string, { background }: Profile): boolean {
   const [section, key = ''] = path.split('.');
   if (section !== 'resume') return true;
   return key in Resume.shape || (background === true && key in Background.shape);

@@ -11,7 +11,7 @@ import { labelOf, optionOf, rankOf } from './labels.ts';
 import { placementBoxes } from './placement.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
-export interface ShownForm {
+interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
   readonly isEditable: boolean;
@@ -82,7 +82,7 @@ export function focusAfter({ kind, name }: Arrangement, entries: FormEntries): s
 }
 
 /** Returns the controls of a field, with label, hint and fault. */
-export function controlsFor(field: Field, name: string, form: ShownForm): Html {
+function controlsFor(field: Field, name: string, form: ShownForm): Html {
   const { kind, path } = field;
   const { label } = labelOf(path);
   if (kind === 'list') return listOf(field, name, form);

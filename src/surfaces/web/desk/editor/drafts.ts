@@ -17,7 +17,7 @@ import {
 import { type Html, statusMessage } from '../../page.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import { valuesInWords } from './differences.ts';
-import { besideOutline, contentId } from './outline.ts';
+import { besideOutline, contentId, yamlPathOf } from './outline.ts';
 import { readValues } from './part-values.ts';
 import { changedNotice, yamlPage } from './yaml.ts';
 
@@ -73,7 +73,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
 <li class="row"><span><a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
-<div class="row-end actions small">${html`<a href="${site.path(`/desk/profile/yaml?draft=${id}`)}">As YAML</a>${
+<div class="row-end actions small">${html`<a href="${site.path(yamlPathOf(id))}">As YAML</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
       : ''

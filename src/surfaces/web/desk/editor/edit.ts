@@ -12,7 +12,7 @@ import { arranged, type FormEntries, maxFields } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
-import { entriesOf, pathOf } from './outline.ts';
+import { entriesOf, pathOf, yamlPathOf } from './outline.ts';
 import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
@@ -130,7 +130,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     const text = edited(source, place, entries);
     if (typeof text !== 'string')
       return refused(
-        html`this ${toVisible(text.refusal)}. <a href="${site.path('/desk/profile/yaml')}">Change it as YAML</a>.`,
+        html`this ${toVisible(text.refusal)}. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Change it as YAML</a>.`,
       );
     const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {

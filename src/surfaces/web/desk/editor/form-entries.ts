@@ -230,8 +230,8 @@ function typedAt(entries: FormEntries, name: string): string | undefined {
   return typed === undefined ? undefined : normalized(typed);
 }
 
-/** Forms send each line break as two characters. */
-const normalized = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+/** Returns a text of a form as it is written: forms send each line break as two characters. */
+export const normalized = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 /** A change of the entries of a list, by their name: that of the list to add one, otherwise that of the entry. */
 export interface Arrangement {

@@ -15,7 +15,7 @@ import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
-import { contentId, entriesOf, outline, pathOf } from './outline.ts';
+import { contentId, entriesOf, outline, pathOf, yamlPathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
@@ -109,7 +109,7 @@ ${outline({ site, values, draftId: draft?.id ?? null, place })}
 ${draft === null || notice !== undefined ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
 ${notice ?? ''}
 ${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
-${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(`/desk/profile/yaml${draft === null ? '' : `?draft=${draft.id}`}`)}">Edit it as YAML</a></p>` : ''}
+${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Edit it as YAML</a></p>` : ''}
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
 ${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undefined)}
 ${isPhoto && document.place === 'sample' ? html`<p>Publish a profile of your own first, then add a photo here.</p>` : ''}

@@ -12,7 +12,7 @@ import { fieldOf, toFaultLine } from './form-faults.ts';
 import { readValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
-/** What became of a file, and the text that was made of it. */
+/** The account of a file that was read, and the text that was made of it. */
 export interface Imported {
   readonly account: ImportAccount;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Imported {
 
 interface Shown {
   readonly draft: DocumentDraft;
-  /** Null if it is not known what became of the file. */
+  /** Null if this process has not read the file. */
   readonly imported: Imported | null;
   readonly site: Site;
 }

@@ -1,7 +1,7 @@
 import { fieldAt } from './fields.ts';
 
 /** The words at a field. In the table, fields stand in the order that they have in forms. */
-export interface Label {
+interface Label {
   readonly label: string;
   readonly hint?: string;
   /** The words for no choice. */

@@ -6,7 +6,7 @@ import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
 import { inWords } from './differences.ts';
 import { fieldAt } from './fields.ts';
-import { type FormEntries, toEntries } from './form-entries.ts';
+import { type FormEntries, normalized, toEntries } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { entriesOf } from './outline.ts';
 import {
@@ -121,7 +121,7 @@ function toTexts(entries: FormEntries): Texts {
     const list = name.slice(0, name.lastIndexOf(name.endsWith('#') ? '#' : '.'));
     const isOfTexts = fieldAt(list)?.kind === 'texts';
     if (name.endsWith('@') || (isOfTexts && name.endsWith('#'))) continue;
-    const text = values.map((one) => one.replaceAll('\r\n', '\n').trim()).join('\n');
+    const text = values.map(normalized).join('\n');
     if (isOfTexts) texts.set(list, texts.has(list) ? `${texts.get(list)}\n${text}` : text);
     else texts.set(name, text);
   }

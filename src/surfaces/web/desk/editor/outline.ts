@@ -31,6 +31,10 @@ export const previewId = 'preview';
 export const pathOf = ({ part, entry }: Place, draftId: string | null): string =>
   `/desk/profile/edit/${part.name}${entry === null ? '' : `/${entry}`}${draftId === null ? '' : `?draft=${draftId}`}`;
 
+/** The address of a text as YAML. */
+export const yamlPathOf = (draftId: string | null): string =>
+  `/desk/profile/yaml${draftId === null ? '' : `?draft=${draftId}`}`;
+
 /**
  * The forms of the editor and the pages of the file, each with how much it has. Beside one of them, it is opened by a
  * button where it has no room.
@@ -52,7 +56,7 @@ ${groups.map(
 <h2>The file</h2>
 <ul>${filePages.map(
   ([name, title]) => html`
-<li><a href="${shown.site.path(`/desk/profile/${name}${name === 'yaml' && shown.draftId !== null ? `?draft=${shown.draftId}` : ''}`)}"${shown.place === name ? html` aria-current="page"` : ''}>${title}</a></li>`,
+<li><a href="${shown.site.path(name === 'yaml' ? yamlPathOf(shown.draftId) : `/desk/profile/${name}`)}"${shown.place === name ? html` aria-current="page"` : ''}>${title}</a></li>`,
 )}
 </ul>
 </nav>`;

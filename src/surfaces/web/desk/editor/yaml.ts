@@ -127,7 +127,7 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
   /** Why the text was not saved. */
   readonly notice?: Html | undefined;
-  /** What was done with the text, said at the end of its form. */
+  /** Says at the end of the form that the text was saved or published. */
   readonly done?: Html | undefined;
   /** The content between the notice and the text. */
   readonly details?: Html | undefined;
