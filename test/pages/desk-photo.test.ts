@@ -155,10 +155,11 @@ test('a photo is replaced and taken out, and a version that had it can be restor
 });
 
 test('a photo of a draft is removed with the draft, unless something else needs it or it was just uploaded', async (t) => {
-  const { upload, post, photos, age, folder } = await openForm(t);
+  const { upload, page, send, post, photos, age, folder } = await openForm(t);
   writeFileSync(join(folder, 'photo-of-me.jpg'), 'by hand');
   const one = draftIn((await upload(jpegOf('photo'))).to);
-  const other = draftIn((await upload(jpegOf('photo'))).to);
+  const busy = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
+  const other = draftIn((await upload(jpegOf('photo'), { on: `${form}?draft=${draftIn(busy.to)}` })).to);
   await post(`/desk/profile/drafts/${one}/remove`, {}, '/desk/profile/drafts');
   age();
   assert.equal(photos().length, 2);

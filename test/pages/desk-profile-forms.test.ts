@@ -428,7 +428,7 @@ test('a draft is gone on in form by form; two windows keep two drafts, and a rem
   await post(`/desk/profile/drafts/${other}/remove`, {}, '/desk/profile/drafts');
   const lost = await send(left, 'publish', { 'candidate.years_experience': '17' });
   assert.equal(lost.status, 409);
-  assert.match(lost.text, /Not saved: the draft was removed\./);
+  assert.match(lost.text, /Not saved: the draft is not there any more: it was published or removed\./);
   assert.equal(typedAt(lost.text, 'candidate.years_experience'), '17');
   assert.equal((await send(lost.text, 'draft')).status, 303);
 });

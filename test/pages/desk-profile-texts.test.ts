@@ -195,6 +195,37 @@ test('a draft of an older version of the file is not published unseen', async (t
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
 });
 
+test('a page that is sent twice does what it says once: it publishes, saves a draft, or publishes that', async (t) => {
+  const { page, send, post } = await openDesk(t);
+  const opened = await page(yaml);
+  for (const _ of ['once', 'again'])
+    assert.equal((await send(withStatus('busy'), { given: opened })).to, `${yaml}?done=published#done`);
+  const given = await page(yaml);
+  const [first, second] = [await send(sample, { what: 'draft', given }), await send(sample, { what: 'draft', given })];
+  assert.equal(second.to, first.to);
+  const id = draftIn(first.to);
+  const draft = await page(first.to);
+  for (const _ of ['once', 'again'])
+    assert.equal((await send(withStatus('busier'), { what: 'draft', given: draft })).to, first.to);
+  assert.match(await page(drafts), /1 of at most 20/);
+  assert.equal((await post(`${drafts}/${id}/publish`, {}, drafts)).headers.get('location'), `${drafts}?done=published`);
+  const again = await post(`${drafts}/${id}/publish`, {}, drafts);
+  assert.equal(again.status, 404);
+  assert.match(await again.text(), /That draft is not there any more: it was published or removed\./);
+});
+
+test('the address of a draft that was published, as by the button Back, says so and leads to the others', async (t) => {
+  const { get } = await openDesk(t);
+  for (const path of [`${yaml}?draft=gone`, '/desk/profile/edit/contact?draft=gone']) {
+    const response = await get(path);
+    assert.equal(response.status, 404);
+    assert.match(
+      await response.text(),
+      /That draft is not there any more: it was published or removed\..*<a href="\/desk\/profile\/drafts">All drafts<\/a>/s,
+    );
+  }
+});
+
 test('the 21st draft is refused in a sentence, with what was typed, and a removed one makes room', async (t) => {
   const { page, send, post } = await openDesk(t);
   const tos: string[] = [];

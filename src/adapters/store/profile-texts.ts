@@ -93,7 +93,8 @@ export function profileDraftsOf(read: Read, write: Write) {
   return {
     /**
      * Stores a draft; returns its id. One that has an id is replaced if it still has the revision, and is stored beside
-     * the other otherwise. Returns null if there are 20 already.
+     * the other otherwise, unless there is one with the same text: a form may be sent twice. Returns null if there are 20
+     * already.
      */
     save: (
       draft: Omit<DocumentDraft, 'id' | 'bytes'>,
@@ -103,12 +104,20 @@ export function profileDraftsOf(read: Read, write: Write) {
         const { name, baseRevision, revision, savedAt, text } = draft;
         const saved = { revision, text, bytes: Buffer.byteLength(text), saved_at: savedAt.toISOString() };
         const row = { ...saved, base_revision: baseRevision };
-        if (replaced !== undefined) {
-          const updating = trx.updateTable('profile_drafts').set(row).where('id', '=', replaced.id);
-          const updated = await updating.where('revision', '=', replaced.revision).returning('id').executeTakeFirst();
-          if (updated !== undefined) return updated.id;
+        const present = await latestFirst(trx, savedAt).execute();
+        const known =
+          present.find((one) => one.id === replaced?.id && one.revision === replaced.revision) ??
+          present.find(
+            (one) =>
+              one.revision === revision &&
+              one.base_revision === baseRevision &&
+              (one.id === replaced?.id || one.name === name),
+          );
+        if (known !== undefined) {
+          await trx.updateTable('profile_drafts').set(row).where('id', '=', known.id).execute();
+          return known.id;
         }
-        if ((await latestFirst(trx, savedAt).execute()).length >= maxDrafts) return null;
+        if (present.length >= maxDrafts) return null;
         const id = newId();
         await trx
           .insertInto('profile_drafts')

@@ -99,11 +99,6 @@ export const importResume = ownerOperation({
     const read = await upload.read(signal).catch(({ message }: Error) => ({ message }));
     if ('message' in read) return { id: null, account: null, message: `${name} ${read.message.replace(/\.$/, '')}.` };
     const { revision: base_revision } = await services.profileDocument.read();
-    // The same file once more, as by a form that was sent twice.
-    const revision = services.hash(read.text);
-    const drafts = await services.store.profileDrafts.list(services.now());
-    const same = drafts.find((draft) => draft.name === name && draft.revision === revision);
-    if (same?.baseRevision === base_revision) return { id: same.id, account: read.account, message: null };
     const saved = await saveDraft.handle({ text: read.text, base_revision, name }, services);
     return { ...saved, account: read.account };
   },

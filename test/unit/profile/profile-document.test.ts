@@ -136,6 +136,19 @@ test('a file that another program saves while the new text goes to the disk is n
   assert.deepEqual(await history(), ['outside', 'outside']);
 });
 
+test('a text that is published twice is published once, and of two other ones the second is told', async (t) => {
+  const { path, document, history } = await openDocument(t);
+  const { revision } = await document.read();
+  const publish = () => document.publish(withStatus('busy'), revision);
+  assert.deepEqual(await Promise.all([publish(), publish()]), [null, null]);
+  assert.equal(await publish(), null);
+  assert.equal((await document.publish(withStatus('other'), revision))?.reason, 'changed');
+  assert.equal(readFileSync(path, 'utf8'), withStatus('busy'));
+  assert.deepEqual(await history(), ['published', 'outside']);
+  writeFileSync(path, 'faulty: true\n');
+  assert.equal((await document.publish('faulty: true\n', revision))?.reason, 'faulty');
+});
+
 test('of two texts published at once the first is kept, and the second is told', async (t) => {
   const { path, document, reloads, history } = await openDocument(t);
   const { revision } = await document.read();
@@ -354,6 +367,19 @@ test('a draft is replaced by who has read it, and kept beside the other by who h
   assert.equal(await drafts.remove(id, 'two'), true);
   assert.deepEqual(await texts(), ['three']);
   assert.equal(await drafts.find(id, noon), null);
+});
+
+test('a draft that is saved twice with the same text is one, also the 20th and one that replaces another', async (t) => {
+  const { profileDrafts: drafts } = (await openTestStore(t)).store;
+  const id = (await drafts.save(draft('one')))!;
+  assert.equal(await drafts.save(draft('one', 1)), id);
+  for (const seconds of [2, 3]) assert.equal(await drafts.save(draft('two', seconds), { id, revision: 'one' }), id);
+  assert.deepEqual(await drafts.find(id, noon), { id, ...draft('two', 3), bytes: 3 });
+  const others = [draft('one'), { ...draft('two'), baseRevision: 'later' }, { ...draft('two'), name: 'cv.pdf' }];
+  for (const other of others) assert.notEqual(await drafts.save(other), id);
+  for (let count = 5; count <= 20; count += 1) await drafts.save(draft(`draft ${count}`));
+  assert.equal(await drafts.save(draft('new')), null);
+  assert.equal(await drafts.save(draft('two', 4)), id);
 });
 
 test('there are 20 drafts at most, and none is older than 90 days', async (t) => {

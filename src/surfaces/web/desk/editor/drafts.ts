@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { nullIfNotFound } from '../../../../model/failure.ts';
 import {
   type DocumentDraft,
   type DocumentState,
@@ -19,7 +20,7 @@ import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import { valuesInWords } from './differences.ts';
 import { besideOutline, contentId, yamlPathOf } from './outline.ts';
 import { readValues } from './part-values.ts';
-import { changedNotice, yamlPage } from './yaml.ts';
+import { changedNotice, goneDraftPage, yamlPage } from './yaml.ts';
 
 const path = '/desk/profile/drafts';
 
@@ -80,7 +81,8 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
   }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
 
   desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, query, formToken, session }) => {
-    const draft = await run(getDraft, { id });
+    const draft = await run(getDraft, { id }).catch(nullIfNotFound);
+    if (draft === null) return goneDraftPage(site);
     const { text, baseRevision } = draft;
     const { refusal } = await run(publishProfile, {
       ...{ text, base_revision: baseRevision, draft },

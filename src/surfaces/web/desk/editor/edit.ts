@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
-import { Failure } from '../../../../model/failure.ts';
+import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { FormLimits } from '../../form.ts';
@@ -18,7 +18,7 @@ import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
 import { type Source, sourcesOf, Unreadable, withValues } from './source.ts';
-import { doneId, doneNotice } from './yaml.ts';
+import { doneId, doneNotice, goneDraftPage } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
@@ -50,7 +50,8 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
 
   async function show({ params, query, formToken, times }: DeskRequest, fault?: PhotoFault): Promise<DeskPage> {
     const draft = query.get('draft');
-    const source = draft === null ? await openDocument() : await openDraft(draft);
+    const source = draft === null ? await openDocument() : await openDraft(draft).catch(nullIfNotFound);
+    if (source === null) return goneDraftPage(site);
     const place = placeOf(params);
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
@@ -117,7 +118,9 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
       return formPage({ ...shown, entries: now, focus: focusAfter(change, now) });
     }
     if (fields.get('draft') && draft === null)
-      return refused(html`the draft was removed. Save this form as a new draft, or publish it with the file as it is.`);
+      return refused(
+        html`the draft is not there any more: it was published or removed. Save this form as a new draft, or publish it with the file as it is.`,
+      );
     if (action === 'publish' && draft !== null && !source.isKnown)
       return refused(
         html`the draft was changed elsewhere since you opened this form. Save this form as another draft, or <a href="${site.path(pathOf(place, draft.id))}">go on from the draft as it is now</a>.`,
@@ -141,11 +144,8 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     }
     if (action !== 'publish') return formPage({ ...shown, text });
     if (readProfileText(text).locatedFaults.length > 0) return formPage({ ...shown, text, status: 409 });
-    if (text === document.text && draft === null && document.place === 'file')
-      // Sent again, a form has the revision before, and what it adds is in the file.
-      return baseRevision === document.revision
-        ? doneAddress(place, null, 'same')
-        : doneAddress(placeAfter(place, source, text), null, 'published');
+    const isSame = text === document.text && baseRevision === document.revision;
+    if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');
     const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
     if (problem === null) return doneAddress(placeAfter(place, source, text), null, 'published');
     if (problem.reason === 'changed') return changedPage(shown, text, source.isKnown);

@@ -13,11 +13,11 @@ import {
   removeDraft,
 } from '../../../../operations/owner/profile.ts';
 import { cutField, hidden } from '../../form.ts';
-import { type Html, statusMessage } from '../../page.ts';
+import type { Html } from '../../page.ts';
 import type { Uploaded } from '../../upload.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { found } from './found.ts';
-import { obstacleNotice } from './yaml.ts';
+import { goneDraft, obstacleNotice } from './yaml.ts';
 
 const path = '/desk/profile/import';
 
@@ -29,7 +29,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: 
     const id = query.get('draft');
     if (id === null) return page(formToken, {});
     const draft = await run(getDraft, { id }).catch(nullIfNotFound);
-    return page(formToken, draft === null ? { status: 404, notice: gone } : { draft });
+    return page(formToken, draft === null ? { status: 404, notice: goneDraft } : { draft });
   });
 
   desk.upload(`${path}/read`, field, async ({ receive, signal, formToken }) => {
@@ -115,8 +115,6 @@ export const maxNameLength = 200;
 
 /** The end of a message that lists the formats, which are on the page already. */
 const formats = /; what can be imported is .*$/s;
-
-const gone = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
 
 const leadOf = ({ place }: DocumentState): string =>
   `${places[place] ?? 'This makes a draft beside the profile that is here now, which stays until you publish.'} Start from the resume you have; you look at everything before anybody sees it.`;

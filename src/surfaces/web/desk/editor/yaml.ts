@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { withLineEndsOf } from '../../../../formats/profile/lines.ts';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import {
@@ -26,7 +27,8 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page(path, async ({ query, formToken }) => {
     const document = await run(getProfileDocument, {});
     const id = query.get('draft');
-    const draft = id === null ? null : await run(getDraft, { id });
+    const draft = id === null ? null : await run(getDraft, { id }).catch(nullIfNotFound);
+    if (draft === null && id !== null) return goneDraftPage(site);
     const text = draft?.text ?? document.text ?? '';
     const done = doneNotice(query.get('done'), site);
     return yamlPage({ site, run, query, formToken, document, text, draft, done });
@@ -101,6 +103,18 @@ export function doneNotice(done: string | null, site: Site): Html | undefined {
     );
   return undefined;
 }
+
+export const goneDraft = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
+
+/** The page in place of one of a draft that was published or removed. */
+export const goneDraftPage = (site: Site): DeskPage => ({
+  title: 'Drafts',
+  section: 'Profile',
+  status: 404,
+  body: html`<h1>Drafts</h1>
+${goneDraft}
+<p><a href="${site.path('/desk/profile/drafts')}">All drafts</a></p>`,
+});
 
 /** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
 export function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
