@@ -264,7 +264,9 @@ async function replaceFile(path: string, bytes: Buffer, text: string): Promise<P
   await takeOwnership(draft.handle, replaced);
   const { faults } = readProfile(temporary);
   if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
-  return (await draft.replace(target, () => readBytes(path)?.equals(bytes) === true)) ? null : changed;
+  // Another process may have taken this draft for one that a crash has left, and be writing its own.
+  const isOurs = () => readBytes(temporary)?.equals(Buffer.from(text)) === true;
+  return (await draft.replace(target, () => readBytes(path)?.equals(bytes) === true && isOurs())) ? null : changed;
 }
 
 const reasons: Record<string, string> = {

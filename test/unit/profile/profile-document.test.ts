@@ -136,6 +136,21 @@ test('a file that another program saves while the new text goes to the disk is n
   assert.deepEqual(await history(), ['outside', 'outside']);
 });
 
+test('a draft that another process takes for the rest of a crash does not become the file', async (t) => {
+  const { path, publish } = await openDocument(t);
+  const handle = await open(path);
+  t.after(() => handle.close());
+  const files = Object.getPrototypeOf(handle) as FileHandle;
+  const sync = files.sync;
+  t.mock.method(files, 'sync', function (this: FileHandle) {
+    unlinkSync(`${path}.part`);
+    writeFileSync(`${path}.part`, 'half of ano');
+    return sync.call(this);
+  });
+  assert.equal((await publish(withStatus('busy')))?.reason, 'changed');
+  assert.equal(readFileSync(path, 'utf8'), sample);
+});
+
 test('a text that is published twice is published once, and of two other ones the second is told', async (t) => {
   const { path, document, history } = await openDocument(t);
   const { revision } = await document.read();
