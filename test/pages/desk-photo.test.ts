@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { photosOf } from '../../src/adapters/profile/photos.ts';
-import { sample } from '../support/desk.ts';
+import { formPost, sample, signIn } from '../support/desk.ts';
 import { draftIn, openEditor, typedAt } from '../support/editor-form.ts';
 import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
 
@@ -26,6 +28,7 @@ async function openForm(t: TestContext, text = sample, env: Record<string, strin
   return {
     ...editor,
     folder,
+    data: editor.folder,
     /** Sends a file by the form of a page. */
     async upload(file: Buffer | string, { name = 'me.jpg', on = form, by = 'draft', typed = {}, shown = '' } = {}) {
       const chosen = new File([new Uint8Array(Buffer.from(file))], name);
@@ -267,12 +270,54 @@ test('if the desk cannot write it says so, and takes no photo', async (t) => {
   assert.deepEqual([photos(), existsSync(join(folder, '.part'))], [[], false]);
 });
 
-test('a form that was open for too long stores nothing', async (t) => {
-  const { upload, photos } = await openForm(t);
-  const refused = await upload(jpegOf('photo'), { typed: { form_token: '1.bad' } });
+/** The field of a page that shows a form of the photo again, and the fields beside it. */
+function keptIn(page: string) {
+  assert.match(page, /A file that you chose is not kept: choose it again afterwards\./);
+  assert.match(page, /<form method="post" action="\/desk\/profile\/edit\/photo\/save">/);
+  assert.match(page, />Photo<\/label>/);
+  const fields = ['form_token', 'revision', 'do', 'resume.photo'].map((name) => [name, new RegExp(`name="${name.replace('.', '\\.')}" value="([^"]*)"`).exec(page)?.[1] ?? assert.fail(name)]); // biome-ignore format: one line
+  return Object.fromEntries(fields) as Record<string, string>;
+}
+
+test('a form that was open for too long stores nothing, and keeps what was typed beside the file', async (t) => {
+  const { upload, photos, ask, cookie, now } = await openForm(t);
+  const typed = { form_token: '1.bad', 'resume.photo': 'by-hand.jpg' };
+  const refused = await upload(jpegOf('photo'), { typed, by: 'publish' });
   assert.equal(refused.status, 403);
-  assert.match(refused.text, /Not saved: the page was open for too long\. Choose the photo again\./);
+  assert.match(refused.text, /Send this again/);
   assert.deepEqual(photos(), []);
+  const sent = await ask(`${form}/save`, formPost(keptIn(refused.text), { cookie }));
+  assert.equal(sent.headers.get('location'), `${form}?done=published#done`);
+  assert.match(now(), /photo: by-hand\.jpg/);
+});
+
+test('what was typed beside the file is kept through the sign-in', async (t) => {
+  const service = await openForm(t);
+  const { ask, upload, page, photos, now, post } = service;
+  const shown = await page(form);
+  await post('/desk/sign-out-everywhere');
+  const signedOut = await upload(jpegOf('photo'), { shown, by: 'publish', typed: { 'resume.photo': 'by-hand.jpg' } });
+  assert.equal(signedOut.status, 403);
+  assert.match(signedOut.text, /You have been signed out/);
+  assert.deepEqual(photos(), []);
+  const { cookie } = await signIn(service);
+  const [browser] = signedOut.cookies[0]!.split(';');
+  const sent = await ask(`${form}/save`, formPost(keptIn(signedOut.text), { cookie: `${cookie}; ${browser}` }));
+  assert.equal(sent.headers.get('location'), `${form}?done=published#done`);
+  assert.match(now(), /photo: by-hand\.jpg/);
+});
+
+test('if a file cannot be written, the form comes back with the reason', async (t) => {
+  const { upload, data, page } = await openForm(t);
+  const shown = await page(form);
+  renameSync(data, `${data}.away`);
+  writeFileSync(data, '');
+  const refused = await upload(jpegOf('photo'), { shown, typed: { 'resume.photo': 'by-hand.jpg' } });
+  rmSync(data);
+  renameSync(`${data}.away`, data);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Not saved: me\.jpg could not be written to the disk, which may be full\. Nothing that you typed is lost\./); // biome-ignore format: one line
+  assert.equal(typedAt(refused.text, 'resume.photo'), 'by-hand.jpg');
 });
 
 test('the sample takes no photo, which belongs to a profile of one’s own', async (t) => {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { formPost, formTokenOf, sample, signIn } from '../support/desk.ts';
 import { draftIn, fieldsOf, openEditor, typedAt } from '../support/editor-form.ts';
 import { openTestService } from '../support/in-process.ts';
+import { hiddenField } from '../support/pages.ts';
 
 const edit = '/desk/profile/edit';
 const confluent = `${edit}/experience/0`;
@@ -333,6 +334,46 @@ test('a file that became unreadable meanwhile: the form is kept, and can be a dr
   assert.equal(typedAt(await page(to), 'experience.0.company'), 'Acme');
   assert.equal(now(), `${sample}x: [\n`);
 });
+
+for (const [what, env] of [
+  ['a draft', {}],
+  ['a file without a history', { KEEP_HISTORY: '0' }],
+] as const)
+  test(`of ${what} that became unreadable meanwhile, the page keeps what was typed, which is sent again after it is mended`, async (t) => {
+    const { page, send, post, file, now, ask, cookie } = await openEditor(t, sample, env);
+    const isDraft = what === 'a draft';
+    const { to } = isDraft ? await send(await page(confluent), 'draft', { 'experience.0.location': 'Bern' }) : { to: confluent }; // biome-ignore format: one line
+    const shown = await page(to);
+    const write = async (text: string) => {
+      if (!isDraft) return writeFileSync(file, text);
+      const yaml = `/desk/profile/yaml?draft=${draftIn(to)}`;
+      const opened = await page(yaml);
+      const fields = ['revision', 'draft', 'draft_revision'].map((name) => [name, hiddenField(opened, name)]);
+      assert.equal((await post('/desk/profile/yaml/save', { ...Object.fromEntries(fields), text, do: 'draft' }, yaml)).status, 303); // biome-ignore format: one line
+    };
+    await write(`${sample}x: [\n`);
+    const { status, text } = await send(shown, 'draft', { 'experience.0.company': 'Acme' });
+    assert.equal(status, 409);
+    assert.match(text, /Not saved: the text now has a fault for which this form cannot show it\./);
+    assert.match(
+      text,
+      />Company 1: Company<\/label>\n<input id="kept-\d+" name="experience\.0\.company" value="Acme">/,
+    );
+    const again = () => ask(`${confluent}/save`, { ...formPost({}, { cookie }), body: keptIn(text) });
+    assert.equal((await again()).status, 409);
+    await write(sample);
+    const saved = await again();
+    assert.equal(saved.status, 303);
+    assert.equal(typedAt(await page(saved.headers.get('location')!), 'experience.0.company'), 'Acme');
+    assert.equal(now(), sample);
+  });
+
+/** The fields of a form that a page shows again. */
+function keptIn(page: string): string {
+  const kept = page.slice(page.lastIndexOf('<form method="post" action="/desk/profile/edit/'));
+  const controls = kept.matchAll(/name="([^"]+)"(?: value="([^"]*)"|[^>]*>\n([^<]*)<\/textarea>)/g);
+  return new URLSearchParams([...controls].map(([, name = '', value, text]) => [name, value ?? text ?? ''])).toString();
+}
 
 test('a file with faults opens in forms if they can show it, and otherwise says what is wrong', async (t) => {
   const { page, get, file } = await openEditor(t);

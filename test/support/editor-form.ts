@@ -61,7 +61,9 @@ export async function openEditor(t: TestContext, text = sample, env: Record<stri
         ? formUpload([...fields.slice(0, -1), ['photo', file], ...fields.slice(-1)], { cookie: desk.cookie })
         : { ...formPost({}, { cookie: desk.cookie }), body: new URLSearchParams(fields).toString() },
     );
-    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() };
+    const { headers } = response;
+    const to = headers.get('location') ?? '';
+    return { status: response.status, to, text: await response.text(), cookies: headers.getSetCookie() };
   }
   return { ...desk, send };
 }

@@ -150,9 +150,19 @@ export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   return URL.canParse(origin ?? '') && (new URL(origin!).host === url.host || policy.origins.includes(origin!));
 }
 
+/** How a form with a file is shown again. */
+export interface WithoutFile extends Pick<FormRules, 'nameInWords'> {
+  /** The path that takes the form without its file, which is not kept. */
+  readonly pathWithoutFile: string;
+}
+
 /** Shows a form again. If nobody is signed in, its token is for this browser, which can send it after signing in. */
-function keptFormResponse(request: Request, fields: URLSearchParams, rules: FormRules): Promise<Response> {
-  const { site, guard, session, kept, nameInWords } = rules;
+export function keptFormResponse(
+  request: Request,
+  fields: URLSearchParams,
+  rules: FormRules & Partial<WithoutFile>,
+): Promise<Response> {
+  const { site, guard, session, kept, nameInWords, pathWithoutFile } = rules;
   const title = session === null ? signedOutTitle : 'Send this again';
   const known = keptIn(request, site);
   const secret = session === null && known === null ? crypto.randomUUID() : null;
@@ -165,10 +175,10 @@ function keptFormResponse(request: Request, fields: URLSearchParams, rules: Form
       ...(secret !== null && { headers: { 'set-cookie': keptCookieOf(site).write(secret) } }),
       body: html`<main id="main" class="column sign-in">
 <h1>${title}</h1>
-<p>${adviceOf(site, session)}</p>
-<form method="post" action="${site.path(new URL(request.url).pathname)}">
+<p>${adviceOf(site, session)}${pathWithoutFile === undefined ? '' : ' A file that you chose is not kept: choose it again afterwards.'}</p>
+<form method="post" action="${site.path(pathWithoutFile ?? new URL(request.url).pathname)}">
 ${formTokenField(guard, tokenFor)}
-${kept === undefined ? [...fields].map(([name, value], index) => toKept([name, value], index, nameInWords)) : cutFields(fields, kept)}
+${kept === undefined ? keptControls(fields, nameInWords) : cutFields(fields, kept)}
 <p><button>Send again</button></p>
 </form>
 </main>`,
@@ -219,11 +229,11 @@ const madeByPages = ['key', 'revision', 'draft', 'draft_revision', 'do'];
 /** Whether a page fills in a field itself; in forms of the profile, names end so for entries of lists and for ticks. */
 const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /[#@~]$/.test(name);
 
-const toKept = (
-  [name, value]: readonly [string, string],
-  index: number,
-  nameInWords?: FormRules['nameInWords'],
-): Html => (isMadeByPage(name) ? hidden(name, value) : toControl([name, value], index, nameInWords));
+/** The fields of a form as controls, for a page that shows it again; but for the token. */
+export const keptControls = (fields: URLSearchParams, nameInWords?: FormRules['nameInWords']): readonly Html[] =>
+  [...fields].map(([name, value], index) =>
+    isMadeByPage(name) ? hidden(name, value) : toControl([name, value], index, nameInWords),
+  );
 
 const longestLine = 60;
 

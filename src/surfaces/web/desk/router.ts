@@ -5,9 +5,9 @@ import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, type FormRules, formTokenField, takeForm } from '../form.ts';
+import { type FormGuard, type FormRules, formTokenField, keptFormResponse, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
-import { takeUpload, type Uploaded, type UploadField } from '../upload.ts';
+import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
 import type { Imported } from './editor/found.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
@@ -76,8 +76,11 @@ export interface DeskForm extends DeskRequest {
 
 /** A form of the owner with a file, which is not read yet. */
 interface DeskUpload extends DeskRequest {
-  /** Gives the file to `write` as it arrives; returns null if the page was open for too long, or the session ended. */
-  receive(write: (chunk: Uint8Array) => Promise<void>): Promise<Uploaded | null>;
+  /**
+   * Gives the file to `write` as it arrives; returns null if the page was open for too long, or the session ended: a
+   * form with other fields is then shown again, whatever `act` returns.
+   */
+  receive(write: UploadRules['write']): Promise<(Uploaded & Pick<UploadForm, 'fields'>) | null>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -215,17 +218,26 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
       leadToPage(path);
       http.post(path, ({ req, env }) =>
         answering(req.raw, async (session) => {
-          if (session === null) return askToSignIn(req.raw);
+          const { others } = field;
+          const take = (write: UploadRules['write']) =>
+            takeUpload(req.raw, env.address, { guard, session: session?.id ?? null, field, write });
+          const respondUntaken = (fields: URLSearchParams, now: DeskSession | null) =>
+            others === undefined
+              ? askToSignIn(req.raw)
+              : keptFormResponse(req.raw, fields, { site, guard, session: now, ...others });
+          if (session === null && others === undefined) return askToSignIn(req.raw);
+          if (session === null) return respondUntaken((await take(async () => {})).fields, null);
           env.awaitUpload?.();
-          let hasEnded = false;
+          let untaken = null as (() => Promise<Response>) | null;
           const receive: DeskUpload['receive'] = async (write) => {
-            const uploaded = await takeUpload(req.raw, env.address, { guard, session: session.id, field, write });
-            hasEnded = (await sessionOf(req.raw)) === null;
-            return hasEnded ? null : uploaded;
+            const { file, fields } = await take(write);
+            const now = await sessionOf(req.raw);
+            if (now === null || (file === null && others !== undefined)) untaken = () => respondUntaken(fields, now);
+            return file === null || now === null ? null : { ...file, fields };
           };
           const request = toDeskRequest(req, session);
           const next = await act({ ...request, receive, signal: req.raw.signal });
-          if (hasEnded) return askToSignIn(req.raw);
+          if (untaken !== null) return untaken();
           return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, request);
         }),
       );

@@ -3,7 +3,7 @@ import { readProfileText, toFaultText } from '../../../../formats/profile/profil
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
-import type { FormLimits } from '../../form.ts';
+import { type FormLimits, keptControls } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
@@ -31,24 +31,22 @@ const maxCharacters = 20_000;
 export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void {
   const { openDocument, openDraft, openSent, withFile } = sourcesOf(run);
   // First, because the address of an entry matches that of the photo, too.
-  addPhotoTo(desk, run, {
-    show: (request, fault) => show(request, fault).catch(explained),
-    save: (form, fault) => save(form, fault).catch(explained),
-  });
+  addPhotoTo(desk, run, (form, fault) => save(form, fault).catch((error) => explained(error, form)));
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
-    desk.action(`${path}/save`, (form) => save(form).catch(explained), { limits, nameInWords });
-    desk.action(`${path}/preview`, (form) => preview(form).catch(explained), { limits });
-    desk.page(path, (request) => show(request).catch(explained));
+    desk.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), { limits, nameInWords });
+    desk.action(`${path}/preview`, (form) => preview(form).catch((error) => explained(error, form)), { limits });
+    desk.page(path, (request) => show(request).catch((error) => explained(error, null)));
   }
 
   // Before there was the editor, availability had a page of its own, which may still be open.
   desk.page('/desk/availability', async () => redirectTo(site.path('/desk/profile/edit/availability')));
   desk.action('/desk/availability', ({ fields, ...form }) => {
     const typed = [['availability.status', fields.get('status') ?? ''], ['revision', fields.get('revision') ?? ''], ['do', 'publish']]; // biome-ignore format: one line
-    return save({ ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) }).catch(explained);
+    const asNow = { ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) };
+    return save(asNow).catch((error) => explained(error, asNow));
   });
 
-  async function show({ params, query, formToken, times }: DeskRequest, fault?: PhotoFault): Promise<DeskPage> {
+  async function show({ params, query, formToken, times }: DeskRequest): Promise<DeskPage> {
     const draft = query.get('draft');
     const source = draft === null ? await openDocument() : await openDraft(draft).catch(nullIfNotFound);
     if (source === null) return goneDraftPage(site);
@@ -57,7 +55,6 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
     const page = { site, run, imports, query, formToken, times, source, place, entries };
-    if (fault !== undefined) return formPage({ ...page, status: fault.status, notice: refusal(html`${fault.reason}`) });
     const asked = query.get('done');
     const done =
       asked === 'same'
@@ -66,22 +63,35 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     return formPage({ ...page, done });
   }
 
-  /** The page for a text that cannot be shown in forms. */
-  function explained(error: unknown): DeskPage {
+  /** The page for a text that cannot be shown in forms, with what was typed in one. */
+  function explained(error: unknown, form: DeskForm | null): DeskPage {
     if (!(error instanceof Unreadable)) throw error;
     const { draftId, faults } = error;
+    const toYaml = html`<a class="button" href="${site.path(yamlPathOf(draftId))}"${form === null ? '' : html` target="_blank"`}>Edit as YAML</a>`;
     return {
       title: 'Only as YAML',
       section: 'Profile',
       status: 409,
       body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <h1>Only as YAML</h1>
-<p class="notice bad">The text has a fault for which this form cannot show it. Correct it as text first. If you came here with a form, go back in your browser: what you typed is still there.</p>
+<p class="notice bad" role="alert">${
+        form === null
+          ? 'The text has a fault for which this form cannot show it. Correct it as text first.'
+          : 'Not saved: the text now has a fault for which this form cannot show it. Correct it as text in another tab, then send this again: it has what you typed.'
+      }</p>
 <ol class="rows findings">${faults.map(
         (fault) => html`
 <li class="row"><span class="soft small figures">${fault.line === null ? '' : `Line ${fault.line}`}</span><span>${toVisible(toFaultText(fault))}</span></li>`,
       )}</ol>
-<p><a class="button" href="${site.path(`/desk/profile/yaml${draftId === null ? '' : `?draft=${draftId}`}`)}">Edit as YAML</a></p>`,
+<p>${toYaml}</p>
+${
+  form === null
+    ? ''
+    : html`<div class="sign-in"><form method="post" action="${site.path(`${pathOf(placeOf(form.params), null)}/save`)}">
+${form.formToken}${keptControls(form.fields, nameInWords)}
+<p><button>Send again</button></p>
+</form></div>`
+}`,
     };
   }
 

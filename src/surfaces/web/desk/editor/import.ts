@@ -125,9 +125,11 @@ const places: Partial<Record<DocumentState['place'], string>> = {
 };
 
 /** Returns why an uploaded file is refused, in a sentence; null if it is not. */
-export function refusalOf({ bytes, isTooLarge, hasOthers }: Uploaded, name: string, mebibytes: number): string | null {
+export function refusalOf(uploaded: Uploaded, name: string, mebibytes: number): string | null {
+  const { bytes, isTooLarge, isStored, hasOthers } = uploaded;
   if (hasOthers) return 'Choose one file, not several.';
   if (name === '') return 'Choose a file first.';
   if (isTooLarge) return `${name} is larger than ${mebibytes} MiB.`;
+  if (!isStored) return `${name} could not be written to the disk, which may be full.`;
   return bytes === 0 ? `${name} is empty.` : null;
 }

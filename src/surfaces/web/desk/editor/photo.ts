@@ -5,14 +5,22 @@ import { storePhoto } from '../../../../operations/owner/photos.ts';
 import { openUpload } from '../../../../operations/owner/profile.ts';
 import { cutField } from '../../form.ts';
 import type { Html } from '../../page.ts';
-import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import type { UploadField } from '../../upload.ts';
+import type { Desk, DeskForm, DeskPage, DeskRouter } from '../router.ts';
 import type { FormEntries } from './form-entries.ts';
 import { maxNameLength, refusalOf } from './import.ts';
+import { nameInWords } from './labels.ts';
 
 /** The path of the photo, whose form also takes a file. */
 export const photoPath = 'resume.photo';
 
-const field = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2, otherFields: 5 };
+const pathOfForm = '/desk/profile/edit/photo';
+
+const field: UploadField = {
+  name: 'photo',
+  limitBytes: maxPhotoMebibytes * 1024 ** 2,
+  others: { maximum: 5, pathWithoutFile: `${pathOfForm}/save`, nameInWords },
+};
 
 /** Why a form is not saved, in a sentence, because of its file. */
 export interface PhotoFault {
@@ -20,23 +28,18 @@ export interface PhotoFault {
   readonly reason: string;
 }
 
-interface PhotoForm {
-  show(request: DeskRequest, fault: PhotoFault): Promise<DeskPage>;
-  /** Saves what the form holds, or shows it again with what is wrong with the photo. */
-  save(form: DeskForm, fault?: PhotoFault): Promise<string | DeskPage>;
-}
+/** Saves what the form holds, or shows it again with what is wrong with the photo. */
+type Save = (form: DeskForm, fault?: PhotoFault) => Promise<string | DeskPage>;
 
 /** Adds the form of the photo: a chosen file is stored, and saved as if its name had been typed. */
-export function addPhotoTo(desk: DeskRouter, run: Desk['run'], { show, save }: PhotoForm): void {
-  desk.upload('/desk/profile/edit/photo/upload', field, async ({ receive, ...request }) => {
+export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void {
+  desk.upload(`${pathOfForm}/upload`, field, async ({ receive, ...request }) => {
     const upload = await run(openUpload, {});
     try {
-      const asked = { ...request, params: { part: 'photo' } };
       const uploaded = await receive(upload.write);
-      if (uploaded === null)
-        return await show(asked, { status: 403, reason: 'the page was open for too long. Choose the photo again.' });
+      if (uploaded === null) return pathOfForm;
       const { fields } = uploaded;
-      const form = { ...asked, fields };
+      const form = { ...request, params: { part: 'photo' }, fields };
       if (fields.get('do') === 'remove') {
         fields.set('do', 'draft');
         fields.set(photoPath, '');
