@@ -161,6 +161,28 @@ test('each fault stands at its field in words, and a draft can have it', async (
   assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
 });
 
+test('faults and warnings name the fields as their labels do, and not as the file does', async (t) => {
+  const { page, send } = await openEditor(t);
+  const { to } = await send(await page(confluent), 'publish', { 'experience.0.roles.1.start_date': '2019', 'experience.0.company_start_date': '2020' }); // biome-ignore format: one line
+  assert.match(await page(to), /id="experience\.0\.roles\.1\.start_date-finding">2019 is before “There from”, 2020\.</);
+  assert.match(await page('/desk/profile'), />Company 1, role 2: From<\/a>: 2019 is before “There from”, 2020/);
+  const refused = await send(await page(confluent), 'publish', { 'experience.0.url': 'https://x.example/über' });
+  assert.match(
+    refused.text,
+    /id="experience\.0\.url-fault">Open this page in a browser, and copy the address from there\.</,
+  );
+});
+
+test('a text that the file has as a number is said, and is a text once the form is saved', async (t) => {
+  const { page, send, now, file } = await openEditor(t);
+  const withPhone = (phone: string) => sample.replace('(415) 555-0117', phone);
+  writeFileSync(file, withPhone('4930123456'));
+  const shown = await page(`${edit}/contact`);
+  assert.match(shown, /id="resume\.phone-fault">The file has a number here\. If this is what it should say, save it, and it is a text\.</); // biome-ignore format: one line
+  assert.equal((await send(shown, 'publish')).to, `${edit}/contact?done=published#done`);
+  assert.equal(now(), withPhone('"4930123456"'));
+});
+
 test('a press of Enter checks the form, and saves and moves nothing', async (t) => {
   const { page, send, now } = await openEditor(t);
   const shown = await page(confluent);

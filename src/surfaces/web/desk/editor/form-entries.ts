@@ -119,7 +119,10 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
 function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const typed = typedAt(entries, name);
   const { isLong = false, isNeeded = false } = labelOf(field.path);
-  if (typed === undefined || (before !== undefined && typed === normalized(toText(before)))) return before;
+  if (typed === undefined) return before;
+  if (before !== undefined && typed === normalized(toText(before)))
+    // YAML reads a text of digits, such as a phone number, as a number unless it is in quotes.
+    return field.kind === 'text' && typeof before === 'number' ? typed : before;
   // A required name that is empty is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   return field.kind === 'number' ? toNumber(typed) : typed;

@@ -29,7 +29,7 @@ export const remarksByName = (remarks: readonly Remark[], entries: FormEntries):
   new Map(
     remarks.flatMap(({ path, message }): [string, string][] => {
       const name = nameOf(path, entries);
-      return name === '' ? [] : [[name, `${capitalize(message)}.`]];
+      return name === '' ? [] : [[name, `${capitalize(withLabels(message))}.`]];
     }),
   );
 
@@ -79,7 +79,7 @@ export function fieldOf(path: Path, draftId: string | null) {
 export function lineWithLink(path: Path, message: string, site: Site, draftId: string | null = null): Html {
   const field = fieldOf(path, draftId);
   if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;
-  return html`<a href="${site.path(field.address)}">${capitalize(nameInWords(path.join('.')))}</a>: ${toVisible(message)}`;
+  return html`<a href="${site.path(field.address)}">${capitalize(nameInWords(path.join('.')))}</a>: ${toVisible(withLabels(message))}`;
 }
 
 const words = new Map([
@@ -92,7 +92,14 @@ const words = new Map([
   ['must be an http or https URL', 'Write an address that begins with https://'],
   ['must be a valid email address', 'Write an e-mail address such as name@example.org.'],
   ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
+  ['must be in ASCII, all else percent-encoded', 'Open this page in a browser, and copy the address from there.'],
+  ['is given twice', 'The file has this twice: remove one of them under “As YAML”.'],
+  ['must be a string', 'The file has a number here. If this is what it should say, save it, and it is a text.'],
 ]);
+
+/** Returns a message with the labels of fields in place of their keys. */
+export const withLabels = (message: string): string =>
+  message.replace(/\bcompany_(start|end)_date\b/g, (key) => `“${labelOf(`experience.${key}`).label}”`);
 
 /** Returns a fault in one line, with the label of its field if a form has it. */
 export function toFaultLine(fault: DocumentFault): string {

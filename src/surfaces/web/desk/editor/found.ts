@@ -8,7 +8,7 @@ import type { Profile } from '../../../../model/profile/profile-document.ts';
 import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
 import { countCodePoints, pluralize, toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
-import { fieldOf, toFaultLine } from './form-faults.ts';
+import { fieldOf, toFaultLine, withLabels } from './form-faults.ts';
 import { readValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
@@ -118,7 +118,7 @@ const joined = (remarks: readonly Remark[]): Remark[] =>
 
 function lineOf(finding: Finding, label: string): string {
   if ('line' in finding) return toFaultLine(finding);
-  return label === '' ? finding.message : `“${label}”: ${finding.message}`;
+  return label === '' ? finding.message : `“${label}”: ${withLabels(finding.message)}`;
 }
 
 const maxListed = 5;
