@@ -507,6 +507,27 @@ test('a text that is too long is said at its field, and more fields than a form 
   assert.equal(now(), sample);
 });
 
+test('a text of 20,000 characters is saved, of which the line breaks count as one each', async (t) => {
+  const { page, send } = await openEditor(t);
+  const text = `${'x\r\n'.repeat(9_999)}xx`;
+  const saved = await send(await page(`${edit}/summary`), 'draft', { 'candidate.summary': text });
+  assert.equal(saved.status, 303);
+  const long = await send(await page(saved.to), 'draft', { 'candidate.summary': `${text}x` });
+  assert.equal(long.status, 413);
+});
+
+test('a form with many lines is saved although it sends the views of each', async (t) => {
+  const views = Array.from({ length: 12 }, (_, index) => `  view-${index}: {}\n`).join('');
+  const lines = Array.from({ length: 200 }, (_, index) => `          - Line ${index}\n`).join('');
+  const { page, send, now } = await openEditor(
+    t,
+    `${sample.replace('        accomplishments:\n', `        accomplishments:\n${lines}`)}views:\n${views}`,
+  );
+  const { to } = await send(await page(confluent), 'publish', { 'experience.0.company': 'Acme' });
+  assert.equal(to, `${confluent}?done=published#done`);
+  assert.match(now(), /company: Acme/);
+});
+
 test('a list that is too long for a form is edited as YAML', async (t) => {
   const awards = `  awards:\n${Array.from({ length: 700 }, (_, index) => `    - title: Award ${index}\n`).join('')}`;
   const { page } = await openEditor(t, sample.replace('resume:\n', `resume:\n${awards}`));

@@ -44,7 +44,7 @@ export interface FormRules {
   readonly session?: { readonly id: string } | null;
   /** All fields, as they were sent, if it is absent. */
   readonly kept?: KeptFields;
-  /** 256 KiB and 100 fields if it is absent. Without the session that the form belongs to, it is 256 KiB at most. */
+  /** 256 KiB and 100 fields if it is absent. Without the session that the form belongs to, 256 KiB and 2,000 at most. */
   readonly limits?: FormLimits | undefined;
   /** The label of a field on a page that shows it again; its name with a capital letter if it is absent. */
   readonly nameInWords?: (name: string) => string;
@@ -55,6 +55,12 @@ export interface FormRules {
 // A message of 10,000 characters may take 12 bytes each. A page has fewer fields; the page that shows a form again would
 // repeat each, and 256 KiB hold 131,072.
 const usualLimits: FormLimits = { bytes: 256 * 1024, fields: 100 };
+
+/** Anybody can send a form without a session, and the page that shows it again is several times as large. */
+const limitsWithout = ({ fields }: FormLimits): FormLimits => ({
+  bytes: usualLimits.bytes,
+  fields: Math.min(fields, 2_000),
+});
 
 /** The name of the field with the token. */
 export const tokenName = 'form_token';
@@ -82,12 +88,7 @@ export async function takeForm(
   const { site, guard, session, limits = usualLimits, explain } = rules;
   let accepted: URLSearchParams | null = null;
   try {
-    // Anybody can send a form without a session, and the page that shows it again is several times as large.
-    const fields = await readFields(
-      request,
-      guard,
-      session === null ? { ...limits, bytes: usualLimits.bytes } : limits,
-    );
+    const fields = await readFields(request, guard, session === null ? limitsWithout(limits) : limits);
     const token = fields.get(tokenName) ?? '';
     fields.delete(tokenName);
     if (isAccepted(token, request, rules)) {
@@ -226,8 +227,8 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
 /** The names of fields that a page fills in itself, so that nobody typed or chose them. */
 const madeByPages = ['key', 'revision', 'draft', 'draft_revision', 'do'];
 
-/** Whether a page fills in a field itself; in forms of the profile, names end so for entries of lists and for ticks. */
-const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /[#@~]$/.test(name);
+/** Whether a page fills in a field itself; in forms of the profile, names end so for entries of lists and for boxes. */
+const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /([#@~]|\.in)$/.test(name);
 
 /** The fields of a form as controls, for a page that shows it again; but for the token. */
 export const keptControls = (fields: URLSearchParams, nameInWords?: FormRules['nameInWords']): readonly Html[] =>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
+import { maxViews } from '../../../../model/profile/view-fields.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, keptControls } from '../../form.ts';
@@ -8,7 +9,7 @@ import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
-import { arranged, type FormEntries, maxFields } from './form-entries.ts';
+import { arranged, type FormEntries, maxFields, normalized } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
@@ -23,8 +24,8 @@ import { doneId, doneNotice, goneDraftPage } from './yaml.ts';
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
 
-// A form writes one byte as three; the form token is a field of its own, too.
-const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields + ownFields.size + 1 };
+// A form writes one byte as three, and beside each field it may name all views.
+const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields * (maxViews + 2) };
 const maxCharacters = 20_000;
 
 /** Adds the forms of the profile document. */
@@ -135,7 +136,7 @@ ${form.formToken}${keptControls(form.fields, nameInWords)}
       return refused(
         html`the draft was changed elsewhere since you opened this form. Save this form as another draft, or <a href="${site.path(pathOf(place, draft.id))}">go on from the draft as it is now</a>.`,
       );
-    const long = [...entries].filter(([, typed]) => typed.some((one) => one.length > maxCharacters));
+    const long = [...entries].filter(([, typed]) => typed.some((one) => normalized(one).length > maxCharacters));
     if (long.length > 0) {
       const fault = `This is longer than ${maxCharacters.toLocaleString('en')} characters. Shorten it.`;
       return formPage({ ...shown, status: 413, faults: new Map(long.map(([field]) => [field, fault])) });
@@ -254,8 +255,10 @@ const refusal = (reason: Html, details: Html | '' = ''): Html =>
 const changedNotice = (details: Html): Html =>
   html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it into the file as it is now.</p>${details}</div>`;
 
-/** Returns what a form held when it was sent. */
-const sentEntries = (fields: URLSearchParams): FormEntries =>
-  new Map(
-    [...new Set(fields.keys())].filter((name) => !ownFields.has(name)).map((name) => [name, fields.getAll(name)]),
-  );
+/** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
+function sentEntries(fields: URLSearchParams): FormEntries {
+  const names = [...new Set(fields.keys())].filter((name) => !ownFields.has(name));
+  // Beside each field may be its views.
+  if (names.length > 2 * maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
+  return new Map(names.map((name) => [name, fields.getAll(name)]));
+}
