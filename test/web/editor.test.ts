@@ -123,6 +123,37 @@ test('what is typed while an entry is being added stays', async (t) => {
   await publish(page);
 });
 
+test('if the service cannot be reached while an entry is being added, the page says so, and what was typed stays', async (t) => {
+  const page = await openForm(t);
+  await about(page).fill('Typed before.');
+  const add = page.getByRole('button', { name: 'Add a role' });
+  const said = page.getByText('The service cannot be reached. What you typed is still here: try again in a while.');
+  await page.route('**/save', (route) => route.abort('connectionrefused'), { times: 1 });
+  await add.click();
+  await said.waitFor();
+  assert.equal(await about(page).inputValue(), 'Typed before.');
+  assert.deepEqual(await axeFaults(page), []);
+  await add.click();
+  await said.waitFor({ state: 'detached' });
+  assert.equal(await about(page).inputValue(), 'Typed before.');
+  await publish(page);
+});
+
+test('texts are as high as their lines in a browser that does not see to this itself, also after an entry was added', async (t) => {
+  const page = await openForm(t);
+  await page.addInitScript(() => {
+    CSS.supports = () => false;
+  });
+  await page.goto(company);
+  const rows = () => about(page).getAttribute('rows');
+  await about(page).fill('One.\nTwo.\nThree.\nFour.');
+  assert.equal(await rows(), '4');
+  await page.getByRole('button', { name: 'Add a role' }).click();
+  await page.getByText('Not saved yet.', { exact: true }).waitFor();
+  assert.equal(await rows(), '4');
+  await publish(page);
+});
+
 test('Ctrl+S publishes, and a page with unsaved changes asks before it is left', async (t) => {
   const page = await openForm(t);
   await about(page).fill('Saved by a key.');

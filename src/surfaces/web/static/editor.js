@@ -50,7 +50,12 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
     body = fieldsOf(before, button);
     page = await fetch(before.action, { method: 'POST', body }).then(read, () => null);
   } while (page && `${fieldsOf(before, button)}` !== `${body}`);
-  const after = page?.querySelector('form.part-form');
+  before.querySelector('.save .notice')?.remove();
+  if (!page) {
+    before.querySelector('.save')?.prepend(unreached.cloneNode(true));
+    return;
+  }
+  const after = page.querySelector('form.part-form');
   if (!after) {
     // As without this script: the page that answers says what is wrong.
     isTyped = false;
@@ -58,11 +63,18 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
     return;
   }
   before.replaceWith(after);
+  fitAll();
   isTyped = true;
   const target = after.querySelector('[autofocus]');
   if (target instanceof HTMLElement) target.focus();
   refreshSoon();
 }
+
+const unreached = Object.assign(document.createElement('p'), {
+  className: 'notice bad',
+  role: 'alert',
+  textContent: 'The service cannot be reached. What you typed is still here: try again in a while.',
+});
 
 function withField(/** @type {HTMLFormElement} */ of, /** @type {HTMLButtonElement} */ { name, value }) {
   of.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
@@ -218,16 +230,15 @@ if (photo instanceof HTMLInputElement) {
 }
 
 // Texts are as high as their lines. Some browsers do this by themselves.
-if (!CSS.supports('field-sizing', 'content')) {
-  const fit = (/** @type {Element} */ area) => {
-    if (!(area instanceof HTMLTextAreaElement)) return;
-    area.rows = Math.max(
-      1,
-      area.value.split('\n').reduce((rows, line) => rows + Math.ceil((line.length + 1) / (area.cols * 2.5)), 0),
-    );
-  };
-  for (const area of document.querySelectorAll('.part-form textarea')) fit(area);
-  document.addEventListener('input', ({ target }) => {
-    if (target instanceof Element && target.closest('.part-form')) fit(target);
-  });
+function fit(/** @type {Element} */ area) {
+  if (!(area instanceof HTMLTextAreaElement) || CSS.supports('field-sizing', 'content')) return;
+  area.rows = Math.max(
+    1,
+    area.value.split('\n').reduce((rows, line) => rows + Math.ceil((line.length + 1) / (area.cols * 2.5)), 0),
+  );
 }
+const fitAll = () => document.querySelectorAll('.part-form textarea').forEach(fit);
+fitAll();
+document.addEventListener('input', ({ target }) => {
+  if (target instanceof Element && target.closest('.part-form')) fit(target);
+});
