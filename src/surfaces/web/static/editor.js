@@ -19,16 +19,37 @@ addEventListener('beforeunload', (event) => {
 });
 
 document.addEventListener('submit', (event) => {
-  if (event.target !== form()) return;
   const button = event.submitter;
-  if (button instanceof HTMLButtonElement && /^(add|remove|up|down) /.test(button.value)) {
-    event.preventDefault();
-    void arrange(button);
-  } else {
-    isTyped = false;
-    sessionStorage.setItem('scrolled', String(scrollY));
-  }
+  if (event.target !== form() || !(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  void (/^(add|remove|up|down) /.test(button.value) ? arrange(button) : save(button));
 });
+
+/** Sends the form, unless the service cannot be reached: the page that a browser then shows has lost what was typed. */
+async function save(/** @type {HTMLButtonElement} */ button) {
+  const of = /** @type {HTMLFormElement} */ (form());
+  const options = { method: 'HEAD', cache: /** @type {const} */ ('no-store'), signal: AbortSignal.timeout(10_000) };
+  const response = await fetch(import.meta.url, options).catch(() => null);
+  if (response) leave(of, button);
+  else say(of, unreached);
+}
+
+function leave(/** @type {HTMLFormElement} */ of, /** @type {HTMLButtonElement} */ { name, value }) {
+  isTyped = false;
+  sessionStorage.setItem('scrolled', String(scrollY));
+  // The page may be shown again, by the button Back, with the field of the button before.
+  of.querySelector('input[name="do"]')?.remove();
+  of.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  HTMLFormElement.prototype.submit.call(of);
+}
+
+const unreached = 'Not saved: the service cannot be reached. What you typed is still here: try again in a while.';
+
+function say(/** @type {HTMLFormElement} */ of, /** @type {string} */ textContent) {
+  of.querySelector('.save .notice')?.remove();
+  const notice = Object.assign(document.createElement('p'), { className: 'notice bad', role: 'alert', textContent });
+  of.querySelector('.save')?.prepend(notice);
+}
 
 // A form that was saved is shown where it was read.
 if (location.hash === '#done') addEventListener('load', () => scrollTo(0, Number(sessionStorage.getItem('scrolled'))));
@@ -50,16 +71,14 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
     body = fieldsOf(before, button);
     page = await fetch(before.action, { method: 'POST', body }).then(read, () => null);
   } while (page && `${fieldsOf(before, button)}` !== `${body}`);
-  before.querySelector('.save .notice')?.remove();
   if (!page) {
-    before.querySelector('.save')?.prepend(unreached.cloneNode(true));
+    say(before, unreached);
     return;
   }
   const after = page.querySelector('form.part-form');
   if (!after) {
     // As without this script: the page that answers says what is wrong.
-    isTyped = false;
-    HTMLFormElement.prototype.submit.call(withField(before, button));
+    leave(before, button);
     return;
   }
   before.replaceWith(after);
@@ -68,17 +87,6 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
   const target = after.querySelector('[autofocus]');
   if (target instanceof HTMLElement) target.focus();
   refreshSoon();
-}
-
-const unreached = Object.assign(document.createElement('p'), {
-  className: 'notice bad',
-  role: 'alert',
-  textContent: 'The service cannot be reached. What you typed is still here: try again in a while.',
-});
-
-function withField(/** @type {HTMLFormElement} */ of, /** @type {HTMLButtonElement} */ { name, value }) {
-  of.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-  return of;
 }
 
 const read = async (/** @type {Response} */ response) =>
