@@ -19,7 +19,7 @@ async function openDesk(t: TestContext, text = sample, env: Record<string, strin
   /** Sends the form of a page, with the line ends of a browser. */
   async function send(text: string, { what = 'publish', on = yaml, given = '' } = {}) {
     const shown = given === '' ? await desk.page(on) : given;
-    const fields = ['revision', 'draft', 'draft_revision'].flatMap((name) =>
+    const fields = ['revision', 'begun', 'draft', 'draft_revision'].flatMap((name) =>
       shown.includes(`name="${name}"`) ? [[name, hiddenField(shown, name)]] : [],
     );
     const typed = { text: text.replaceAll(/\r?\n/g, '\r\n'), do: what, ...Object.fromEntries(fields) };
@@ -193,6 +193,26 @@ test('a draft of an older version of the file is not published unseen', async (t
   assert.match(text, /What changed in the file meanwhile.*status: by hand/s);
   assert.equal((await send(withStatus('draft'), { given: text })).to, `${yaml}?done=published#done`);
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
+});
+
+test('a draft of a text that was refused, because the file had changed, is not published over that change unseen', async (t) => {
+  const { page, send, post, file, now } = await openDesk(t);
+  const before = await page(yaml);
+  const byHand = `${sample}# by hand\n`;
+  writeFileSync(file, byHand);
+  const refused = await send(withStatus('busy'), { given: before });
+  const id = draftIn((await send(withStatus('busy'), { given: refused.text, what: 'draft' })).to);
+  assert.match(await page(drafts), /The file has changed since it was begun\./);
+  const publish = () => post(`${drafts}/${id}/publish`, {}, drafts);
+  const shown = await (await publish()).text();
+  assert.match(shown, /What changed in the file meanwhile.*# by hand/s);
+  assert.equal(
+    (await send(withStatus('busier'), { given: shown, what: 'draft' })).to,
+    `${yaml}?draft=${id}&done=saved#done`,
+  );
+  assert.equal((await publish()).status, 409);
+  assert.equal(now(), byHand);
+  assert.equal((await send(withStatus('busier'), { given: shown })).status, 303);
 });
 
 test('a page that is sent twice does what it says once: it publishes, saves a draft, or publishes that', async (t) => {

@@ -99,7 +99,12 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
       });
     const base = await run(getTextOfRevision, { revision: baseRevision });
     const { id: draftId, revision } = draft;
-    return yamlPage({ ...page, draft: { id: draftId, revision }, ...changedNotice(document, base.text, text, site) });
+    return yamlPage({
+      ...page,
+      draft: { id: draftId, revision },
+      begun: baseRevision,
+      ...changedNotice(document, base.text, text, site),
+    });
   });
 
   desk.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {

@@ -57,10 +57,11 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
           : (await run(getTextOfRevision, { revision: base_revision })).text;
       const text = withLineEndsOf(baseText ?? document.text ?? '', field('text'));
       const written = { text, base_revision, ...(draft === null ? {} : { draft }) };
-      const page = { site, run, query, formToken, text, draft, status: 409 };
+      const begun = field('begun') || base_revision;
+      const page = { site, run, query, formToken, text, draft, begun, status: 409 };
 
       if (fields.get('do') === 'draft') {
-        const { id, message } = await run(saveDraft, written);
+        const { id, message } = await run(saveDraft, { ...written, base_revision: begun });
         if (id !== null)
           return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}#${doneId}`;
         const notice = html`<p class="notice bad" role="alert">Not saved: ${message}</p>`;
@@ -139,6 +140,11 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   readonly text: string;
   /** The draft that the text is of. */
   readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
+  /**
+   * The revision of the file that a text was begun with, if it was refused since: a draft of it keeps that, because what
+   * the file has by now may not be in it.
+   */
+  readonly begun?: string;
   /** Why the text was not saved. */
   readonly notice?: Html | undefined;
   /** Says at the end of the form that the text was saved or published. */
@@ -196,7 +202,7 @@ const faultList = (faults: readonly DocumentFault[]): Html | '' =>
 </ol>`;
 
 function form(
-  { site, document, formToken, text, draft, done, status }: YamlPage,
+  { site, document, formToken, text, draft, begun, done, status }: YamlPage,
   faults: readonly DocumentFault[],
 ): Html {
   const isEditable = document.obstacle === null || status !== undefined;
@@ -206,7 +212,7 @@ ${lineEditor(text, faults, isEditable)}`;
   if (!isEditable) return html`<div class="source">${editor}${saved}${done ?? ''}</div>`;
   return html`<form class="source" method="post" action="${site.path(`${path}/save`)}">
 ${formToken}
-${hidden('revision', draft?.baseRevision ?? document.revision)}
+${hidden('revision', draft?.baseRevision ?? document.revision)}${begun === undefined ? '' : hidden('begun', begun)}
 ${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${editor}${saved}
 <div class="save">${done ?? ''}
