@@ -114,7 +114,7 @@ test('ending all access of a reader ends that of clients, also when no token of 
     /Ended the access of 1 client\. Requests with them are refused from now on\./,
   );
   assert.equal((await claude.refresh()).error, 'invalid_grant');
-  assert.match(await textAt('/desk/readers?q=ada'), /no valid token/);
+  assert.match(await textAt('/desk/readers?q=ada'), /access has ended/);
 });
 
 test('a client of another reader is not ended', async (t) => {

@@ -114,7 +114,7 @@ test('a reader who is revoked at the desk is refused by REST and MCP at once', a
   for (const token of [service.token, second])
     for (const url of ['/candidate', '/mcp']) assert.equal((await service.ask(url, bearer(token))).status, 401, url);
   assert.equal((await service.ask('/candidate', bearer(other))).status, 200);
-  assert.match(await textAt('/desk/readers?q=visitor'), /no valid token/);
+  assert.match(await textAt('/desk/readers?q=visitor'), /access has ended/);
 });
 
 test('of a reader with very many tokens the latest are listed, and all are revoked at once', async (t) => {

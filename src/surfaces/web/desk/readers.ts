@@ -185,7 +185,7 @@ ${
 <td class="number">${times.timeElement(visits[0]?.endedAt ?? lastSeenAt)}</td>
 <td class="number">${
       count + connected.length === 0
-        ? html`<span class="soft">no valid token</span>`
+        ? html`<span class="soft">access has ended</span>`
         : revokeForm({
             action: `${path}/revoke`,
             label: 'Revoke',
