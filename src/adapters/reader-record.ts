@@ -94,10 +94,14 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     }
   }
 
+  function storeNow(): Promise<void> {
+    clearTimeout(timer);
+    storing = storing.then(storeWaiting);
+    return storing;
+  }
+
   function storeSoon(): void {
-    timer ??= setTimeout(() => {
-      storing = storing.then(storeWaiting);
-    }, periodMilliseconds).unref(); // `stop` stores what waits when the process ends
+    timer ??= setTimeout(storeNow, periodMilliseconds).unref(); // `stop` stores what waits when the process ends
   }
 
   return {
@@ -110,9 +114,9 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     },
     recordOf: ({ jti }, limit) => store.reads.recordOf(jti, limit),
     erase: (token) => store.reads.erase({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
+    storeNow,
     async stop(): Promise<void> {
-      clearTimeout(timer);
-      await storing.then(storeWaiting);
+      await storeNow();
       clearTimeout(timer); // of what cannot be stored
     },
   } satisfies ReaderRecord & Record<string, unknown>;

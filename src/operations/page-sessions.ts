@@ -23,6 +23,10 @@ interface PageSessionStore {
 
 interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
   readonly store: PageSessionStore;
+  readonly reads: {
+    /** Stores the reads that wait in this process; those that cannot be stored go on waiting. */
+    storeNow(): Promise<void>;
+  };
   readonly tokens: Pick<Tokens, 'sign'> & {
     isRevoked(token: IssuedToken): boolean;
     /** Finds out the view of a link that another process has made just now. */
@@ -36,10 +40,12 @@ interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Servic
 export type PageSessions = ReturnType<typeof sessionsOf>;
 
 /** Opens and ends the sessions of visitors at the page. */
-export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, idsOf, audit }: Options) {
+export function sessionsOf({ store: { pageSessions }, reads, tokens, now, newSecret, idsOf, audit }: Options) {
   /** Ends a session, and its token unless the visitor has seen it: an assistant may use it. */
   async function end({ id, token: { jti }, isTokenShown }: PageSession): Promise<void> {
     if (!isTokenShown) {
+      // No read of a revoked token is recorded.
+      await reads.storeNow();
       await tokens.revoke({ kind: 'jti', jti });
       audit({ event: 'token_revoked', detail: 'left', jti });
     }

@@ -209,10 +209,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     mailDirectory,
     links,
     pageSessions: sessionsOf({
-      store,
-      tokens,
-      now,
-      newSecret,
+      ...{ store, reads, tokens, now, newSecret },
       // Keyed, so that dropping a key ends the sessions of its tokens, too.
       idsOf: (secret) => keys.secretsFor('page session').map((key) => hmac(key, secret)),
       audit,

@@ -125,6 +125,23 @@ describe('a visit', () => {
     assert.equal(await stateOf(await visitor.get('/')), 'landing');
   });
 
+  test('is recorded whole, however soon after a download the visitor leaves or enters another address', async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    const visitor = openVisitor(service);
+    await visitor.getAccess(email);
+    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    await visitor.send('/profile/pdf');
+    await visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email: other }) });
+    const leave = hiddenField(await (await visitor.get('/')).text(), 'form_token');
+    await visitor.send('/profile/pdf');
+    await visitor.send('/profile/leave', { method: 'POST', body: new URLSearchParams({ form_token: leave }) });
+    for (const one of [email, other]) {
+      const [{ jti }] = (await tokensOf(one)) as [StoredToken];
+      const { reads } = await service.opened.store.reads.recordOf(jti, 100);
+      assert.deepEqual(reads.map(({ operation }) => operation).sort(), ['page', 'pdf']);
+    }
+  });
+
   test('is another one in another browser, with a token of its own, of which the owner is not mailed again that day', async () => {
     const email = newAddress();
     const [one, other] = [openVisitor(service), openVisitor(service)];

@@ -24,6 +24,7 @@ async function openSessions(t: TestContext) {
   let secrets = ['first key'];
   const sessions = sessionsOf({
     store,
+    reads: { storeNow: async () => {} },
     now: () => clock.now,
     newSecret,
     audit: (entry) => void audited.push(entry),
