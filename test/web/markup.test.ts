@@ -84,7 +84,11 @@ test('markup that a visitor types or sends is shown as text, to the visitor and 
   await writeMessage(page, payload, payload, payload);
   await page.getByText('Your message was sent.').waitFor();
   await holdsTextAlone(page);
-  await writeMessage(page, payload, '', payload);
+  await skipBrowserChecks(page);
+  await writeMessage(page, payload, payload, ' ');
+  await page.locator('#write-company-fault').waitFor();
+  assert.equal(await page.getByLabel('Message').inputValue(), payload);
+  await holdsTextAlone(page);
 
   const token = await service.token("o'hara`{1}=@example.org");
   const authorization = `Bearer ${token}`;

@@ -327,6 +327,22 @@ test('what was typed is still there after a wrong address', async (t) => {
   assert.equal(await page.getByLabel('Your e-mail address').inputValue(), 'ada@');
 });
 
+test('the browser asks before a message that is typed is lost: not for a file, when it is sent, or without one', async (t) => {
+  const page = await openTab(t, service.url);
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  await getAccess(page, 'writing@example.org');
+  assert.equal(await asks(), false);
+  await page.getByLabel('Message').fill('Half a message');
+  assert.equal(await asks(), true);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save contact' }).click();
+  await downloading;
+  assert.equal(await asks(), true);
+  await writeMessage(page, 'A whole message');
+  await page.getByText('Your message was sent.').waitFor();
+  assert.equal(await asks(), false);
+});
+
 test('a token that an earlier version kept in the browser opens the profile once, and is removed', async (t) => {
   const token = await service.token('kept@example.org');
   const page = await openTab(t, service.url);

@@ -19,6 +19,25 @@ document.addEventListener('click', async ({ target }) => {
 // keeps, so Back opens its address instead.
 document.addEventListener('submit', () => history.replaceState(null, ''));
 
+// A message that is typed and not sent is lost with the page, which a link to a file or to another program leaves open.
+const writing = document.querySelector('.write form');
+let isTyped = false;
+let isKept = false;
+writing?.addEventListener('input', () => {
+  isTyped = true;
+});
+writing?.addEventListener('submit', () => {
+  isTyped = false;
+});
+document.addEventListener('click', ({ target }) => {
+  const link = target instanceof Element ? target.closest('a') : null;
+  isKept = link !== null && (link.closest('.files') !== null || !link.protocol.startsWith('http'));
+});
+addEventListener('beforeunload', (event) => {
+  if (isTyped && !isKept) event.preventDefault();
+  isKept = false;
+});
+
 // A token that an earlier version kept in this browser opens a session of the page, once.
 const key = 'candidate-profile token';
 const kept = document.body.classList.contains('visitor') ? localStorage.getItem(key) : null;

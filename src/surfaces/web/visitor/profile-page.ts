@@ -108,7 +108,7 @@ ${contactsOf(outline, hides)}
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 ${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}
-<span class="small">
+<span class="small files">
 ${files.docx === null ? '' : html`<a href="${site.path('/profile/docx')}">${words.downloadWord}</a>`}
 <a href="${files.contact}">${words.saveContact}</a>
 </span>
