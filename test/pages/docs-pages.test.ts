@@ -117,6 +117,15 @@ test('the page of MCP shows each tool and each resource with what the server ans
   assert.match(text, /"structuredContent": \{"data": \{"status": "open to opportunities"\}\}/);
 });
 
+test('programs list the server by the same name as on the page for visitors: the public one of the candidate', async (t) => {
+  assert.match(pages.get('/docs/mcp')!, /claude mcp add --transport http dr-lena-vasquez /);
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, readFileSync(samplePath, 'utf8').replace(/^public:.*$/m, 'public: []'));
+  const secret = await openTestService({ PROFILE: file });
+  t.after(() => secret.close());
+  assert.match(await (await secret.ask('/docs/mcp')).text(), /claude mcp add --transport http candidate-profile /);
+});
+
 test('what the profile does not offer is on no page', async () => {
   const plain = await openTestService({ PROFILE: samplePath });
   try {

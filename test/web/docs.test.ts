@@ -105,10 +105,15 @@ suite('with a token', () => {
     assert.doesNotMatch(await page.content(), /eyJ[\w-]+\.eyJ/);
     await page.goto('/docs/mcp');
     await showOwn(page);
+    assert.match((await page.locator('main').textContent())!, /Put your token in place of \$TOKEN/);
     assert.match((await page.locator('#tool-get_project-request').textContent())!, /"id": "proj_floodmap"/);
     assert.match((await page.locator('#tool-get_project-shown').textContent())!, /this profile’s answer.*Floodmap/);
     await page.goto('/');
     const token = await showToken(page);
+    await page.goto('/docs/mcp');
+    await page.getByText('Your token is in these lines already.').waitFor();
+    assert.ok((await page.locator('main').textContent())!.includes(`Bearer ${token}`));
+    assert.equal(await page.getByText('in place of').count(), 0);
     await page.goto('/docs');
     await showOwn(page);
     assert.ok((await page.locator('#get_project-curl-code').textContent())!.includes(`Bearer ${token}`));

@@ -50,10 +50,12 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: Options
       examples: calls,
       sample: sample(),
       clientExample: readClientExample(),
+      publicName: publicProfile().name ?? '',
       isRecorded: services.reads.isOn,
     };
   }
-  const heading = () => headingOf(publicProfileOf(services.edition(null).profile));
+  const publicProfile = () => publicProfileOf(services.edition(null).profile);
+  const heading = () => headingOf(publicProfile());
   for (const page of pages) {
     const respond = openPublicPage(
       settings.site,

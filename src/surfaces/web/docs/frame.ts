@@ -19,6 +19,8 @@ export interface Reference {
   /** The factor of every quota; infinite turns them off. */
   readonly limits: number;
   readonly version: string;
+  /** The candidate's name; empty unless it is public. */
+  readonly publicName: string;
   /** Whether the candidate sees what visitors read. */
   readonly isRecorded: boolean;
   /** The text of a program that uses the typed client. */

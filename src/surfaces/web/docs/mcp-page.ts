@@ -25,9 +25,9 @@ export async function mcpPage(reference: Reference): Promise<Html> {
   return html`${parts}`;
 }
 
-function connecting({ site, mutations }: Reference): Html {
+function connecting({ site, mutations, publicName }: Reference): Html {
   const { baseUrl, hasOauth } = site;
-  const programs = connectionsOf(site, '', '$TOKEN');
+  const programs = connectionsOf(site, publicName, '$TOKEN');
   return section(
     'connect',
     html`<h1>MCP</h1>
@@ -49,7 +49,7 @@ allow them to read; the candidate is told your address and which program it was.
     : ''
 }
 ${anchored(3, 'connect-token', 'With a token')}
-<p>Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address. A
+<p><span id="put-token">Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</span> A
 program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here.</p>`,
     html`<fieldset class="programs">
 <legend class="unseen">Program</legend>

@@ -214,7 +214,10 @@ let isOwn = false;
  */
 function useToken(text, isShown = true) {
   token = text;
-  if (isShown) for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
+  if (isShown) {
+    replace(document.getElementById('put-token'), ['Your token is in these lines already.']);
+    for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
+  }
   tokenControls?.removeAttribute('hidden');
 }
 
