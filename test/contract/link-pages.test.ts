@@ -36,7 +36,7 @@ test('a link shows whose profile it is, and opens it by a button, without an add
   assert.match(textOf(await shown.text()), /^Tess Example .*Open the profile/);
   const { response, page } = await openLink(path);
   assert.equal(response.status, 200);
-  assert.match(textOf(page), /You are here through a link\./);
+  assert.match(textOf(page), /You are here through a link\. Keep it to come back\./);
   assert.match(page, /An assistant needs the address alone: it opens a page here, on which you allow it\./);
   assert.ok(!page.includes('Acme') && !page.includes(id));
   assert.deepEqual(query("select subject, page_report from issued_tokens where subject like 'link:%'"), [
@@ -148,6 +148,7 @@ test('unknown, altered, ended and expired codes have one answer, to the byte, by
   const first = await answerTo(codes.unknown, {});
   assert.equal(first.status, 404);
   assert.match(first.body, /This link does not open anything/);
+  assert.match(first.body, /<a href="\/">To the first page<\/a>/);
   for (const [what, code] of Object.entries(codes)) {
     assert.deepEqual(await answerTo(code, {}), first, what);
     const body = new URLSearchParams({ form_token });

@@ -113,7 +113,7 @@ describe('a visit', () => {
     const email = newAddress();
     await visitor.getAccess(email);
     const left = await (await visitor.post('/profile/leave')).text();
-    assert.match(left, /You have left, and your token has ended with it\./);
+    assert.match(left, /You have left, and your access has ended\./);
     assert.equal(visitor.cookies.size, 0);
     const [unseen] = await tokensOf(email);
     assert.equal(service.opened.tokens.isRevoked(unseen!), true);

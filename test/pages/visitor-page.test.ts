@@ -97,9 +97,11 @@ describe('how to add the profile to an assistant, before access', () => {
     assert.deepEqual(code, [{ name: 'dr-lena-vasquez', type: 'http', url: 'http://127.0.0.1:3000/mcp' }]);
   });
 
-  test('it says that Claude and ChatGPT cannot reach an address without https, and nothing like that of one with it', async (t) => {
+  test('it names the programs that can reach the address: Claude and ChatGPT only with https, and without it says why not', async (t) => {
     const note = /cannot reach this address/g;
-    assert.equal((await (await openPage(service, '/')).text()).match(note)?.length, 2);
+    const local = await (await openPage(service, '/')).text();
+    assert.equal(local.match(note)?.length, 2);
+    assert.match(textOf(local), /Add http:\/\/127\.0\.0\.1:3000\/mcp to Claude Code, VS Code or Cursor\./);
     const secure = await openTestService({
       PROFILE: samplePath,
       ALLOW_SAMPLE: 'true',
@@ -109,6 +111,7 @@ describe('how to add the profile to an assistant, before access', () => {
     const page = await (await openPage(secure, '/')).text();
     assert.equal(snippetOf(page, 'claude-address'), 'https://profile.example.org/mcp');
     assert.equal(page.match(note), null);
+    assert.match(textOf(page), /Add https:\/\/profile\.example\.org\/mcp to Claude, ChatGPT or Cursor\./);
   });
 
   test('a name that is not public is not in what to paste either', async (t) => {
@@ -330,6 +333,23 @@ describe('when something is wrong', () => {
     const fields = { ...message, idempotency_key };
     assert.match(await (await visitor.post('/', fields)).text(), /Your message was sent\./);
     assert.equal((await messages()).length, before + 1);
+  });
+
+  test('a message whose visitor has left meanwhile, in another tab, is kept, and the page says that access has ended', async () => {
+    const visitor = openVisitor(service);
+    const form_token = hiddenField(await (await visitor.getAccess()).text(), 'form_token');
+    await visitor.post('/profile/leave');
+    const send = (token: string) =>
+      visitor.send('/profile/write', {
+        method: 'POST',
+        body: new URLSearchParams({ ...message, message: 'Typed before', form_token: token }),
+      });
+    const shown = await (await send(form_token)).text();
+    assert.match(textOf(shown), /Nothing was sent, because your access from this browser has ended\. /);
+    assert.match(shown, /name="message" value="Typed before"/);
+    const landing = await (await send(hiddenField(shown, 'form_token'))).text();
+    assert.match(landing, /Your access from this browser has ended: .* your message is kept\./);
+    assert.equal(hiddenField(landing, 'message'), 'Typed before');
   });
 
   test('a form from another site is refused, and one without a token of ours is shown again', async () => {

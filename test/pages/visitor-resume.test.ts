@@ -107,6 +107,7 @@ test('the pages before and after access speak the language of the profile, and s
     'Berufserfahrung',
     'Apr. 2018',
     'Ihr Name',
+    'Alle Felder sind Pflichtfelder.',
     'Nachricht senden',
     'Verlassen',
   ])
@@ -138,7 +139,7 @@ for (const [language, direction] of [
     const message = { name: 'Ada', company: 'K', email: 'ada@example.com', message: 'Hello' };
     const [attributes] = await noticeOf(await visitor.post('/profile/write', message));
     assert.equal(attributes, ` lang="${language}" dir="${direction}"`);
-    assert.deepEqual(await noticeOf(await visitor.post('/profile/leave')), english('You have left, and your token '));
+    assert.deepEqual(await noticeOf(await visitor.post('/profile/leave')), english('You have left, and your access'));
     visitor.cookies.set('visitor', 'x'.repeat(43));
     assert.deepEqual(await noticeOf(await visitor.get('/')), english('Your access from this browser '));
   });

@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false])
       await getAccess(other, email);
       assert.deepEqual([tokensOf(email), noticesOf(email)], [2, 1]);
       await other.getByRole('button', { name: 'Leave' }).click();
-      await other.getByText('You have left, and your token has ended with it.').waitFor();
+      await other.getByText('You have left, and your access has ended.').waitFor();
       await other.goBack();
       await other.getByRole('button', { name: 'Open the profile' }).waitFor();
 

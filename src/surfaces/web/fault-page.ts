@@ -66,10 +66,13 @@ export function faultResponse(
   site: Site,
   { notice, isAtDesk = false }: Beside = {},
 ): Promise<Response> {
-  const [path, words] = isAtDesk ? ['/desk', 'To your desk'] : ['/', 'To the first page'];
-  const link = html`<p class="small"><a href="${site.path(path)}">${words}</a></p>`;
+  const link = isAtDesk ? linkTo(site.path('/desk'), 'To your desk') : firstPageLink(site);
   return respond(faults[failure.code] ?? unforeseen, link, failure, site, notice);
 }
+
+export const firstPageLink = (site: Site): Html => linkTo(site.path('/'), 'To the first page');
+
+const linkTo = (path: string, words: string): Html => html`<p class="small"><a href="${path}">${words}</a></p>`;
 
 /** Responds to a signed link whose file cannot be sent, because it has expired, was altered, or is not offered any more. */
 export const linkFaultResponse = (failure: Failure, site: Site): Promise<Response> =>

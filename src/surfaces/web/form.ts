@@ -213,6 +213,8 @@ function adviceOf(site: Site, session: FormRules['session']): Html | string {
     return 'Nothing was sent: the page was open for more than a day, or the form came incomplete. If this is still what you want, send it.';
   if (session === null)
     return html`Nothing was changed, and this page keeps what you sent. ${signInLink(site)}, then come back and send it again.`;
+  if (session.id === noSession)
+    return 'Nothing was sent, because your access from this browser has ended. If this is still what you want, send it again: the next page keeps it, and opens the profile.';
   return 'Nothing was changed, because the page was opened before this session began, or more than a day ago. If this is still what you want, send it.';
 }
 

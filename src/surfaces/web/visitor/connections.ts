@@ -164,9 +164,15 @@ function snippetsByAddress(baseUrl: string, serverName: string): readonly Snippe
   ];
 }
 
-/** The note for a program whose maker's servers connect, not the visitor's machine, if they can't reach the address. */
+/** Whether programs that connect from their makers' servers, not from the visitor's machine, can reach the service. */
+const isReachable = (baseUrl: string): boolean => baseUrl.startsWith('https://');
+
+/** Returns the programs that a sentence names beside Cursor; they can reach the service. */
+export const namedPrograms = ({ baseUrl }: Pick<Site, 'baseUrl'>) =>
+  isReachable(baseUrl) ? { one: html`Claude`, other: html`ChatGPT` } : { one: html`Claude Code`, other: html`VS Code` };
+
 const remoteNoteOf = (program: string, baseUrl: string): { note?: string } =>
-  baseUrl.startsWith('https://')
+  isReachable(baseUrl)
     ? {}
     : { note: `${program} connects over the internet, by https alone: it cannot reach this address.` };
 

@@ -7,7 +7,7 @@ import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
 import { linkHeaderOf } from '../public/discovery.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
-import { useIt } from './connections.ts';
+import { namedPrograms, useIt } from './connections.ts';
 import { hiddenDraft, isTyped, type MessageDraft } from './message-form.ts';
 import { documentLinks } from './profile-page.ts';
 import { fillHtml, type Wording, wordingOf } from './wording.ts';
@@ -85,7 +85,7 @@ ${isTyped(draft) ? html`<p class="small soft" lang="en" dir="ltr">Your message i
 </form>
 </main>
 <footer class="foot small no-print">
-<div class="for-programs"><strong>${words.forAssistant}</strong> ${site.hasOauth ? html`<span class="soft">${fillHtml(words.addAddress, { url: html`<code>${site.baseUrl}/mcp</code>` })}</span>` : ''}
+<div class="for-programs"><strong>${words.forAssistant}</strong> ${site.hasOauth ? html`<span class="soft">${fillHtml(words.addAddress, { url: html`<code>${site.baseUrl}/mcp</code>`, ...namedPrograms(site) })}</span>` : ''}
 <details${token === undefined ? '' : html` open`}><summary>${words.how}</summary>
 <div lang="en" dir="ltr">
 ${site.hasOauth ? useIt(site, name ?? '', null) : ''}

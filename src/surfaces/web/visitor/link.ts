@@ -8,7 +8,7 @@ import type { PageSessions } from '../../../operations/page-sessions.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { type Connection, peerOf } from '../../request.ts';
 import { keepLatest } from '../../rest/documents.ts';
-import { faultResponse } from '../fault-page.ts';
+import { faultResponse, firstPageLink } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, takeForm } from '../form.ts';
 import { capitalize } from '../format.ts';
 import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
@@ -34,7 +34,7 @@ export interface EntryPorts {
 const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The page of every code that opens nothing, whatever the reason: the same bytes. */
-const nothing: Page = {
+const nothingOf = (site: Site): Page => ({
   headers,
   title: 'This link does not open anything',
   layout: 'visitor',
@@ -42,8 +42,9 @@ const nothing: Page = {
   body: html`<main id="main" class="column">
 <h1>This link does not open anything</h1>
 <p>It has ended, or was not copied whole. Ask the person who gave it to you for another one.</p>
+${firstPageLink(site)}
 </main>`,
-};
+});
 
 /**
  * Adds the links of the owner. GET and HEAD open nothing, because programs that show previews of links, or check mail,
@@ -56,7 +57,7 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
 
   const rendered = keepLatest<[text: string, init: ResponseInit]>();
   async function renderNothing(): Promise<[string, ResponseInit]> {
-    const page = await pageResponse(nothing, site);
+    const page = await pageResponse(nothingOf(site), site);
     return [await page.text(), { status: page.status, headers: [...page.headers] }];
   }
   async function explain(failure: Failure): Promise<Response> {

@@ -76,7 +76,7 @@ interface MessageForm {
 }
 
 /** The height of the form, in lines of text. */
-export const formLines = 18;
+export const formLines = 19;
 
 /** The form that sends a message to the candidate; the answer goes to the visitor's address. */
 export function messageForm({ action, hidden, draft, faults, asksEmail, name, words }: MessageForm): Html {
@@ -94,6 +94,7 @@ ${control(html`id="write-${name}" name="${name}" required${attributes}`)}</div>`
 <h2 id="write">${name === '' ? words.write : fillHtml(words.writeTo, { name: html`<bdi>${toVisible(name)}</bdi>` })}</h2>
 <form method="post" action="${action}">
 ${hidden}
+<p class="small soft">${words.required}</p>
 ${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
 ${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
 ${

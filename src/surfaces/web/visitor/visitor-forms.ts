@@ -208,7 +208,7 @@ export const cookieRefused = inEnglish(
 
 /** The messages of the first page to a visitor who has left, by the query parameter `left`. */
 export const left: ReadonlyMap<string | null, Html> = new Map([
-  ['token-ended', inEnglish('good', 'You have left, and your token has ended with it.')],
+  ['token-ended', inEnglish('good', 'You have left, and your access has ended.')],
   [
     'token-kept',
     inEnglish('good', 'You have left. Your token still works for the programs that you have given it to.'),
