@@ -170,6 +170,19 @@ describe('with access', () => {
       assert.ok(snippetOf(page, id).includes(`Bearer ${token}`), id);
   });
 
+  test('the tab of the program that was chosen is open after the token is shown, without JavaScript, too', async () => {
+    const openTab = (page: string) => /value="([^"]*)"[^>]* id="tab-[^"]*" checked/.exec(page)?.[1];
+    const visitor = openVisitor(service);
+    const before = await (await visitor.getAccess()).text();
+    const [, form] = /<form class="token" id="([^"]*)"/.exec(before)!;
+    assert.match(before, new RegExp(`<input type="radio" name="program" value="vs-code" form="${form}"`));
+    assert.equal(openTab(before), 'claude');
+    assert.equal(openTab(await (await visitor.post('/profile/token', { program: 'vs-code' })).text()), 'vs-code');
+    const unknown = await (await visitor.post('/profile/token', { program: '"><b>//example.org' })).text();
+    assert.equal(openTab(unknown), 'claude');
+    assert.ok(!unknown.includes('<b>'));
+  });
+
   test('the one-click links of Cursor and VS Code hold the address alone first, and then with the token', async () => {
     const visitor = openVisitor(service);
     await visitor.getAccess();

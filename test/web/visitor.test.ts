@@ -220,6 +220,17 @@ for (const javaScriptEnabled of [true, false])
         assert.ok(lines.includes(text) && lines.includes(token), name);
       }
     });
+
+    test('the tab of the program that was chosen stays open when the token is shown', async (t) => {
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await getAccess(page);
+      await openPrograms(page);
+      await page.getByText('VS Code', { exact: true }).click();
+      await page.getByRole('button', { name: 'Show my token' }).click();
+      await page.locator('#token').waitFor();
+      assert.equal(await page.getByRole('radio', { checked: true }).getAttribute('value'), 'vs-code');
+      assert.equal(await page.locator('.panel:visible').getAttribute('data-tab'), 'tab-vs-code');
+    });
   });
 
 test('before access, a visitor copies the address for their assistant, and needs no token', async (t) => {

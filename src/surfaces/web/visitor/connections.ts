@@ -203,6 +203,8 @@ interface Access extends ShownVisit {
   readonly token: string | null;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
+  /** The program whose tab is open, as in the form that shows the token; the first one unless there is such a tab. */
+  readonly program: string | undefined;
 }
 
 /**
@@ -219,19 +221,27 @@ export function useIt(site: Site, candidateName: string, access: Access | null):
         : '';
   return html`<div class="use-it no-print">
 ${lead}
-${connections.length === 0 ? '' : tabsOf(connections, access?.token ?? null)}
+${connections.length === 0 ? '' : tabsOf(connections, access)}
 ${access === null ? '' : tokenOf(access, candidateName, site)}
 </div>`;
 }
 
-const tabsOf = (
+function tabsOf(
   connections: readonly (readonly [tab: string, snippets: readonly Snippet[]])[],
-  token: string | null,
-): Html => html`<fieldset class="tabs">
+  access: Access | null,
+): Html {
+  const token = access?.token ?? null;
+  const open = Math.max(
+    0,
+    connections.findIndex(([tab]) => slugOf(tab) === access?.program),
+  );
+  // The form that shows the token sends the chosen tab, so that it stays open.
+  const form = access === null || token !== null ? '' : html` form="show-token"`;
+  return html`<fieldset class="tabs">
 <legend class="unseen">Program</legend>
 ${connections.map(
   ([tab], index) =>
-    html`<input type="radio" name="program" class="unseen" id="${idOf(tab)}"${index === 0 ? html` checked` : ''}><label for="${idOf(tab)}">${tab}</label>`,
+    html`<input type="radio" name="program" value="${slugOf(tab)}"${form} class="unseen" id="${idOf(tab)}"${index === open ? html` checked` : ''}><label for="${idOf(tab)}">${tab}</label>`,
 )}
 ${connections.map(
   ([tab, snippets]) => html`<div class="panel" data-tab="${idOf(tab)}">
@@ -244,13 +254,14 @@ ${snippets.map((snippet) => {
 </div>`,
 )}
 </fieldset>`;
+}
 
 /** The token, or the button that shows it: nothing on the page has it before. */
 function tokenOf({ session, formToken, token, isRecorded }: Access, candidateName: string, site: Site): Html {
   const about = html`<p class="small soft">It opens everything here, from any program; treat it as a password.
 ${isRecorded ? html`${toVisible(candidateName || 'The candidate')} sees what you read with it.` : ''}</p>`;
   return token === null
-    ? html`<form class="token" method="post" action="${site.path('/profile/token')}">${formToken}
+    ? html`<form class="token" id="show-token" method="post" action="${site.path('/profile/token')}">${formToken}
 <p class="small">Other programs, and code of your own, need a token of yours.</p>
 <p><button class="secondary">Show my token</button></p>
 </form>`
@@ -261,7 +272,8 @@ ${about}
 </div>`;
 }
 
-const idOf = (tab: string): string => `tab-${tab.toLowerCase().replace(' ', '-')}`;
+const slugOf = (tab: string): string => tab.toLowerCase().replace(' ', '-');
+const idOf = (tab: string): string => `tab-${slugOf(tab)}`;
 
 const snippetOf = (
   { id, place, text, note, link }: Snippet,

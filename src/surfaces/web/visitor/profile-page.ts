@@ -36,6 +36,8 @@ export interface ProfilePage {
   /** A line on the action just taken or refused. */
   readonly notice?: Html;
   readonly status: number;
+  /** The program whose tab is open; the first one if it is absent. */
+  readonly program?: string | undefined;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
   /** Set if it is a preview for the owner. */
@@ -135,7 +137,7 @@ ${lines.map((line) => html`<p dir="auto">${line}</p>`)}
 
 /** How to use the profile from programs; beside it, who the visitor is here. */
 function footOf(page: ProfilePage, { words }: Wording, site: Site): Html {
-  const { profile, visit, token, isRecorded } = page;
+  const { profile, visit, token, isRecorded, program } = page;
   const { name } = profile.candidate;
   const { session } = visit;
   const { subject } = session.token;
@@ -145,7 +147,7 @@ ${
   session.mayWrite
     ? html`<details class="for-programs" id="use-it"${token === null ? '' : html` open`}><summary>${words.forPrograms}</summary>
 <div lang="en" dir="ltr">
-${useIt(site, name, { ...visit, token, isRecorded })}
+${useIt(site, name, { ...visit, token, isRecorded, program })}
 <p class="soft">The profile stays open in this browser until ${session.isRemembered ? formatDay(session.expiresAt) : 'you close it'}.</p>
 ${documentLinks(site)}
 </div>

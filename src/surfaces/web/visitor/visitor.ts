@@ -84,7 +84,7 @@ export function addVisitorTo(http: Http, options: Options): void {
   async function showProfile(
     visit: VisitorSession,
     fields: URLSearchParams,
-    state: Partial<Pick<ProfilePage, 'faults' | 'notice' | 'status'>> = {},
+    state: Partial<Pick<ProfilePage, 'faults' | 'notice' | 'status' | 'program'>> = {},
     opening = { isOpened: false },
   ): Promise<Response> {
     const { session, visitor } = visit;
@@ -117,7 +117,8 @@ export function addVisitorTo(http: Http, options: Options): void {
       ? answering(async () => {
           const visit = await browsers.find(req.raw, env);
           const invited = (await isOwner(req.raw)) ? { notice: ownerNotice(site, isSample()) } : {};
-          if (visit !== null) return openProfile(visit, isOpened(req.raw), invited);
+          if (visit !== null)
+            return openProfile(visit, isOpened(req.raw), { ...invited, program: req.query('program') });
           const wrong = wrongOf(req.query('wrong'));
           if (wrong !== null) return showLanding(new URLSearchParams(browsers.typed.read(req.raw)), wrong);
           const ended = browsers.hasCookie(req.raw) ? accessEnded(false) : left.get(req.query('left') ?? null);
@@ -127,9 +128,9 @@ export function addVisitorTo(http: Http, options: Options): void {
   );
 
   /** Shows the profile, and confirms once that a message was sent; a page that confirms is not recorded as opened. */
-  async function openProfile(visit: VisitorSession, isOpened: boolean, invited: Pick<Landing, 'notice'>) {
+  async function openProfile(visit: VisitorSession, isOpened: boolean, shown: Pick<ProfilePage, 'notice' | 'program'>) {
     const { session } = visit;
-    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, invited, { isOpened });
+    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, shown, { isOpened });
     const notice = sent(session.unconfirmedEmail, language());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
       if (error instanceof Failure) return faultResponse(error, site, { notice });
@@ -249,9 +250,10 @@ export function addVisitorTo(http: Http, options: Options): void {
     return showProfile(visit, fields, shown);
   });
 
-  onWritersForm('/profile/token', async ({ visit }) => {
+  onWritersForm('/profile/token', async ({ visit, fields }) => {
     await sessions.showToken(visit.session);
-    return redirectTo(site.path('/#use-it'));
+    const program = fields.get('program');
+    return redirectTo(site.path(`/${program ? `?${new URLSearchParams({ program })}` : ''}#use-it`));
   });
 
   onVisitorsForm('/profile/leave', async ({ visit: { session } }) => {
