@@ -14,7 +14,7 @@ function open(t: TestContext, { isOn = true } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const batches: (readonly Reader[])[] = [];
   const logged: unknown[][] = [];
-  const state: { fault: Error | null } = { fault: null };
+  const state: { fault: Error | null; isReady: Promise<void> } = { fault: null, isReady: Promise.resolve() };
   const record = openReaderRecord({
     isOn,
     keepSeconds: 60,
@@ -23,6 +23,7 @@ function open(t: TestContext, { isOn = true } = {}) {
     store: {
       reads: {
         async add(readers) {
+          await state.isReady;
           if (state.fault) throw state.fault;
           batches.push(readers);
         },
@@ -77,6 +78,24 @@ test('what waits is stored when the service stops', async (t) => {
   add('j1', 'a');
   await record.stop();
   assert.deepEqual(stored(), [{ j1: ['a'] }]);
+});
+
+test('what waits is stored at once when somebody leaves, who waits for a batch that is being stored, too', async (t) => {
+  const { record, state, add, tick, stored } = open(t);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.isReady = promise;
+  add('j1', 'a');
+  add('j2', 'b');
+  const left: string[] = [];
+  const leaving = ['j1', 'j2'].map((jti) => record.storeNow().then(() => left.push(jti)));
+  await tick(0);
+  assert.deepEqual([left, stored()], [[], []]);
+  resolve();
+  await Promise.all(leaving);
+  assert.deepEqual(stored(), [{ j1: ['a'], j2: ['b'] }]);
+  add('j1', 'c');
+  await tick(1_000);
+  assert.deepEqual(stored().slice(1), [{ j1: ['c'] }]);
 });
 
 test('while the store cannot be written, reads wait, and are stored in their order once it can', async (t) => {
