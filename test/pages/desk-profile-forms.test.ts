@@ -476,7 +476,7 @@ test('a draft is gone on in form by form; two windows keep two drafts, and a rem
   const beside = await send(opened, 'draft', { 'candidate.years_experience': '16' });
   assert.match(beside.to, /&done=beside#done$/);
   assert.equal(typedAt(await page(beside.to), 'candidate.years_experience'), '16');
-  assert.match(await page('/desk/profile/drafts'), new RegExp(`href="/desk/profile/edit/contact\\?draft=${id}">`));
+  assert.match(await page('/desk/profile/drafts'), new RegExp(`href="/desk/profile/edit/summary\\?draft=${id}">`));
 
   writeFileSync(file, `${sample}# by hand\n`);
   const draft = await page(saved.to);

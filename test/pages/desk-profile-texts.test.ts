@@ -82,7 +82,7 @@ test('a file that was changed in between is not overwritten: all texts are shown
   assert.equal(status, 409);
   assert.match(
     text,
-    /Not published: the file was changed since you opened it\. Your text is below, and nothing is lost\./,
+    /Not published: the file was changed since you opened it\. Your text is below\.<\/p>\n<p>Publish again to put your text in its place, which undoes what was changed there/,
   );
   const [meanwhile, publishing] = text.split('<h2>What publishing your text would change</h2>') as [string, string];
   assert.match(meanwhile, /What changed in the file meanwhile.*class="added">.*# by hand/s);
@@ -149,7 +149,7 @@ test('a draft can have faults; it is listed, changed, published and then gone, a
   assert.match(await page(to), /1 fault.*Saved as a draft: nobody sees it until you publish it\./s);
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);
-  assert.match(await refused.text(), /Not published: the draft has faults\./);
+  assert.match(await refused.text(), /Not saved\. .*>Whether you can be approached<\/a>/s);
   assert.equal((await send(withStatus('busy'), { what: 'draft', on: to })).to, `${yaml}?draft=${id}&done=saved#done`);
   assert.equal(now(), sample);
   assert.match(await page(drafts), /1 of at most 20/);
@@ -159,13 +159,17 @@ test('a draft can have faults; it is listed, changed, published and then gone, a
   assert.equal((await send(sample, { on: yaml, what: 'draft' })).status, 303);
 });
 
-test('a draft is named by what it changes, as a version of the history is', async (t) => {
+test('a draft is named by what it changes, as a version of the history is, and opens where that is', async (t) => {
   const { page, send } = await openDesk(t);
   await send(sample, { what: 'draft' });
   await send(withStatus('busy'), { what: 'draft' });
   await send(withStatus('[').replace('Dropbox', 'Box'), { what: 'draft' });
-  const named = [...(await page('/desk/profile/drafts')).matchAll(/contact\?draft=\w+">(.*?)<\/a>/g)];
-  assert.deepEqual(named.map(([, name]) => name).sort(), ['Nothing changed yet', 'Status changed', 'The profile']);
+  const named = [...(await page('/desk/profile/drafts')).matchAll(/edit\/(\w+)\?draft=\w+">(.*?)<\/a>/g)];
+  assert.deepEqual(named.map(([, form, name]) => `${form}: ${name}`).sort(), [
+    'availability: Status changed',
+    'contact: Nothing changed yet',
+    'contact: The profile',
+  ]);
   await send(withStatus('busy'));
   assert.match(await page(history), /Published .*?<br><span class="small soft">Status changed<\/span>/);
 });
@@ -182,16 +186,22 @@ test('a draft that was changed in another window is not overwritten: both are ke
   assert.equal(typedIn(await page(other.to)), withStatus('three'));
 });
 
-test('a draft of an older version of the file is not published unseen', async (t) => {
-  const { page, send, post, file } = await openDesk(t);
+test('under Drafts, a draft of an older version of the file is put together with it, as in its form', async (t) => {
+  const { page, send, post, now, file } = await openDesk(t);
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
-  writeFileSync(file, withStatus('by hand'));
+  writeFileSync(file, sample.replace('title: Staff Software Engineer', 'title: Principal Engineer'));
   assert.match(await page(drafts), /The file has changed since it was begun\./);
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);
   const text = await refused.text();
-  assert.match(text, /What changed in the file meanwhile.*status: by hand/s);
-  assert.equal((await send(withStatus('draft'), { given: text })).to, `${yaml}?done=published#done`);
+  assert.match(
+    text,
+    /<h1><bdi>Availability<\/bdi><\/h1>.*What publishing your draft would change in it:.*Status changed\./s,
+  );
+  assert.doesNotMatch(text, /as YAML<\/h1>/);
+  assert.match(now(), /title: Principal Engineer/);
+  assert.equal((await post(`${drafts}/${id}/publish`, {}, drafts)).headers.get('location'), `${drafts}?done=published`);
+  assert.equal(now(), withStatus('draft').replace('title: Staff Software Engineer', 'title: Principal Engineer'));
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
 });
 
@@ -204,7 +214,7 @@ test('a draft of a text that was refused, because the file had changed, is not p
   const id = draftIn((await send(withStatus('busy'), { given: refused.text, what: 'draft' })).to);
   assert.match(await page(drafts), /The file has changed since it was begun\./);
   const publish = () => post(`${drafts}/${id}/publish`, {}, drafts);
-  const shown = await (await publish()).text();
+  const shown = (await send(withStatus('busy'), { on: `${yaml}?draft=${id}` })).text;
   assert.match(shown, /What changed in the file meanwhile.*# by hand/s);
   assert.equal(
     (await send(withStatus('busier'), { given: shown, what: 'draft' })).to,
@@ -213,6 +223,24 @@ test('a draft of a text that was refused, because the file had changed, is not p
   assert.equal((await publish()).status, 409);
   assert.equal(now(), byHand);
   assert.equal((await send(withStatus('busier'), { given: shown })).status, 303);
+});
+
+test('under Drafts, a draft that no form can show is not published, and says that it has a fault', async (t) => {
+  const { send, post } = await openDesk(t);
+  const id = draftIn((await send(withStatus('['), { what: 'draft' })).to);
+  const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /The text has a fault for which this form cannot show it\./);
+});
+
+test('without a history, a draft that would undo a change of the file says so, and not that nothing is lost', async (t) => {
+  const { send, post, file, now } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
+  const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
+  writeFileSync(file, withStatus('by hand'));
+  const text = await (await post(`${drafts}/${id}/publish`, {}, drafts)).text();
+  assert.match(text, /which undoes what was changed there\..*class="removed">.*status: by hand/s);
+  assert.doesNotMatch(text, /nothing is lost/);
+  assert.equal(now(), withStatus('by hand'));
 });
 
 test('a page that is sent twice does what it says once: it publishes, saves a draft, or publishes that', async (t) => {

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { nullIfNotFound } from '../../../../model/failure.ts';
 import {
   type DocumentDraft,
   type DocumentState,
@@ -7,20 +6,13 @@ import {
   maxDrafts,
 } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
-import {
-  getDraft,
-  getProfileDocument,
-  getTextOfRevision,
-  listDrafts,
-  publishProfile,
-  removeDraft,
-} from '../../../../operations/owner/profile.ts';
+import { getDraft, getProfileDocument, listDrafts, removeDraft } from '../../../../operations/owner/profile.ts';
 import { type Html, statusMessage } from '../../page.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import { valuesInWords } from './differences.ts';
-import { besideOutline, contentId, yamlPathOf } from './outline.ts';
-import { readValues } from './part-values.ts';
-import { changedNotice, goneDraftPage, yamlPage } from './yaml.ts';
+import { besideOutline, contentId, pathOf, yamlPathOf } from './outline.ts';
+import { changedPlace, type Place, readValues } from './part-values.ts';
+import { textOf } from './source.ts';
 
 const path = '/desk/profile/drafts';
 
@@ -34,7 +26,7 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page(path, async ({ query, formToken, times }) => {
     const document = await run(getProfileDocument, {});
     const drafts = await Promise.all(
-      (await run(listDrafts, {})).map(async (draft) => ({ ...draft, title: await titleOf(draft, document) })),
+      (await run(listDrafts, {})).map(async (draft) => ({ ...draft, ...(await begunIn(draft, document)) })),
     );
     const notice = done.get(query.get('done') ?? '');
     return {
@@ -57,55 +49,28 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     };
   });
 
-  /** Returns the name of what a draft was made from, or what it changes. */
-  async function titleOf({ id, name, baseRevision }: Omit<DocumentDraft, 'text'>, document: DocumentState) {
-    if (name !== '') return html`<bdi>${toVisible(name)}</bdi>`;
+  /** Returns the name of what a draft was made from, or what it changes, and the form to go on with. */
+  async function begunIn({ id, name, baseRevision }: Omit<DocumentDraft, 'text'>, document: DocumentState) {
+    if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}) };
     const { text } = await run(getDraft, { id });
-    const base =
-      baseRevision === document.revision ? document : await run(getTextOfRevision, { revision: baseRevision });
-    if (text === base.text) return html`Nothing changed yet`;
-    return (base.text === null ? null : valuesInWords(base.text, text)) ?? html`The profile`;
+    const base = await textOf(run, baseRevision, document);
+    const place = changedPlace(readValues(base ?? '') ?? {}, readValues(text) ?? {});
+    if (text === base) return { title: html`Nothing changed yet`, place };
+    return { title: (base === null ? null : valuesInWords(base, text)) ?? html`The profile`, place };
   }
 
   const row = (
-    { id, title, savedAt }: Omit<DocumentDraft, 'text'> & { readonly title: Html },
+    { id, title, place, savedAt }: Omit<DocumentDraft, 'text'> & { readonly title: Html; readonly place: Place },
     hasChanged: boolean,
     isWritable: boolean,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
-<li class="row"><span><a href="${site.path(`/desk/profile/edit/contact?draft=${id}`)}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
+<li class="row"><span><a href="${site.path(pathOf(place, id))}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
 <div class="row-end actions small">${html`<a href="${site.path(yamlPathOf(id))}">As YAML</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
       : ''
   }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
-
-  desk.action(`${path}/:id/publish`, async ({ params: { id = '' }, query, formToken, session }) => {
-    const draft = await run(getDraft, { id }).catch(nullIfNotFound);
-    if (draft === null) return goneDraftPage(site);
-    const { text, baseRevision } = draft;
-    const { refusal } = await run(publishProfile, {
-      ...{ text, base_revision: baseRevision, draft },
-      session: session.id,
-    });
-    if (refusal === null) return `${path}?done=published`;
-    const document = await run(getProfileDocument, {});
-    const page = { site, run, query, formToken, document, text, status: 409 };
-    if (refusal.reason !== 'changed')
-      return yamlPage({
-        ...page,
-        draft,
-        notice: html`<p class="notice bad" role="alert">Not published: ${refusal.reason === 'faulty' ? 'the draft has faults.' : `${toVisible(refusal.message)}.`}</p>`,
-      });
-    const base = await run(getTextOfRevision, { revision: baseRevision });
-    const { id: draftId, revision } = draft;
-    return yamlPage({
-      ...page,
-      draft: { id: draftId, revision },
-      begun: baseRevision,
-      ...changedNotice(document, base.text, text, site),
-    });
-  });
 
   desk.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {
     await run(removeDraft, { id });

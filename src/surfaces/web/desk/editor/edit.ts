@@ -14,11 +14,11 @@ import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf, yamlPathOf } from './outline.ts';
-import { isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
+import { changedPlace, isShowable, type Place, readValues, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
-import { type Source, sourcesOf, Unreadable, withValues } from './source.ts';
+import { type Source, sourcesOf, textOf, Unreadable, withValues } from './source.ts';
 import { doneId, doneNotice, goneDraftPage } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
@@ -46,6 +46,29 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     const asNow = { ...form, params: { part: 'availability' }, fields: new URLSearchParams(typed) };
     return save(asNow).catch((error) => explained(error, asNow));
   });
+
+  desk.action('/desk/profile/drafts/:id/publish', (form) =>
+    publishDraft(form).catch((error) => explained(error, null)),
+  );
+
+  /** Publishes a draft as it is; if it is refused, says why as a form of it does that nothing was typed in. */
+  async function publishDraft(form: DeskForm) {
+    const source = await openDraft(form.params.id ?? '').catch(nullIfNotFound);
+    if (source === null) return goneDraftPage(site);
+    const { text, baseRevision, document, values } = source;
+    const draft = source.draft!;
+    const { refusal: problem } = await run(publishProfile, {
+      ...{ text, base_revision: baseRevision, draft },
+      session: form.session.id,
+    });
+    if (problem === null) return '/desk/profile/drafts?done=published';
+    const base = readValues((await textOf(run, baseRevision, document)) ?? '') ?? {};
+    const place = showable(changedPlace(base, values), source);
+    const sent = [['do', 'publish'], ['revision', baseRevision], ['draft', draft.id], ['draft_revision', draft.revision]]; // biome-ignore format: one line
+    for (const [name, held] of toFormEntries(place, values)) sent.push(...held.map((one) => [name, one]));
+    const params = { part: place.part.name, ...(place.entry !== null && { entry: String(place.entry) }) };
+    return save({ ...form, params, fields: new URLSearchParams(sent) });
+  }
 
   async function show({ params, query, formToken, times }: DeskRequest): Promise<DeskPage> {
     const draft = query.get('draft');
@@ -186,7 +209,7 @@ ${form.formToken}${keptControls(form.fields, nameInWords)}
         return formPage({
           ...page,
           source: { ...source, baseRevision: now.document.revision },
-          notice: changedNotice(would(text)),
+          notice: changedNotice('unmerged', would(text)),
         });
       const { place: at } = movedTo(both.values, { ...typed, values: readValues(text) ?? {} });
       const shownNow = {
@@ -196,12 +219,12 @@ ${form.formToken}${keptControls(form.fields, nameInWords)}
         isTyped: false,
         text: both.text,
       };
-      return formPage({ ...page, ...shownNow, notice: changedNotice(would(both.text)) });
+      return formPage({ ...page, ...shownNow, notice: changedNotice('draft', would(both.text)) });
     }
     const whole = html`<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`;
     if (isKnown) {
       const { notice, ...merged } = mergedWith(now.values, typed);
-      return formPage({ ...page, ...merged, source: now, notice: changedNotice(html`${notice}${whole}`) });
+      return formPage({ ...page, ...merged, source: now, notice: changedNotice('form', html`${notice}${whole}`) });
     }
     const moved = movedTo(now.values, typed);
     return formPage({
@@ -209,6 +232,7 @@ ${form.formToken}${keptControls(form.fields, nameInWords)}
       ...moved,
       source: now,
       notice: changedNotice(
+        'form',
         html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
       ),
     });
@@ -252,8 +276,15 @@ const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'publi
 const refusal = (reason: Html, details: Html | '' = ''): Html =>
   html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;
 
-const changedNotice = (details: Html): Html =>
-  html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened this form. What you typed is below, and nothing is lost. Publish again to put it into the file as it is now.</p>${details}</div>`;
+const changes = {
+  form: 'you opened this form. What you typed is below. Publish again to put it into the file as it is now.',
+  draft: 'the draft was begun. The draft below has both now. Publish again to put it in the place of the file.',
+  unmerged:
+    'the draft was begun, and the two cannot be put together. Publish again to put the draft in the place of the file, which undoes what was changed there.',
+};
+
+const changedNotice = (what: keyof typeof changes, details: Html): Html =>
+  html`<div class="notice attention" role="alert"><p>Not published: the file was changed since ${changes[what]}</p>${details}</div>`;
 
 /** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LineCounter } from 'yaml';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
 import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
 import { type Field, fieldsByPath } from './fields.ts';
 import { canShow, type FormEntries, readEntries, readEntry, toEntries, toNewEntry } from './form-entries.ts';
-import type { Part } from './parts.ts';
+import { type Part, parts } from './parts.ts';
 import { orderEntries, orderPath, readOrder } from './section-order.ts';
 
 /** A profile document as YAML or JSON has it, valid or not. */
@@ -25,6 +26,18 @@ export interface Place {
   readonly part: Part;
   /** The index of the entry, that of a new one being the number of entries; null for the whole part. */
   readonly entry: number | null;
+}
+
+/** Returns the first form whose fields differ in two documents, as a place in the second; the first form if none do. */
+export function changedPlace(before: DocumentValues, now: DocumentValues): Place {
+  const [old, held] = [before, now].map((one) => (path: string) => valueAt(one, path.split('.')));
+  const differs = (path: string) => !isDeepStrictEqual(old!(path), held!(path));
+  const part = parts.find(({ paths }) => paths.some(differs)) ?? parts[0]!;
+  const [was, is] = [old!, held!].map((of) => of(part.paths[0]!));
+  if (part.isByEntry !== true || !Array.isArray(was) || !Array.isArray(is)) return { part, entry: null };
+  const changed = is.flatMap((entry, index) => (was.some((one) => isDeepStrictEqual(one, entry)) ? [] : [index]));
+  // Entries that were moved or removed are seen in the list alone.
+  return { part, entry: changed.length === 1 && was.length <= is.length ? changed[0]! : null };
 }
 
 /** Returns the fields of a form, each with the name of its control. */

@@ -17,6 +17,10 @@ export interface Source {
   readonly draft: { readonly id: string; readonly revision: string } | null;
 }
 
+/** Returns the text that the document has, or had in a version, with a revision; null if it is not kept. */
+export const textOf = async (run: Desk['run'], revision: string, document: DocumentState): Promise<string | null> =>
+  (revision === document.revision ? document : await run(getTextOfRevision, { revision })).text;
+
 /** Opens texts to be edited in forms. Throws `Unreadable` if forms cannot show one. */
 export function sourcesOf(run: Desk['run']) {
   async function openDocument(): Promise<Source> {
@@ -40,7 +44,7 @@ export function sourcesOf(run: Desk['run']) {
         return { ...source, baseRevision: revision, draft, isKnown: source.draft?.revision === draft.revision };
     }
     const document = await run(getProfileDocument, {});
-    const { text } = revision === document.revision ? document : await run(getTextOfRevision, { revision });
+    const text = await textOf(run, revision, document);
     return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 

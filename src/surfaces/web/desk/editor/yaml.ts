@@ -4,18 +4,13 @@ import { readProfileText, toFaultText } from '../../../../formats/profile/profil
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
-import {
-  getDraft,
-  getProfileDocument,
-  getTextOfRevision,
-  publishProfile,
-  saveDraft,
-} from '../../../../operations/owner/profile.ts';
+import { getDraft, getProfileDocument, publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences } from './differences.ts';
 import { previewPanel, previewResponse } from './preview.ts';
+import { textOf } from './source.ts';
 
 const path = '/desk/profile/yaml';
 
@@ -51,10 +46,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       const field = (name: string) => fields.get(name) ?? '';
       const base_revision = field('revision');
       const draft = field('draft') === '' ? null : { id: field('draft'), revision: field('draft_revision') };
-      const baseText =
-        base_revision === document.revision
-          ? document.text
-          : (await run(getTextOfRevision, { revision: base_revision })).text;
+      const baseText = await textOf(run, base_revision, document);
       const text = withLineEndsOf(baseText ?? document.text ?? '', field('text'));
       const written = { text, base_revision, ...(draft === null ? {} : { draft }) };
       const begun = field('begun') || base_revision;
@@ -120,11 +112,11 @@ ${goneDraft}
 /** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
 export function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
   const { name, text: now, readFaults } = document;
-  const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below, and nothing is lost.</p>
+  const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below.</p>
 <p>${
     now === null
       ? html`The file cannot be read now: ${toVisible(readFaults[0]?.message ?? '')}. Save your text as a draft until it can.`
-      : html`Publish again to put your text in its place, or save yours as a draft and <a href="${site.path(path)}">go on from the file</a>.`
+      : html`Publish again to put your text in its place, which undoes what was changed there, or save yours as a draft and <a href="${site.path(path)}">go on from the file</a>.`
   }</p></div>`;
   if (now === null) return { notice };
   const details = html`${baseText === null ? '' : html`<h2>What changed in the file meanwhile</h2>\n${differences(baseText, now)}`}
