@@ -141,6 +141,18 @@ test('another file takes the draft away', async (t) => {
   assert.deepEqual(await drafts(), []);
 });
 
+test('a draft that was changed since it was read stays if another file is used', async (t) => {
+  const { desk, upload, drafts } = await openDesk(t);
+  const { location } = await upload(resume);
+  const id = location.split('=')[1]!;
+  const form = await (await desk.get(`/desk/profile/edit/contact?draft=${id}`)).text();
+  const change = { ...Object.fromEntries(fieldsOf(form)), 'candidate.title': 'Baker', do: 'draft' };
+  assert.equal((await desk.post('/desk/profile/edit/contact/save', change)).status, 303);
+  const next = await desk.post('/desk/profile/import/remove', { draft: id });
+  assert.match(await (await desk.get(next.headers.get('location')!)).text(), /Go on with the draft that you have/);
+  assert.deepEqual(new Set(await drafts()), new Set([id]));
+});
+
 test('a profile document opens as a draft as it is', async (t) => {
   const { desk, upload } = await openDesk(t);
   const text = `# Mine\n${readFileSync(fixture('profile.yaml'), 'utf8')}`;

@@ -60,6 +60,9 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: 
 
   desk.action(`${path}/remove`, async ({ fields }) => {
     const id = fields.get('draft') ?? '';
+    const draft = await run(getDraft, { id }).catch(nullIfNotFound);
+    // A draft that its owner has changed since it was read is removed under Drafts, which asks first.
+    if (draft === null || draft.text !== imports.get(id)?.text) return path;
     await run(removeDraft, { id });
     imports.delete(id);
     return path;
