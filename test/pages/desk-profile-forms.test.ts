@@ -551,6 +551,16 @@ test('of more than four entries each stands folded, but for the one with a fault
   assert.equal(text.match(/<details open>/g)?.length, 1);
 });
 
+test('in the form of all companies, the one stays open whose lines are moved, and no other opens', async (t) => {
+  const { page, send } = await openEditor(t);
+  const line = 'experience.1.roles.0.accomplishments';
+  const { text } = await send(await page(`${edit}/experience`), `down ${line}.0`);
+  assert.deepEqual(text.match(/(?<=class="entry folded" id=")[^"]+(?="[^>]*><details open>)/g), ['experience.1']);
+  assert.match(text, new RegExp(`value="up ${line}\\.1"[^>]* autofocus>`));
+  const moved = (await send(text, 'down experience.0')).text;
+  assert.doesNotMatch(moved, /class="entry folded"[^>]*><details open>/);
+});
+
 test('a file with a character that no database keeps is edited in forms, but cannot be saved as a draft', async (t) => {
   const { page, send, now } = await openEditor(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
   const shown = await page(`${edit}/summary`);

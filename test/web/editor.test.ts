@@ -107,6 +107,23 @@ test('entries are added, moved and removed in place: the focus follows, and noth
   assert.match(readFileSync(service.profile, 'utf8'), /Kept while lines move\./);
 });
 
+test('in the form of all companies, those that are open stay open when a line or one of them is moved', async (t) => {
+  const page = await openForm(t, '/desk/profile/edit/experience');
+  const names = ['Confluent', 'Dropbox'];
+  for (const name of names) await page.locator('summary', { hasText: name }).click();
+  const opened = () => page.locator('.folded > details[open] > summary').allTextContents();
+  await page.getByRole('button', { name: 'Down: line 1' }).first().click();
+  await page.getByText('Not saved yet.', { exact: true }).waitFor();
+  assert.deepEqual(await opened(), names);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('value'));
+  assert.equal(await focused(), 'up experience.0.roles.0.accomplishments.1');
+  await page.getByRole('button', { name: 'Down: Dropbox' }).click();
+  await eventually(async () => (await focused()) === 'up experience.2');
+  assert.deepEqual(await opened(), names);
+  await page.getByRole('button', { name: 'Up: Dropbox' }).click();
+  await publish(page);
+});
+
 test('what is typed while an entry is being added stays', async (t) => {
   const page = await openForm(t);
   const typed = Promise.withResolvers<void>();

@@ -81,12 +81,21 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
     leave(before, button);
     return;
   }
+  const opened = [...before.querySelectorAll('details[open]')].map(entryOf);
+  for (const details of after.querySelectorAll('details'))
+    if (entryOf(details) && opened.includes(entryOf(details))) details.open = true;
   before.replaceWith(after);
   fitAll();
   isTyped = true;
   const target = after.querySelector('[autofocus]');
   if (target instanceof HTMLElement) target.focus();
   refreshSoon();
+}
+
+/** Returns what a folded entry keeps when it is moved: its list, and the index that it had before. */
+function entryOf(/** @type {Element} */ { parentElement: entry }) {
+  const index = entry?.querySelector(`[name="${entry.id}@"]`)?.getAttribute('value');
+  return index ? `${entry?.id.replace(/\d+$/, '')}${index}` : null;
 }
 
 const read = async (/** @type {Response} */ response) =>

@@ -60,7 +60,7 @@ const isRare = ({ path }: Field): boolean => labelOf(path).isRare === true;
 /** Whether something with a name, or in it, has a fault or a remark, or is to begin with. */
 const isToSee = (name: string, { faults, findings, focus }: ShownForm): boolean =>
   [...faults.keys(), ...(findings?.keys() ?? []), focus ?? ''].some(
-    (one) => one === name || one.startsWith(`${name}.`),
+    (one) => one === name || one.replace(/^\w+ /, '').startsWith(`${name}.`),
   );
 
 /** Returns the id of the control of a form to begin with after a change of one of its lists. */

@@ -110,7 +110,7 @@ ${goneDraft}
 });
 
 /** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
-export function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
+function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
   const { name, text: now, readFaults } = document;
   const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below.</p>
 <p>${
