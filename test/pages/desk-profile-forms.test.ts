@@ -165,7 +165,10 @@ test('faults and warnings name the fields as their labels do, and not as the fil
   const { page, send } = await openEditor(t);
   const { to } = await send(await page(confluent), 'publish', { 'experience.0.roles.1.start_date': '2019', 'experience.0.company_start_date': '2020' }); // biome-ignore format: one line
   assert.match(await page(to), /id="experience\.0\.roles\.1\.start_date-finding">2019 is before “There from”, 2020\.</);
-  assert.match(await page('/desk/profile'), />Company 1, role 2: From<\/a>: 2019 is before “There from”, 2020/);
+  assert.match(
+    await page('/desk/profile'),
+    />Confluent, Senior Software Engineer: From<\/a>: 2019 is before “There from”, 2020/,
+  );
   const refused = await send(await page(confluent), 'publish', { 'experience.0.url': 'https://x.example/über' });
   assert.match(
     refused.text,
@@ -549,6 +552,20 @@ test('of more than four entries each stands folded, but for the one with a fault
   const { text } = await send(shown, 'publish', { 'resume.awards.3.date': 'soon' });
   assert.match(text, /<details open><summary><bdi>Award 3<\/bdi>/);
   assert.equal(text.match(/<details open>/g)?.length, 1);
+});
+
+test('companies in another order than visitors get say so below, with where the order is chosen, until it is', async (t) => {
+  const { page, send } = await openEditor(t);
+  const work = `${edit}/experience`;
+  const unused = /This order is not used: .*<a href="\/desk\/profile\/edit\/order#resume\.experience_order">/;
+  const shown = await page(work);
+  assert.doesNotMatch(shown, unused);
+  const { text } = await send(shown, 'down experience.0');
+  assert.match(text, unused);
+  await send(text, 'publish');
+  assert.match(await page(work), unused);
+  await send(await page(`${edit}/order`), 'publish', { 'resume.experience_order': 'as_written' });
+  assert.doesNotMatch(await page(work), unused);
 });
 
 test('in the form of all companies, the one stays open whose lines are moved, and no other opens', async (t) => {

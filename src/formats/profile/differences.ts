@@ -76,7 +76,8 @@ const nameKeys = [
   ...['role', 'degree', 'area', 'url', 'text', 'bullet', 'id'],
 ];
 
-function nameOf(item: unknown): string | null {
+/** Returns the name of an entry of a list; null if it has none that is short enough to name it by. */
+export function nameOf(item: unknown): string | null {
   const name = isPlainMap(item)
     ? nameKeys.map((key) => item[key]).find((one) => typeof one === 'string' && one !== '')
     : item;

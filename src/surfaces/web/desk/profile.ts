@@ -3,7 +3,7 @@ import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
-import type { Html, Site } from '../page.ts';
+import type { Html } from '../page.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
 import { outline } from './editor/outline.ts';
 import { readValues } from './editor/part-values.ts';
@@ -15,6 +15,7 @@ export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page('/desk/profile', async ({ query, times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
     const { text } = await run(getProfileDocument, {});
+    const values = readValues(text ?? '') ?? {};
     const drafts = await run(listDrafts, {});
     const { loadedAt, resumeUrl } = profile;
     const preview = { path: '/desk/profile', asked: query.get('preview'), draftId: null, isOutdated: false };
@@ -29,29 +30,29 @@ ${profile.isSample ? html`<p class="notice">This is the sample profile. <a href=
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part to change it. Nobody sees a change before you publish it.</p>`}
 ${drafts.length === 0 ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
 ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
-${findings(profile, toExact(loadedAt), site)}
+${findings(profile, toExact(loadedAt), { site, values, draftId: null })}
 <p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}</p>
 </div>
-${outline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: null })}
+${outline({ site, values, draftId: null, place: null })}
 ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
 </div>`,
     };
   });
 }
 
-function findings(profile: ProfileState, loadedAt: string, site: Site): Html | '' {
+function findings(profile: ProfileState, loadedAt: string, page: Parameters<typeof lineWithLink>[2]): Html | '' {
   const { faults, warnings, name } = profile;
   if (faults.length > 0)
     return html`<h2>${pluralize(faults.length, 'fault')}</h2>
 <p class="notice bad">${profile.isAddress ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
-${rows(faults, name, site)}`;
+${rows(faults, name, page)}`;
   if (warnings.length > 0)
     return html`<h2>${warnings.length === 1 ? 'Probably a mistake' : 'Probably mistakes'}</h2>
-${rows(warnings, name, site)}`;
+${rows(warnings, name, page)}`;
   return '';
 }
 
-const rows = (lines: readonly string[], name: string, site: Site): Html =>
+const rows = (lines: readonly string[], name: string, page: Parameters<typeof lineWithLink>[2]): Html =>
   html`<ul class="rows unmarked mistakes">${lines.map((line) => {
     const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
     const message = found.replace(/^(\w+: )?warning: /, '$1');
@@ -63,7 +64,7 @@ const rows = (lines: readonly string[], name: string, site: Site): Html =>
       ? html`The setting <code>${path}</code>: ${toVisible(rest)}`
       : path === '' || fieldOf(steps, null) === null
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
-        : lineWithLink(steps, rest, site);
+        : lineWithLink(steps, rest, page);
     return html`
 <li class="row">${words}</li>`;
   })}

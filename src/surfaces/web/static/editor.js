@@ -93,9 +93,9 @@ async function arrange(/** @type {HTMLButtonElement} */ button) {
 }
 
 /** Returns what a folded entry keeps when it is moved: its list, and the index that it had before. */
-function entryOf(/** @type {Element} */ { parentElement: entry }) {
+function entryOf(/** @type {Element} */ { parentElement: entry, className }) {
   const index = entry?.querySelector(`[name="${entry.id}@"]`)?.getAttribute('value');
-  return index ? `${entry?.id.replace(/\d+$/, '')}${index}` : null;
+  return index ? `${entry?.id.replace(/\d+$/, '')}${index} ${className}` : null;
 }
 
 const read = async (/** @type {Response} */ response) =>

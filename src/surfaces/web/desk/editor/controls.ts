@@ -23,7 +23,7 @@ interface ShownForm {
   readonly pictures?: ReadonlyMap<string, Pictures>;
   /** Remarks on what is written in a control, by its name. */
   readonly findings?: ReadonlyMap<string, string>;
-  /** Remarks below a field, by its path, or beside an option of it, by `PATH.OPTION`. */
+  /** Remarks below a field or a list, by its path, or beside an option of it, by `PATH.OPTION`. */
   readonly remarks?: ReadonlyMap<string, Html>;
   /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
   readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -219,7 +219,7 @@ function listOf(field: Field, name: string, form: ShownForm): Html {
   return html`<fieldset class="list" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
-${button('add', name, `Add ${article(entry)} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}
+${button('add', name, `Add ${article(entry)} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}${form.remarks?.get(name) ?? ''}
 </fieldset>`;
 }
 

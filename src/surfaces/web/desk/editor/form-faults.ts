@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { nameOf as nameOfEntry } from '../../../../formats/profile/differences.ts';
 import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
@@ -8,6 +9,7 @@ import { fieldAt } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
 import { labelOf, nameInWords } from './labels.ts';
 import { pathOf } from './outline.ts';
+import { type DocumentValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
 type Path = DocumentFault['path'];
@@ -51,11 +53,11 @@ export const withoutFollowing = (faults: readonly DocumentFault[]): readonly Doc
 export const faultsElsewhere = (
   faults: readonly DocumentFault[],
   entries: FormEntries,
-  { site, draftId }: { readonly site: Site; readonly draftId: string | null },
+  { site, draftId, values }: { readonly site: Site; readonly draftId: string | null; readonly values: DocumentValues },
 ): readonly Html[] =>
   faults
     .filter(({ path }) => nameOf(path, entries) === '')
-    .map((fault) => lineWithLink(fault.path, inWords(fault.message), site, draftId));
+    .map((fault) => lineWithLink(fault.path, inWords(fault.message), { site, draftId, values }));
 
 /** Returns the name of the closest control to a value; '' if the form has none. */
 function nameOf(path: Path, entries: FormEntries): string {
@@ -76,10 +78,23 @@ export function fieldOf(path: Path, draftId: string | null) {
 }
 
 /** Returns a message about a value after a link to its field, or after its path if no form has the field. */
-export function lineWithLink(path: Path, message: string, site: Site, draftId: string | null = null): Html {
+export function lineWithLink(
+  path: Path,
+  message: string,
+  { site, draftId, values }: { readonly site: Site; readonly draftId: string | null; readonly values: DocumentValues },
+): Html {
   const field = fieldOf(path, draftId);
   if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;
-  return html`<a href="${site.path(field.address)}">${capitalize(nameInWords(path.join('.')))}</a>: ${toVisible(withLabels(message))}`;
+  return html`<a href="${site.path(field.address)}">${toVisible(toName(path, values))}</a>: ${toVisible(withLabels(message))}`;
+}
+
+/** Returns the name of a value in words, with the names of the entries around it. */
+function toName(path: Path, values: DocumentValues): string {
+  const name = nameInWords(path.join('.'), (entry) => {
+    const value = valueAt(values, entry.split('.'));
+    return typeof value === 'object' ? nameOfEntry({ ...value, id: null, url: null, role: null }) : null;
+  });
+  return /^[a-z]+ \d+[,:]/.test(name) ? capitalize(name) : name;
 }
 
 const words = new Map([

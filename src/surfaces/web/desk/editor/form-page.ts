@@ -6,7 +6,7 @@ import { getProfileState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
-import type { Html } from '../../page.ts';
+import type { Html, Site } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
 import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsOfAll, innerControlsOf, type Pictures } from './controls.ts';
@@ -15,8 +15,9 @@ import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
-import { contentId, entriesOf, outline, pathOf, yamlPathOf } from './outline.ts';
+import { contentId, entriesOf, isReordered, outline, pathOf, yamlPathOf } from './outline.ts';
 import { controlsOf, type Place, valueAt } from './part-values.ts';
+import { parts } from './parts.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
 import { previewPanel } from './preview.ts';
@@ -68,7 +69,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const today = page.times.now;
   const findings = text === null ? [] : remarksOf({ text, written, today }, page.imports.get(draft?.id ?? '') ?? null);
   const faults = page.faults ?? faultsByName(found, entries);
-  const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null });
+  const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null, values });
   const title = titleOf(page);
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
@@ -78,7 +79,9 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = place.part.paths.includes(publicPath)
     ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null })
-    : null;
+    : place.part.isByEntry && place.entry === null && isReordered(entries, values)
+      ? new Map([['experience', orderRemark(site, draft?.id ?? null)]])
+      : null;
   const form = {
     ...{ entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
     views: Object.keys(values.views ?? {}),
@@ -131,6 +134,11 @@ ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, a
 </div>`,
   };
 }
+
+const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
+
+const orderRemark = (site: Site, draftId: string | null): Html =>
+  html`<p class="attention small">This order is not used: visitors get the latest first. <a href="${site.path(pathOf({ part: orderPart, entry: null }, draftId))}#resume.experience_order">Use this order</a>, after you have saved it.</p>`;
 
 /** Returns the pictures of a text by the paths of the fields that are chosen by them. */
 async function designPictures(

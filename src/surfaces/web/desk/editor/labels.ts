@@ -34,13 +34,16 @@ export function labelOf(path: string): Label {
   return label;
 }
 
-/** Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`. */
-export function nameInWords(name: string): string {
+/**
+ * Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`; an entry that has a
+ * name, by `nameOf` its path, with that.
+ */
+export function nameInWords(name: string, nameOf: (entry: string) => string | null = () => null): string {
   const field = fieldAt(name);
   if (field === undefined) return name;
   const around = [...name.matchAll(/\.(\d+)(?=\.|$)/g)].map(({ 1: index, index: end }) => {
     const { entry = 'entry' } = labelOf(fieldAt(name.slice(0, end))!.path);
-    return `${entry} ${Number(index) + 1}`;
+    return nameOf(`${name.slice(0, end)}.${index}`) ?? `${entry} ${Number(index) + 1}`;
   });
   return around.length === 0 ? labelOf(field.path).label : `${around.join(', ')}: ${labelOf(field.path).label}`;
 }
@@ -65,7 +68,7 @@ const options: Readonly<Record<string, string>> = {
   numbered: 'Numbered',
   by_year: 'Below their years',
   latest_first: 'The latest first',
-  as_written: 'As you put them here',
+  as_written: 'As under Work, Move or remove',
   id: 'Your id',
   years_experience: 'Years of experience',
   domains: 'Areas of expertise',

@@ -3,6 +3,7 @@ import { isSortedByTime } from '../../../../formats/profile/profile-reader.ts';
 import { byLatestEnd } from '../../../../model/dates.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
+import { countAt, type FormEntries } from './form-entries.ts';
 import type { DocumentValues, Place } from './part-values.ts';
 import { valueAt } from './part-values.ts';
 import { groups, type Part, parts } from './parts.ts';
@@ -86,6 +87,17 @@ function rowsOf(part: Part, shown: Outline): Html {
 function inShownOrder<Entry extends Readonly<Record<string, unknown>>>(all: readonly Entry[], values: DocumentValues) {
   const entries = all.map((entry, index) => ({ entry, index, from: dateIn(entry.company_start_date) ?? '', until: dateIn(entry.company_end_date) })); // biome-ignore format: one line
   return isSortedByTime(valueAt(values, ['resume']) ?? {}) ? entries.toSorted(byLatestEnd) : entries;
+}
+
+/** Whether the form of all companies has them in another order than visitors get; those without a date are left out. */
+export function isReordered(entries: FormEntries, values: DocumentValues): boolean {
+  const dateOf = (key: string, index: number) => entries.get(`experience.${index}.${key}`)?.[0]?.trim();
+  const companies = Array.from({ length: countAt(entries, 'experience') }, (_, index) => ({
+    company_start_date: dateOf('company_start_date', index),
+    company_end_date: dateOf('company_end_date', index),
+  }));
+  const dated = companies.filter(({ company_start_date: from }) => dateIn(from) !== null);
+  return inShownOrder(dated, values).some(({ index }, at) => index !== at);
 }
 
 /** Returns a date of a document that may have faults; null if it is not a date. */
