@@ -22,7 +22,7 @@ export const getCandidate = operation({
 });
 
 /** Returns the candidate with the years of experience, which the profile need not state. */
-export const candidateOf = ({ profile, today }: Edition): Candidate => ({
+export const candidateOf = ({ profile, today }: Pick<Edition, 'profile' | 'today'>): Candidate => ({
   ...profile.candidate,
   years_experience: yearsOf(profile, today),
 });

@@ -30,20 +30,20 @@ const sectionsOf = (page: string) => ({
   unwritten: [...listedIn(page, 'For those with access: '), ...listedIn(page, 'For you alone: ')],
 });
 
-test('each field of the profile is listed once, with who can see it', async (t) => {
+test('each field that says something of the candidate is listed once, with who can see it', async (t) => {
   const { page } = await openOwnDesk(t);
   const shown = await page(form);
   const { programs, people, owner, unwritten } = sectionsOf(shown);
-  assert.deepEqual(programs, ['Id', 'Years of experience', 'Areas of expertise', 'Companies', 'Projects', 'Skills']);
+  assert.deepEqual(programs, ['Years of experience', 'Areas of expertise', 'Companies', 'Projects', 'Skills']);
   assert.deepEqual(people, [
     ...['E-mail address', 'Phone', 'Links', 'Education', 'Certifications', 'Languages', 'Publications'],
   ]);
   assert.deepEqual(owner, ['Where the service writes to you']);
   const anybody = ['candidate.name', 'candidate.title', 'candidate.location', 'candidate.summary', 'availability.status', 'resume.language', 'accent']; // biome-ignore format: one line
   const all = parts
-    .filter(({ name }) => name !== 'readers')
+    .filter(({ name }) => name !== 'readers' && name !== 'look')
     .flatMap(({ paths }) => paths)
-    .filter((path) => !anybody.includes(path))
+    .filter((path) => !anybody.includes(path) && path !== 'candidate.id')
     .map((path) => labelOf(path).label);
   assert.deepEqual([...programs, ...people, ...owner, ...unwritten].toSorted(), all.toSorted());
 });
@@ -73,6 +73,26 @@ test('a field that is unticked is private again, and one that programs may read 
   const { programs, people } = sectionsOf(await page(form));
   assert.ok(programs.includes('Education') && programs.includes('Where you live'), String(programs));
   assert.deepEqual(people, ['E-mail address', 'Phone', 'Links']);
+});
+
+test('years of experience that are not written are listed as programs get them, counted from the jobs', async (t) => {
+  const { page, ask, token } = await openOwnDesk(t, sample.replace('  years_experience: 14\n', ''));
+  const shown = await page(form);
+  const years =
+    /<dt>For their programs alone<\/dt><dd><a[^>]*>Years of experience<\/a>, counted from the jobs: (\d+)<\/dd>/.exec(
+      shown,
+    )?.[1];
+  const read = await ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(((await read.json()) as { years_experience: number }).years_experience, Number(years));
+  assert.ok(!sectionsOf(shown).unwritten.includes('Years of experience'));
+});
+
+test('what programs may read and ask stands under a heading of its own', async (t) => {
+  const { page } = await openOwnDesk(t);
+  assert.match(
+    await page(form),
+    /<h2>Nobody but you<\/h2>.*<h2>Assistants and other programs<\/h2>.*name="background"/s,
+  );
 });
 
 test('references that are not printed are for the owner alone', async (t) => {

@@ -82,6 +82,7 @@ test('no other page may be framed, and the forms frame pages of this origin alon
 test('what an assistant would read of it is shown as its tools answer', async (t) => {
   const { preview } = await openEditor(t);
   const shown = await preview({ 'candidate.summary': 'Read by programs.' }, { tab: 'assistant' });
+  assert.match(shown, /Assistants can also ask for your availability and for each job, project and section\./);
   for (const name of ['get_candidate', 'list_experience', 'get_resume'])
     assert.match(shown, new RegExp(`<code>${name}<`));
   assert.match(shown, /&quot;summary&quot;: &quot;Read by programs\.&quot;/);

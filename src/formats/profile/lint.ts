@@ -147,6 +147,7 @@ export function dateWarningsOf({ candidate, experience, resume }: Profile, today
   return [
     ...experience.flatMap(rolesOutside),
     ...gapsAmong([...jobs, ...studies], today),
+    ...(resume.sections ?? []).flatMap(datesBesideEachOther),
     ...(jobs.length === 0 || years === undefined ? [] : yearsOff(years, jobs, today)),
   ];
 }
@@ -169,6 +170,19 @@ function rolesOutside(entry: Profile['experience'][number], index: number): Warn
     return warnings;
   });
 }
+
+/** Warns of entries of own sections with a date and a period, which are printed as one. */
+const datesBesideEachOther = (
+  { entries }: NonNullable<Profile['resume']['sections']>[number],
+  index: number,
+): Warning[] =>
+  entries.flatMap((entry, at) => {
+    const { date, start_date: from, end_date: until } = entry;
+    const other = from ?? until;
+    if (date === undefined || other == null) return [];
+    const path = ['resume', 'sections', index, 'entries', at, 'date'];
+    return [{ path, message: `is printed in one line with ${other}; give one date, or the begin and the end` }];
+  });
 
 /** A span with the path of its start in the profile. */
 interface LocatedSpan extends DateSpan {

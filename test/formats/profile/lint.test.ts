@@ -192,3 +192,16 @@ test('check warns of an empty summary of a company only if no role there says wh
     '35:14: warning: experience[0].summary: is empty; say in a sentence what you did there',
   ]);
 });
+
+test('check warns of an entry of an own section with a date and a period, which are printed as one', () => {
+  const warned = (dates: string) =>
+    warnedAfter([
+      'resume:\n',
+      `resume:\n  sections:\n    - title: Talks\n      entries:\n        - {name: Tides, ${dates}}\n`,
+    ]);
+  assert.deepEqual(warned('date: 2020, start_date: 2017'), [
+    'resume.sections[0].entries[0].date: is printed in one line with 2017; give one date, or the begin and the end',
+  ]);
+  assert.deepEqual(warned('date: 2020'), []);
+  assert.deepEqual(warned('start_date: 2017, end_date: 2020'), []);
+});

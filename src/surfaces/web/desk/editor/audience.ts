@@ -4,6 +4,7 @@ import { Background } from '../../../../model/profile/background.ts';
 import { Resume } from '../../../../model/profile/profile.ts';
 import type { Profile } from '../../../../model/profile/profile-document.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
+import { candidateOf } from '../../../../operations/candidate.ts';
 import type { Html, Site } from '../../page.ts';
 import { type PublicProfile, publicProfileOf } from '../../public/public-profile.ts';
 import { fieldsByPath } from './fields.ts';
@@ -35,11 +36,14 @@ function isForPrograms(path: string, { background }: Profile): boolean {
   return key in Resume.shape || (background === true && key in Background.shape);
 }
 
+interface Page {
+  readonly site: Site;
+  readonly draftId: string | null;
+  readonly today: Date;
+}
+
 /** Returns the remarks below the fields that can be public, and beside each; null if a text has faults. */
-export function audienceRemarks(
-  text: string,
-  page: { readonly site: Site; readonly draftId: string | null },
-): ReadonlyMap<string, Html> | null {
+export function audienceRemarks(text: string, page: Page): ReadonlyMap<string, Html> | null {
   const { profile } = readProfileText(text);
   const field = fieldsByPath().get(publicPath);
   if (profile === null || field?.kind !== 'choices') return null;
@@ -64,10 +68,12 @@ function wordsOf(value: PublicProfile[keyof PublicProfile]): string {
 }
 
 /** The fields that are not public: who can see each, and those in which nothing is written. */
-function others(profile: Profile, { site, draftId }: { readonly site: Site; readonly draftId: string | null }): Html {
-  const all = parts.filter(({ paths }) => !paths.includes(publicPath));
+function others(profile: Profile, { site, draftId, today }: Page): Html {
+  const all = parts.filter(({ name, paths }) => name !== 'look' && !paths.includes(publicPath));
   const fields = all.flatMap((part) =>
-    part.paths.map((path) => ({ part, path, label: labelOf(path).label, audience: audienceOf(path, profile) })),
+    part.paths
+      .filter((path) => path !== 'candidate.id')
+      .map((path) => ({ part, path, label: labelOf(path).label, audience: audienceOf(path, profile) })),
   );
   const isWritten = ({ path }: { readonly path: string }) => !isEmpty(valueAt(profile, path.split('.')));
   const linksTo = (some: typeof fields) =>
@@ -77,20 +83,25 @@ function others(profile: Profile, { site, draftId }: { readonly site: Site; read
     });
   const written = fields.filter(isWritten);
   const granted = written.filter(({ audience }) => audience === 'access');
+  const isCounted = ({ path }: { readonly path: string }) =>
+    path === 'candidate.years_experience' && profile.experience.length > 0 && !isWritten({ path });
+  const { years_experience: years } = candidateOf({ profile, today: today.toISOString().slice(0, 10) });
   const rows = [
     ['On the page, in the PDF, and for their programs', granted.filter(({ path }) => isForPrograms(path, profile))],
     ['On the page and in the PDF alone', granted.filter(({ path }) => !isForPrograms(path, profile))],
   ] as const;
   const ofOwner = written.filter(({ audience }) => audience === 'owner');
-  const empty = fields.filter((one) => one.audience !== 'anybody' && !isWritten(one));
+  const counted = fields.filter(isCounted);
+  const empty = fields.filter((one) => one.audience !== 'anybody' && !isWritten(one) && !isCounted(one));
   const isCut = profile.public.includes('summary') && isWritten({ path: 'candidate.summary' });
   return html`<p class="small soft">${isCut ? 'Of the summary, this is the first sentence. ' : ''}A stranger also sees the colour and the language that you chose.</p>
 <div class="audience"><h2>Only those with access</h2>
 <p class="small soft">They have given an e-mail address, or opened a link of yours, and stand under Readers.${isCut ? ' They also get the whole summary.' : ''}</p>
-<dl>${rows.map(([title, some]) => (some.length === 0 ? '' : html`<dt>${title}</dt><dd>${linksTo(some)}</dd>`))}</dl>
+<dl>${rows.map(([title, some]) => (some.length === 0 ? '' : html`<dt>${title}</dt><dd>${linksTo(some)}</dd>`))}${counted.length === 0 ? '' : html`<dt>For their programs alone</dt><dd>${linksTo(counted)}, counted from the jobs: ${years}</dd>`}</dl>
 <h2>Nobody but you</h2>
 <p>${ofOwner.length === 0 ? 'Nothing.' : linksTo(ofOwner)}</p>
-${empty.length === 0 ? '' : html`<details class="rare"><summary class="small">Where nothing is written yet</summary><p>For those with access: ${linksTo(empty.filter(({ audience }) => audience === 'access'))}.</p><p>For you alone: ${linksTo(empty.filter(({ audience }) => audience === 'owner'))}.</p></details>`}</div>`;
+${empty.length === 0 ? '' : html`<details class="rare"><summary class="small">Where nothing is written yet</summary><p>For those with access: ${linksTo(empty.filter(({ audience }) => audience === 'access'))}.</p><p>For you alone: ${linksTo(empty.filter(({ audience }) => audience === 'owner'))}.</p></details>`}
+<h2>Assistants and other programs</h2></div>`;
 }
 
 const isEmpty = (value: unknown): boolean =>

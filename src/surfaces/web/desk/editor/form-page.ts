@@ -78,7 +78,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = place.part.paths.includes(publicPath)
-    ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null })
+    ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null, today })
     : place.part.isByEntry && place.entry === null && isReordered(entries, values)
       ? new Map([['experience', orderRemark(site, draft?.id ?? null)]])
       : null;

@@ -138,7 +138,7 @@ async function partsOf(
     return {
       note: '',
       view: html`${content('The answers of its tools', html`${answers.map(({ name, json }) => html`<h2><code>${name}</code></h2><pre>${toVisible(json)}</pre>`)}`)}
-<p class="small soft">${state} What the first three tools answer.</p>`,
+<p class="small soft">${state} What the first three tools answer. Assistants can also ask for your availability and for each job, project and section.</p>`,
     };
   }
   const printed = before ?? (waits ? (await run(printPreview, { revision, is_needed: false })).printed : null);
