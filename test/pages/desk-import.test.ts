@@ -153,6 +153,22 @@ test('a draft that was changed since it was read stays if another file is used',
   assert.deepEqual(new Set(await drafts()), new Set([id]));
 });
 
+test('what is only in the notes leads to them, and references say when they are printed', async (t) => {
+  const { desk, upload } = await openDesk(t);
+  const document = {
+    basics: { name: 'Ada' },
+    references: [{ name: 'Bob', reference: 'Good.' }],
+    work: [{ name: 'Acme', startDate: 'long ago' }],
+  };
+  const { location } = await upload(JSON.stringify(document));
+  const page = await (await desk.get(location)).text();
+  assert.match(page, /<td>1 reference, not printed unless you tick “Print them”<\/td>/);
+  assert.match(
+    page,
+    /<th scope="row">Notes<\/th>.*?<td class="attention"><ul class="unmarked"><li><a href="\/desk\/profile\/edit\/notes\?draft=\w+">/,
+  );
+});
+
 test('a profile document opens as a draft as it is', async (t) => {
   const { desk, upload } = await openDesk(t);
   const text = `# Mine\n${readFileSync(fixture('profile.yaml'), 'utf8')}`;

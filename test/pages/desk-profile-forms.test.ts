@@ -554,6 +554,47 @@ test('of more than four entries each stands folded, but for the one with a fault
   assert.equal(text.match(/<details open>/g)?.length, 1);
 });
 
+test('a draft with a fault says so where it says that it is saved, with a link to the field', async (t) => {
+  const { page, send } = await openEditor(t);
+  const { to } = await send(await page(confluent), 'draft', { 'experience.0.roles.0.start_date': 'soon' });
+  assert.match(
+    await page(to),
+    /Saved as a draft: .*<p class="small bad">With 1 place to mend: <a href="#experience\.0\.roles\.0\.start_date">Role 1: From<\/a><\/p>/s,
+  );
+});
+
+test('after the first publish a form leads to the page of visitors, and to the history once a publish can be undone', async (t) => {
+  const { page, send } = await openEditor(t);
+  const summary = `${edit}/summary`;
+  const published = async (years: string) =>
+    page((await send(await page(summary), 'publish', { 'candidate.years_experience': years })).to);
+  assert.match(await published('15'), /Published\. .*<a href="\/">See your page<\/a>.*Undo it in the history/);
+  const unkept = await openEditor(t, sample, { KEEP_HISTORY: '0' });
+  const { to } = await unkept.send(await unkept.page(summary), 'publish', { 'candidate.years_experience': '15' });
+  assert.match(await unkept.page(to), /See your page<\/a><\/p>/);
+});
+
+test('the outline says how many drafts there are, and the 21st is refused with a link to them', async (t) => {
+  const { page, send } = await openEditor(t);
+  const shown = await page(`${edit}/summary`);
+  const draft = (years: number) => send(shown, 'draft', { 'candidate.years_experience': String(years) });
+  for (let years = 1; years <= 20; years += 1) await draft(years);
+  assert.match(
+    await page(`${edit}/summary`),
+    /<a href="\/desk\/profile\/drafts">Drafts<\/a> <span class="soft small">20<\/span>/,
+  );
+  const { text } = await draft(21);
+  assert.match(text, /There are 20 drafts already\..*<a href="\/desk\/profile\/drafts">All drafts<\/a>/);
+});
+
+test('the folded fields of a role and of its company are told apart', async (t) => {
+  const { page } = await openEditor(t);
+  const shown = await page(confluent);
+  for (const what of ['role', 'company'])
+    assert.match(shown, new RegExp(`<summary class="small">More about this ${what}<`));
+  assert.match(await page(`${edit}/photo`), /<summary class="small">More<|name="resume\.photo"/);
+});
+
 test('companies in another order than visitors get say so below, with where the order is chosen, until it is', async (t) => {
   const { page, send } = await openEditor(t);
   const work = `${edit}/experience`;
@@ -620,7 +661,10 @@ test('what was typed when the session ended is kept through the sign-in', async 
   const signedOut = await ask(`${confluent}/save`, { ...formPost({}), body: body(formTokenOf(shown)) });
   assert.equal(signedOut.status, 403);
   const kept = await signedOut.text();
-  assert.match(kept, /You have been signed out.*name="experience\.0\.company" value="Acme"/s);
+  assert.match(
+    kept,
+    /You have been signed out.*name="experience\.0\.company" value="Acme".*<button>Publish<\/button>/s,
+  );
   assert.match(kept, /<input type="hidden" name="experience\.0\.roles#" value="2">/);
   assert.match(kept, />Company 1: Company<\/label>.*>Company 1, role 2: Job title<\/label>/s);
   const [browser = ''] = signedOut.headers.getSetCookie()[0]!.split(';');

@@ -100,7 +100,7 @@ test('by the keyboard alone a resume is imported, a job added, its lines moved, 
   await page.getByRole('cell', { name: 'Theme added' }).waitFor();
   await press(page, 'See or restore version 2');
   await page.getByRole('heading', { name: 'Version 2' }).waitFor();
-  await press(page, 'Restore this version');
+  await press(page, 'Restore and publish');
   await page.getByText('Restored. Visitors get it from now on.').waitFor();
   assert.doesNotMatch(text(), /theme: modern/);
 
@@ -198,7 +198,7 @@ test('on a phone a resume is imported, a line moved, a fault mended, a version r
   await page.getByRole('link', { name: 'See or restore version 1' }).tap();
   await page.getByRole('heading', { name: 'Version 1' }).waitFor();
   assert.equal(await sidewaysScroll(page), 0);
-  await tap('Restore this version');
+  await tap('Restore and publish');
   await page.getByText('Restored. Visitors get it from now on.').waitFor();
 
   const photo = page.locator('.preview').frameLocator('iframe').locator('img.photo');

@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false])
 
       await follow('History');
       await page.locator('main a[href*="/desk/profile/history/"]').nth(1).click();
-      await press('Restore this version');
+      await press('Restore and publish');
       await page.waitForURL(/done=restored/);
       assert.doesNotMatch(text(), /theme: modern/);
       assert.match(text(), /company: Acme/);

@@ -161,7 +161,7 @@ for (const javaScriptEnabled of [true, false])
       assert.equal(readFileSync(profile, 'utf8'), edited);
       await page.getByRole('link', { name: 'History' }).click();
       await page.locator('tbody tr').nth(1).getByRole('link').click();
-      await page.getByRole('button', { name: 'Restore this version' }).click();
+      await page.getByRole('button', { name: 'Restore and publish' }).click();
       await page.getByText('Restored.').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), before);
     });

@@ -180,13 +180,22 @@ export function keptFormResponse(
 <form method="post" action="${site.path(pathWithoutFile ?? new URL(request.url).pathname)}">
 ${formTokenField(guard, tokenFor)}
 ${kept === undefined ? keptControls(fields, nameInWords) : cutFields(fields, kept)}
-<p><button>Send again</button></p>
+${sendAgain(fields)}
 </form>
 </main>`,
     },
     site,
   );
 }
+
+const buttonWords = new Map([
+  ['draft', 'Save as draft'],
+  ['publish', 'Publish'],
+]);
+
+/** The button of a form that is shown again, called as the one that sent it if that was one of several. */
+export const sendAgain = (fields: URLSearchParams): Html =>
+  html`<p><button>${buttonWords.get(fields.get('do') ?? '') ?? 'Send again'}</button></p>`;
 
 /** Responds to a form that is too large to be shown again while nobody is signed in. */
 const unkeptFormResponse = (site: Site): Promise<Response> =>

@@ -33,7 +33,7 @@ ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot 
 ${findings(profile, toExact(loadedAt), { site, values, draftId: null })}
 <p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}</p>
 </div>
-${outline({ site, values, draftId: null, place: null })}
+${outline({ site, drafts: drafts.length, values, draftId: null, place: null })}
 ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
 </div>`,
     };

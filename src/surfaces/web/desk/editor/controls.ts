@@ -44,7 +44,14 @@ export function controlsOfAll(shown: readonly Control[], form: ShownForm): Html 
   const rare = shown.filter(([, field]) => isRare(field));
   const toControls = (some: readonly Control[]) => some.map(([name, field]) => controlsFor(field, name, form));
   return html`<div class="part-fields">${toControls(shown.filter(([, field]) => !isRare(field)))}</div>
-${rare.length === 0 ? '' : html`<details class="rare"${rare.some(([name]) => isToSee(name, form)) ? ' open' : ''}><summary class="small">More</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
+${rare.length === 0 ? '' : html`<details class="rare"${rare.some(([name]) => isToSee(name, form)) ? ' open' : ''}><summary class="small">More${about(rare[0]![1])}</summary><div class="part-fields">${toControls(rare)}</div></details>`}`;
+}
+
+/** Says whose fields are folded, because those of an entry may stand beside those of the entry around it. */
+function about({ path }: Field): string {
+  const around = fieldAt(path.slice(0, Math.max(0, path.lastIndexOf('.'))));
+  const { entry } = around === undefined ? {} : labelOf(around.path);
+  return entry === undefined ? '' : ` about this ${entry}`;
 }
 
 type Control = readonly [name: string, field: Field];

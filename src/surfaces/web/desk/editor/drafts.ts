@@ -34,7 +34,7 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
       section: 'Profile',
       contentId,
       body: besideOutline(
-        { site, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
+        { site, drafts: drafts.length, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
         html`<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${

@@ -4,7 +4,7 @@ import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { maxViews } from '../../../../model/profile/view-fields.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
-import { type FormLimits, keptControls } from '../../form.ts';
+import { type FormLimits, keptControls, sendAgain } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { focusAfter } from './controls.ts';
@@ -19,7 +19,7 @@ import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
 import { noPreviewResponse, previewResponse } from './preview.ts';
 import { type Source, sourcesOf, textOf, Unreadable, withValues } from './source.ts';
-import { doneId, doneNotice, goneDraftPage } from './yaml.ts';
+import { doneId, doneNotice, goneDraftPage, unsavedReason } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
 const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
@@ -83,7 +83,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     const done =
       asked === 'same'
         ? statusMessage('good', 'Nothing was changed, so there is nothing to publish.')
-        : doneNotice(asked, site);
+        : await doneNotice(asked, { site, run });
     return formPage({ ...page, done });
   }
 
@@ -113,7 +113,7 @@ ${
     ? ''
     : html`<div class="sign-in"><form method="post" action="${site.path(`${pathOf(placeOf(form.params), null)}/save`)}">
 ${form.formToken}${keptControls(form.fields, nameInWords)}
-<p><button>Send again</button></p>
+${sendAgain(form.fields)}
 </form></div>`
 }`,
     };
@@ -172,7 +172,7 @@ ${form.formToken}${keptControls(form.fields, nameInWords)}
     const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {
       const { id, message } = await run(saveDraft, written);
-      if (id === null) return refused(html`${message}`, { text });
+      if (id === null) return refused(unsavedReason(message, site), { text });
       const done = draft !== null && draft.id !== id ? 'beside' : 'saved';
       return doneAddress(placeAfter(place, source, text), id, done);
     }

@@ -4,6 +4,7 @@ import type { PicturedDesign } from '../../../../model/profile/resume-design.ts'
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
+import { listDrafts } from '../../../../operations/owner/profile.ts';
 import { hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html, Site } from '../../page.ts';
@@ -106,7 +107,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     contentId,
     hasFrame: true,
     body: html`<div class="editor">
-${outline({ site, values, draftId: draft?.id ?? null, place })}
+${outline({ site, drafts: (await run(listDrafts, {})).length, values, draftId: draft?.id ?? null, place })}
 <div class="part" id="${contentId}">
 <h1><bdi>${toVisible(title)}</bdi></h1>
 ${draft === null || notice !== undefined ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
@@ -124,7 +125,7 @@ ${controls}
 ${
   isEditable
     ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}${saved}
-<div class="save">${done ?? ''}
+<div class="save">${done ?? ''}${done === undefined || faults.size === 0 ? '' : html`<p class="small bad">With ${pluralize(faults.size, 'place')} to mend: ${linksTo([...faults.keys()])}</p>`}
 <p class="actions"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="not-saved soft small">Not saved yet.</span>` : ''}</p></div>`
     : html`${saved}${done ?? ''}`
 }
@@ -181,11 +182,14 @@ function titleOf({ place: { part, entry }, source, entries }: FormPage): string 
 /** The label of a field, after the entry that has it, but not after the company of the form. */
 const nameOfFault = (name: string): string => capitalize(nameInWords(name).replace(/^company \d+(, |: )/, ''));
 
+const linksTo = (names: readonly string[]): readonly Html[] =>
+  names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${nameOfFault(name)}</a>`);
+
 const faultSummary = (names: readonly string[], elsewhere: readonly Html[], isRefusal: boolean): Html | '' =>
   names.length + elsewhere.length === 0
     ? ''
     : html`<div class="notice bad" role="alert">${
         names.length === 0
           ? ''
-          : html`<p>${isRefusal ? 'Not saved. ' : ''}${pluralize(names.length, 'place')} to look at: ${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="#${name}">${nameOfFault(name)}</a>`)}</p>`
+          : html`<p>${isRefusal ? 'Not saved. ' : ''}${pluralize(names.length, 'place')} to look at: ${linksTo(names)}</p>`
       }${elsewhere.length === 0 ? '' : html`<p>${isRefusal && names.length === 0 ? 'Not saved. ' : ''}Elsewhere in the profile:</p><ul>${elsewhere.map((line) => html`<li>${line}</li>`)}</ul>`}</div>`;

@@ -48,7 +48,14 @@ export function found({ draft, imported, site }: Shown): { readonly body: Html; 
         ...sections.flatMap(({ section, losses }) =>
           partOf(section) === name ? losses.map((loss) => html`Left out: ${toVisible(loss)}`) : [],
         ),
-        ...(name === 'notes' ? sections.flatMap(({ notes }) => notes.map((note) => html`${toVisible(note)}`)) : []),
+        ...(name === 'notes'
+          ? sections.flatMap(({ notes }) =>
+              notes.map(
+                (note) =>
+                  html`<a href="${site.path(`/desk/profile/edit/notes?draft=${draft.id}`)}">${toVisible(note)}</a>`,
+              ),
+            )
+          : []),
       ],
     }))
     .filter(({ content, lines }) => content !== '' || lines.length > 0);
@@ -162,5 +169,11 @@ function contentOf(name: string, profile: Profile): string {
   const counted = (counts[name] ?? []).flatMap(([count = 0, noun]) => (count === 0 ? [] : pluralize(count, noun)));
   const texts = name === 'contact' ? [candidate.name, candidate.location].filter((text) => text !== '') : [];
   if (name === 'summary' && candidate.summary !== '') return pluralize(countCodePoints(candidate.summary), 'character');
-  return [...texts, ...counted].join(', ') + (name === 'notes' && notes.length > 0 ? ' for you, shown to nobody' : '');
+  const isUnprinted = name === 'references' && counted.length > 0 && resume.references?.print !== true;
+  const ending = isUnprinted
+    ? ', not printed unless you tick “Print them”'
+    : name === 'notes' && notes.length > 0
+      ? ' for you, shown to nobody'
+      : '';
+  return [...texts, ...counted].join(', ') + ending;
 }

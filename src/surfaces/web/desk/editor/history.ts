@@ -11,6 +11,7 @@ import {
   eraseHistory,
   getProfileDocument,
   getVersion,
+  listDrafts,
   listVersions,
   restoreVersion,
 } from '../../../../operations/owner/profile.ts';
@@ -48,12 +49,13 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
     const changes = await Promise.all(
       versions.slice(0, maxInWords).map(async ({ id }) => changesOf(await run(getVersion, { id }))),
     );
+    const drafts = (await run(listDrafts, {})).length;
     return {
       title: 'History',
       section: 'Profile',
       contentId,
       body: beside(
-        document,
+        { ...document, drafts },
         html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${
@@ -97,6 +99,7 @@ ${formToken}
     const document = await run(getProfileDocument, {});
     const { text, readFaults, revision } = document;
     const obstacle = document.obstacle ?? (text === null ? `the file cannot be read: ${readFaults[0]?.message}` : null);
+    const drafts = (await run(listDrafts, {})).length;
     const isCurrent = version.revision === revision;
     return {
       title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
@@ -104,7 +107,7 @@ ${formToken}
       contentId,
       status: refusal === undefined ? 200 : 409,
       body: beside(
-        document,
+        { ...document, drafts },
         html`<p class="small"><a href="${site.path(path)}">History</a></p>
 <div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
 ${refusal === undefined ? '' : refusalNotice(refusal)}
@@ -122,7 +125,7 @@ ${
     ? html`<form class="restore" method="post" action="${site.path(`${path}/${version.id}/restore`)}">
 ${formToken}${hidden('revision', revision)}
 <p class="soft small">The text that it replaces is kept as a version, too.</p>
-<button>Restore this version</button>
+<button>Restore and publish</button>
 </form>`
     : html`<p class="notice">It cannot be restored here, because ${toVisible(obstacle)}.</p>`
 }`
@@ -135,8 +138,8 @@ ${times.zoneNote()}`,
     };
   }
 
-  const beside = ({ text }: DocumentState, body: Html): Html =>
-    besideOutline({ site, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history' }, body);
+  const beside = ({ text, drafts }: Pick<DocumentState, 'text'> & { readonly drafts: number }, body: Html): Html =>
+    besideOutline({ site, drafts, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history' }, body);
 }
 
 /** How many of the newest versions say in the list what they changed, for which each is read with the one before. */

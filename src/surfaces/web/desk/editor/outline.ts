@@ -10,6 +10,8 @@ import { groups, type Part, parts } from './parts.ts';
 
 interface Outline {
   readonly site: Site;
+  /** How many drafts are kept. */
+  readonly drafts: number;
   readonly values: DocumentValues;
   /** The draft that is edited; null if it is the document. */
   readonly draftId: string | null;
@@ -57,7 +59,7 @@ ${groups.map(
 <h2>The file</h2>
 <ul>${filePages.map(
   ([name, title]) => html`
-<li><a href="${shown.site.path(name === 'yaml' ? yamlPathOf(shown.draftId) : `/desk/profile/${name}`)}"${shown.place === name ? html` aria-current="page"` : ''}>${title}</a></li>`,
+<li><a href="${shown.site.path(name === 'yaml' ? yamlPathOf(shown.draftId) : `/desk/profile/${name}`)}"${shown.place === name ? html` aria-current="page"` : ''}>${title}</a>${name === 'drafts' && shown.drafts > 0 ? html` <span class="soft small">${shown.drafts}</span>` : ''}</li>`,
 )}
 </ul>
 </nav>`;

@@ -4,7 +4,13 @@ import { readProfileText, toFaultText } from '../../../../formats/profile/profil
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
-import { getDraft, getProfileDocument, publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
+import {
+  getDraft,
+  getProfileDocument,
+  listVersions,
+  publishProfile,
+  saveDraft,
+} from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
@@ -25,7 +31,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     const draft = id === null ? null : await run(getDraft, { id }).catch(nullIfNotFound);
     if (draft === null && id !== null) return goneDraftPage(site);
     const text = draft?.text ?? document.text ?? '';
-    const done = doneNotice(query.get('done'), site);
+    const done = await doneNotice(query.get('done'), { site, run });
     return yamlPage({ site, run, query, formToken, document, text, draft, done });
   });
 
@@ -56,7 +62,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
         const { id, message } = await run(saveDraft, { ...written, base_revision: begun });
         if (id !== null)
           return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}#${doneId}`;
-        const notice = html`<p class="notice bad" role="alert">Not saved: ${message}</p>`;
+        const notice = html`<p class="notice bad" role="alert">Not saved: ${unsavedReason(message, site)}</p>`;
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
       }
       const { refusal } = await run(publishProfile, { ...written, session: session.id });
@@ -79,14 +85,25 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
 /** The id of the end of a form that was saved. */
 export const doneId = 'done';
 
+const allDrafts = (site: Site): Html => html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
+
+/** Returns why a draft was not saved, with a link to all of them if there are too many. */
+export const unsavedReason = (message: string, site: Site): Html =>
+  html`${message}${message.includes('Publish or remove one') ? html` ${allDrafts(site)}.` : ''}`;
+
 /** Returns the notice for the `done` of an address that a form led to. */
-export function doneNotice(done: string | null, site: Site): Html | undefined {
-  const drafts = html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
-  if (done === 'published')
+export async function doneNotice(
+  done: string | null,
+  { site, run }: Pick<Desk, 'site' | 'run'>,
+): Promise<Html | undefined> {
+  const drafts = allDrafts(site);
+  if (done === 'published') {
+    const canUndo = (await run(listVersions, {})).length > 1;
     return statusMessage(
       'good',
-      html`Published. Visitors get it from now on. <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>`,
+      html`Published. Visitors get it from now on. <a href="${site.path('/')}">See your page</a>${canUndo ? html`, or <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>` : ''}`,
     );
+  }
   if (done === 'saved')
     return statusMessage('good', html`Saved as a draft: nobody sees it until you publish it. ${drafts}`);
   if (done === 'beside')
@@ -106,7 +123,7 @@ export const goneDraftPage = (site: Site): DeskPage => ({
   status: 404,
   body: html`<h1>Drafts</h1>
 ${goneDraft}
-<p><a href="${site.path('/desk/profile/drafts')}">All drafts</a></p>`,
+<p>${allDrafts(site)}</p>`,
 });
 
 /** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
