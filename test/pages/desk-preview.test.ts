@@ -43,6 +43,7 @@ test('what visitors would get of it is shown in a frame, in which nothing works'
   );
   const text = await framed.text();
   assert.match(text, /Nobody reads this\./);
+  assert.match(text, /The answer comes to <bdi>visitor@example\.org<\/bdi>\./);
   assert.doesNotMatch(text, /<script/);
   const policy = framed.headers.get('content-security-policy') ?? '';
   assert.match(policy, /; frame-ancestors 'self'; sandbox allow-same-origin$/);

@@ -248,16 +248,21 @@ test('the outline has the companies in the order of the resume, and so each lead
 });
 
 test('beside a form, the outline says what it holds: the availability, the theme, how much is public', async (t) => {
-  const { page, send } = await openEditor(t);
+  const groups = sample.replace(
+    / {2}skills:\n( {4}- .*\n)+/,
+    '  skill_groups:\n    - {name: Data, skills: [SQL, Kafka]}\n    - {name: Languages, skills: [Go]}\n',
+  );
+  const { page, send } = await openEditor(t, groups);
   await send(await page(`${edit}/look`), 'publish', { 'resume.theme': 'modern' });
   await send(await page(`${edit}/availability`), 'publish', { 'availability.status': 'open from May' });
   const outline = await page('/desk/profile');
   const beside = (title: string) => new RegExp(`>${title}</a> <span class="soft small">(.*)</span>`).exec(outline)?.[1];
-  assert.deepEqual(['Availability', 'Look', 'Who sees what', 'Education', 'Name and contact'].map(beside), [
+  assert.deepEqual(['Availability', 'Look', 'Who sees what', 'Education', 'Skills', 'Name and contact'].map(beside), [
     '<bdi>open from May</bdi>',
     '<bdi>modern</bdi>',
     '6 public',
     '2',
+    '3',
     '',
   ]);
 });
@@ -267,7 +272,7 @@ test('a warning stands at the company that it is about, also if the file has ano
   await send((await send(await page(`${edit}/experience`), 'down experience.0')).text, 'publish');
   await send(await page(`${edit}/experience/0`), 'publish', { 'experience.0.url': 'https://dropbox.example' });
   const [dropbox, other] = [await page(`${edit}/experience/0`), await page(`${edit}/experience/1`)];
-  assert.match(dropbox, /<h1><bdi>Dropbox<.*id="experience\.0\.url-finding">Dropbox\.example is an example/s);
+  assert.match(dropbox, /<h1><bdi>Dropbox<.*id="experience\.0\.url-finding">dropbox\.example is an example/s);
   assert.doesNotMatch(other, /-finding"/);
 });
 
@@ -593,6 +598,15 @@ test('the folded fields of a role and of its company are told apart', async (t) 
   for (const what of ['role', 'company'])
     assert.match(shown, new RegExp(`<summary class="small">More about this ${what}<`));
   assert.match(await page(`${edit}/photo`), /<summary class="small">More<|name="resume\.photo"/);
+});
+
+test('the codes of languages are proposed with their names, and a warning that begins with an address keeps it as it is', async (t) => {
+  const { page } = await openEditor(t);
+  const list = /<input id="resume\.language"[^>]* list="resume\.language-usual"><datalist[^>]*>(.*?)<\/datalist>/.exec(
+    await page(`${edit}/order`),
+  )?.[1];
+  assert.match(list ?? '', /<option value="de" label="German"><\/option>/);
+  assert.match(await page(`${edit}/contact`), /-finding">lenavasquez\.example\.com is an example address/);
 });
 
 test('companies in another order than visitors get say so below, with where the order is chosen, until it is', async (t) => {

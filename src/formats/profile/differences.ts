@@ -45,7 +45,11 @@ function found(old: unknown, value: unknown, key: string, within: string | null)
   if (isOf(isPlainMap)) {
     const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
     const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-    return [...keys].flatMap((name) => found(before[name], after[name], name, within));
+    // Whether a job goes on follows from its end.
+    const follows = before.company_end_date !== after.company_end_date;
+    return [...keys].flatMap((name) =>
+      name === 'current' && follows ? [] : found(before[name], after[name], name, within),
+    );
   }
   const action = isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
   return [{ action, key, isEntry: false, name: null, within }];

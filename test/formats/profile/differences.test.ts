@@ -43,6 +43,11 @@ const cases: readonly [title: string, value: unknown, expected: string][] = [
     },
     'Company of *Confluent Inc.* changed; summary and url of *Confluent Inc.* added',
   ],
+  [
+    'an end of a job, which says whether it goes on',
+    { ...profile, experience: [{ ...confluent, company_end_date: '2020', current: false }, dropbox] },
+    'Company end date of *Confluent* added',
+  ],
   ['a removed job', { ...profile, experience: [dropbox] }, 'Job *Confluent* removed'],
   ['another order', { ...profile, experience: [dropbox, confluent] }, 'Order of experience changed'],
   [

@@ -159,8 +159,11 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
     return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
   const mode = field.kind === 'number' ? html` inputmode="${field.isWhole ? 'numeric' : 'decimal'}"` : '';
   const list = `${field.path}-usual`;
-  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"></option>`)}</datalist>`}`;
+  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"${field.path === languagePath ? html` label="${languageNames.of(one)}"` : ''}></option>`)}</datalist>`}`;
 }
+
+const languagePath = 'resume.language';
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** The options of a choice, and the value of the document if it is not one of them. */
 const optionsOf = ({ options }: Choice, value: string): readonly string[] => [

@@ -31,7 +31,9 @@ export const remarksByName = (remarks: readonly Remark[], entries: FormEntries):
   new Map(
     remarks.flatMap(({ path, message }): [string, string][] => {
       const name = nameOf(path, entries);
-      return name === '' ? [] : [[name, `${capitalize(withLabels(message))}.`]];
+      const said = withLabels(message);
+      // A host name is not a word.
+      return name === '' ? [] : [[name, `${/^\S+\.\S/.test(said) ? said : capitalize(said)}.`]];
     }),
   );
 

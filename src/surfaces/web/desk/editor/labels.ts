@@ -1,3 +1,4 @@
+import { languageCodes } from '../../../../model/profile/resume-language.ts';
 import { fieldAt } from './fields.ts';
 
 /** The words at a field. In the table, fields stand in the order that they have in forms. */
@@ -265,6 +266,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.language': {
     label: 'Language of headings and months',
     hint: 'de is German, fr French, pl Polish, he Hebrew, de-AT Austrian German. English if it is empty.',
+    usual: languageCodes,
   },
   'resume.photo': {
     label: 'Photo',

@@ -121,7 +121,13 @@ function noteOf({ name, paths, group }: Part, values: DocumentValues): Html | st
     return typeof held[0] === 'string' ? html`<bdi>${toVisible(held[0])}</bdi>` : '';
   const isAudience = name === 'readers';
   const lists = (isAudience ? held.slice(0, 1) : held).filter((value) => Array.isArray(value));
-  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  // Skills are counted in their groups, as an import does.
+  const countOf = (list: readonly unknown[]): number =>
+    list.reduce((sum: number, one) => {
+      const skills = name === 'skills' ? valueAt(one, ['skills']) : undefined;
+      return sum + (Array.isArray(skills) ? skills.length : 1);
+    }, 0);
+  const count = lists.reduce((sum, list) => sum + countOf(list), 0);
   if (count === 0 || (group !== 'More' && !isAudience)) return '';
   return isAudience ? `${count} public` : String(count);
 }

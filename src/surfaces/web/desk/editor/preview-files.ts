@@ -18,6 +18,9 @@ import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
 
+/** The visitor that a page is shown as to. */
+const visitor = 'visitor@example.org';
+
 /** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
 export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
@@ -67,12 +70,12 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
             isRemembered: false,
             mayWrite: true,
             expiresAt,
-            token: { subject: byAddress('visitor@example.org'), expiresAt },
+            token: { subject: byAddress(visitor), expiresAt },
           },
         },
         token: null,
         idempotencyKey: '',
-        draft: draftOf(new URLSearchParams()),
+        draft: draftOf(new URLSearchParams({ email: visitor })),
         faults: new Map(),
         status: 200,
         isRecorded: false,
