@@ -181,7 +181,7 @@ const datesBesideEachOther = (
     const other = from ?? until;
     if (date === undefined || other == null) return [];
     const path = ['resume', 'sections', index, 'entries', at, 'date'];
-    return [{ path, message: `is printed in one line with ${other}; give one date, or the begin and the end` }];
+    return [{ path, message: `is printed in one line with ${other}; give the date, or the start and the end` }];
   });
 
 /** A span with the path of its start in the profile. */

@@ -200,7 +200,7 @@ test('check warns of an entry of an own section with a date and a period, which 
       `resume:\n  sections:\n    - title: Talks\n      entries:\n        - {name: Tides, ${dates}}\n`,
     ]);
   assert.deepEqual(warned('date: 2020, start_date: 2017'), [
-    'resume.sections[0].entries[0].date: is printed in one line with 2017; give one date, or the begin and the end',
+    'resume.sections[0].entries[0].date: is printed in one line with 2017; give the date, or the start and the end',
   ]);
   assert.deepEqual(warned('date: 2020'), []);
   assert.deepEqual(warned('start_date: 2017, end_date: 2020'), []);
