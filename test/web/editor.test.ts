@@ -228,3 +228,19 @@ for (const width of [320, 768, 1100, 1440])
       assert.deepEqual(await axeFaults(page), []);
     }
   });
+
+test('the actions of a draft stand on one line', async (t) => {
+  const page = await openForm(t, '/desk/profile/edit/summary');
+  await page.getByLabel('Years of experience').fill('15');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('link', { name: 'All drafts' }).click();
+  const tops = await page.locator('.row-end :is(a, button.plain, summary):visible').evaluateAll((all) =>
+    all.map((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return Math.round(text.getBoundingClientRect().top);
+    }),
+  );
+  assert.equal(tops.length, 3);
+  assert.equal(new Set(tops).size, 1, String(tops));
+});
