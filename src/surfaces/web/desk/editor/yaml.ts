@@ -101,7 +101,7 @@ export async function doneNotice(
     const canUndo = (await run(listVersions, {})).length > 1;
     return statusMessage(
       'good',
-      html`Published. Visitors get it from now on. <a href="${site.path('/')}">See your page</a>${canUndo ? html`, or <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>` : ''}`,
+      html`Published. Visitors get it from now on. <a href="${site.path('/')}">See your page</a>${canUndo ? html`. <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>` : ''}`,
     );
   }
   if (done === 'saved')
