@@ -97,6 +97,8 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
     await import('../../src/formats/export/plain-text.ts');
     const { explainMissingGlyphs } = await import('../../src/formats/profile/pdf-warnings.ts');
     explainMissingGlyphs(['字']);
+    await import('../../src/operations/evidence/evidence-index.ts');
+    await import('../../src/operations/evidence/job-words.ts');
     if (!isFull) return;
     const { withoutHtml } = await import('../../src/formats/import/readers/rich-text.ts');
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });
