@@ -1,6 +1,3 @@
-import { importTests } from './import-tests.ts';
+import { importFastTests } from './import-tests.ts';
 
-importTests(
-  '*.test.ts',
-  'contract/!(contributing|link-messages|oauth-differences|owner|page-sessions|resume-file|shared-caches|views).test.ts',
-);
+importFastTests('*.test.ts', 'contract/*.test.ts');
