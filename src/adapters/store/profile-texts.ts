@@ -114,8 +114,9 @@ export function profileDraftsOf(read: Read, write: Write) {
               (one.id === replaced?.id || one.name === name),
           );
         if (known !== undefined) {
-          await trx.updateTable('profile_drafts').set(row).where('id', '=', known.id).execute();
-          return known.id;
+          const updating = trx.updateTable('profile_drafts').set(row).where('id', '=', known.id);
+          // It may have been removed meanwhile.
+          if ((await updating.returning('id').executeTakeFirst()) !== undefined) return known.id;
         }
         if (present.length >= maxDrafts) return null;
         const id = newId();
