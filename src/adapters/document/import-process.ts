@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import { emptyList } from '../../formats/import/build/fill.ts';
 import { documentKindOf, importDocument, importProfile, profileFault } from '../../formats/import/import-profile.ts';
 import { refusalOf } from '../../formats/import/report/summary.ts';
+import { readProfileText } from '../../formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../formats/profile/profile-writer.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
@@ -20,10 +21,13 @@ serveOne(async ({ length, directory }: { length: number; directory: string }): P
   const refusal = refusalOf(imported);
   if (refusal !== null) throw new Error(refusal);
   const { format, profile, photo, lossReport } = imported;
+  const text = toProfileYaml(profile, directory, { photo });
+  const { profile: shown, written, locatedFaults } = readProfileText(text);
   return {
-    text: toProfileYaml(profile, directory, { photo }),
+    text,
     account: {
       format,
+      checked: { profile: shown, written, locatedFaults },
       sections: lossReport.sections,
       filledIn: lossReport.filledIn
         // The check of the document finds empty texts, and nobody has to look at ids.

@@ -1,3 +1,6 @@
+import type { DocumentFault } from './document-state.ts';
+import type { Profile } from './profile-document.ts';
+
 /** A resume that was read from a file: the profile document made of it, and what became of its content. */
 export interface ReadResume {
   readonly text: string;
@@ -9,9 +12,19 @@ export interface ReadResume {
 export interface ImportAccount {
   /** The name of the format. */
   readonly format: string;
+  readonly checked: CheckedText;
   readonly sections: readonly ImportedSection[];
   /** The fields that were filled in although the file doesn't say them, each with its value and the reason. */
   readonly filledIn: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+}
+
+/** What a check of the text finds. It is made where the file is read: it takes milliseconds, in which no request is answered. */
+export interface CheckedText {
+  /** Null if the text has faults. */
+  readonly profile: Profile | null;
+  /** The same in the order of the text. */
+  readonly written: Profile | null;
+  readonly locatedFaults: readonly DocumentFault[];
 }
 
 /** A part of the content of a resume, and how much of it a profile has. */

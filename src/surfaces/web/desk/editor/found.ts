@@ -27,7 +27,8 @@ interface Shown {
 
 /** Returns what a draft has and what of the file is left out, by section, and the first field to look at. */
 export function found({ draft, imported, site }: Shown): { readonly body: Html; readonly first: string } {
-  const { profile, written, locatedFaults } = readProfileText(draft.text);
+  const isAsRead = imported !== null && imported.text === draft.text;
+  const { profile, written, locatedFaults } = isAsRead ? imported.account.checked : readProfileText(draft.text);
   const account = imported?.account ?? null;
   const findings: Finding[] = [
     ...locatedFaults,
