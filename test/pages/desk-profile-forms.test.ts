@@ -30,6 +30,21 @@ test('each form opens, and published as it is changes nothing', async (t) => {
   assert.match(await page(`${confluent}?done=same`), /Nothing was changed, so there is nothing to publish\./);
 });
 
+test('a form of one list has its heading once', async (t) => {
+  const { page } = await openEditor(t);
+  for (const [form, heading] of [
+    ['projects', 'Projects'],
+    ['references', 'References'],
+    ['sections', 'Sections of your own'],
+  ]) {
+    // biome-ignore format: one line
+    const shown = await page(`${edit}/${form}`);
+    assert.match(shown, new RegExp(`<h1><bdi>${heading}</bdi></h1>`));
+    assert.match(shown, new RegExp(`<legend class="unseen">${heading}</legend>`));
+    assert.doesNotMatch(shown, new RegExp(`<legend>${heading}</legend>`));
+  }
+});
+
 test('what is changed in a form is the only change in the file, and served at once', async (t) => {
   const { page, send, now } = await openEditor(t);
   const shown = await page(confluent);

@@ -166,12 +166,34 @@ test('a draft is named by what it changes, as a version of the history is, and o
   await send(withStatus('[').replace('Dropbox', 'Box'), { what: 'draft' });
   const named = [...(await page('/desk/profile/drafts')).matchAll(/edit\/(\w+)\?draft=\w+">(.*?)<\/a>/g)];
   assert.deepEqual(named.map(([, form, name]) => `${form}: ${name}`).sort(), [
-    'availability: Status changed',
+    'availability: Availability changed',
     'contact: Nothing changed yet',
     'contact: The profile',
   ]);
   await send(withStatus('busy'));
-  assert.match(await page(history), /Published .*?<br><span class="small soft">Status changed<\/span>/);
+  assert.match(await page(history), /Published .*?<br><span class="small soft">Availability changed<\/span>/);
+});
+
+test('a form of the profile leads to the latest draft, and a form of a draft removes it', async (t) => {
+  const { page, send, post, get } = await openDesk(t);
+  const form = '/desk/profile/edit/summary';
+  assert.doesNotMatch(await page(form), /You have a draft/);
+  const first = draftIn((await send(withStatus('first'), { what: 'draft' })).to);
+  assert.match(
+    await page(form),
+    /This form has what visitors get\. You have a draft that is not published, saved <time.*?\/edit\/summary\?draft=/,
+  );
+  const id = draftIn((await send(withStatus('second'), { what: 'draft' })).to);
+  assert.match(await page(form), /You have 2 drafts that are not published, the latest saved/);
+  const ofDraft = await page(`${form}?draft=${first}`);
+  assert.match(ofDraft, /This is a draft, which you alone see, saved <time/);
+  assert.match(ofDraft, new RegExp(`action="${drafts}/${first}/remove".*>Remove the draft</button>`, 's'));
+  await post(`${drafts}/${first}/remove`, {}, `${form}?draft=${first}`);
+  assert.match(await page(form), new RegExp(`You have a draft .*edit/summary\\?draft=${id}"`));
+  const reloaded = [];
+  for (const address of [`${drafts}/${id}/publish`, `${drafts}/${id}`])
+    reloaded.push((await get(address)).headers.get('location'));
+  assert.deepEqual(reloaded, [`${drafts}/${id}`, drafts]);
 });
 
 test('a draft that was changed in another window is not overwritten: both are kept', async (t) => {
@@ -196,7 +218,7 @@ test('under Drafts, a draft of an older version of the file is put together with
   const text = await refused.text();
   assert.match(
     text,
-    /<h1><bdi>Availability<\/bdi><\/h1>.*What publishing your draft would change in it:.*Status changed\./s,
+    /<h1><bdi>Availability<\/bdi><\/h1>.*What publishing your draft would change in it:.*Availability changed\./s,
   );
   assert.doesNotMatch(text, /as YAML<\/h1>/);
   assert.match(now(), /title: Principal Engineer/);
@@ -299,7 +321,7 @@ test('each version is listed, shows what it changed, and can be restored, which 
   );
   assert.match(
     await page(`${history}/2`),
-    /This is the profile as it is now\..*<p>Status changed\.<\/p>.*class="removed">.*open to opportunities.*class="added">.*busy/s,
+    /This is the profile as it is now\..*<p>Availability changed\.<\/p>.*class="removed">.*open to opportunities.*class="added">.*busy/s,
   );
   const first = await page(`${history}/1`);
   assert.match(
@@ -318,6 +340,21 @@ test('each version is listed, shows what it changed, and can be restored, which 
   assert.equal(now(), sample);
   assert.match(await page(`${history}?done=restored`), /Restored\. Visitors.*>4<.*Restored <span/s);
   for (const id of ['5', '0', 'x', '99999999999']) assert.equal((await get(`${history}/${id}`)).status, 404);
+});
+
+test('beside a version is what it would look like, also if another process shows it', async (t) => {
+  const { page, send, get } = await openDesk(t);
+  await send(sample.replace('years_experience: 14', 'years_experience: 33'));
+  const shown = await page(`${history}/1?preview=assistant`);
+  assert.match(shown, /&quot;years_experience&quot;: 14.*As version 1 has it\./s);
+  const address = /<iframe src="([^"]+)"/.exec(await page(`${history}/1?preview=page`))?.[1] ?? assert.fail();
+  assert.match(await (await get(address)).text(), /open to opportunities/);
+  const other = await openDesk(t);
+  for (const version of ['0', '2']) {
+    const { status } = await other.get(address.replace('version=1', `version=${version}`));
+    assert.equal(status, 404, version);
+  }
+  assert.match(await (await other.get(address)).text(), /open to opportunities/);
 });
 
 test('while the file is gone, no version can be restored, and its page says so', async (t) => {

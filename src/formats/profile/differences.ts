@@ -98,7 +98,14 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   order: ['section in the order', 'sections in the order'],
 };
 
-const labelOf = (key: string): string => key.replaceAll('_', ' ');
+/** The words for fields whose key says little without what is around it. */
+const fieldWords: Readonly<Record<string, string>> = {
+  status: 'availability',
+  accent: 'colour',
+  print: 'whether they are printed',
+};
+
+const labelOf = (key: string): string => fieldWords[key] ?? key.replaceAll('_', ' ');
 const nounsOf = (key: string): readonly [one: string, many: string] =>
   nouns[key] ?? [labelOf(key.replace(/s$/, '')), labelOf(key)];
 

@@ -67,22 +67,23 @@ export const saveDraft = ownerOperation({
   }),
   async handle({ text, base_revision, name, draft }, { store, now, hash }: OwnerServices) {
     const { length } = new TextEncoder().encode(text);
-    if (length > maxDocumentMebibytes * 1024 ** 2)
-      return { id: null, message: `It is larger than ${maxDocumentMebibytes} MiB.` };
+    if (length > maxDocumentMebibytes * 1024 ** 2) return unsaved(`It is larger than ${maxDocumentMebibytes} MiB.`);
     // PostgreSQL stores no text with it.
-    if (text.includes('\0')) return { id: null, message: 'It has the character U+0000, which a draft cannot have.' };
+    if (text.includes('\0')) return unsaved('It has the character U+0000, which a draft cannot have.');
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
     let id: string | null;
     try {
       id = await store.profileDrafts.save(saved, draft);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return { id: null, message: 'The database cannot be used at the moment.' };
+      return unsaved('The database cannot be used at the moment.');
     }
-    const message = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
-    return id === null ? { id, message } : { id, message: null };
+    const full = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
+    return id === null ? { ...unsaved(full), isFull: true } : { id, message: null, isFull: false };
   },
 });
+
+const unsaved = (message: string) => ({ id: null, message, isFull: false });
 
 export const openUpload = ownerOperation({
   name: 'open_upload',
@@ -97,7 +98,7 @@ export const importResume = ownerOperation({
   input: z.object({ upload: z.custom<Upload>(), name: z.string(), signal: z.instanceof(AbortSignal) }),
   async handle({ upload, name, signal }, services: DeskServices) {
     const read = await upload.read(signal).catch(({ message }: Error) => ({ message }));
-    if ('message' in read) return { id: null, account: null, message: `${name} ${read.message.replace(/\.$/, '')}.` };
+    if ('message' in read) return { ...unsaved(`${name} ${read.message.replace(/\.$/, '')}.`), account: null };
     const { revision: base_revision } = await services.profileDocument.read();
     const saved = await saveDraft.handle({ text: read.text, base_revision, name }, services);
     return { ...saved, account: read.account };

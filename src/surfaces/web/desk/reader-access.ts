@@ -7,6 +7,7 @@ import type { Visitor } from '../../../model/visitor.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';
 import { targetOf } from '../oauth/pages.ts';
 import type { Html } from '../page.ts';
+import { askInPlace } from './ask-in-place.ts';
 import { visitorName } from './reading.ts';
 import type { Times } from './time.ts';
 
@@ -52,29 +53,6 @@ function namesOf(count: number, clients: number): string {
 }
 
 const clientsOf = (clients: number): string => (clients < maxTokens ? pluralize(clients, 'client') : 'all clients');
-
-interface Question {
-  readonly action: string;
-  readonly label: string;
-  readonly fields: Html;
-  readonly question: Html;
-  readonly button: string;
-}
-
-export const askInPlace = ({
-  action,
-  label,
-  fields,
-  question,
-  button,
-}: Question): Html => html`<details class="in-place">
-<summary>${label}</summary>
-<form method="post" action="${action}">
-${fields}
-<p>${question}</p>
-<button class="danger">${button}</button>
-</form>
-</details>`;
 
 interface ViewForm {
   /** The path of the reader's page. */

@@ -10,7 +10,7 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
-import { askInPlace } from './reader-access.ts';
+import { askInPlace } from './ask-in-place.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -45,9 +45,9 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
 ${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it. They can still open your page with an e-mail address, as everybody can.') : ''}
 <p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
 ${localWords(site) === '' ? '' : html`<p class="small attention">${localWords(site)}</p>`}
+${made === undefined ? '' : madeOf(made)}
 ${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
 ${newForm({ ...page, typed, fault })}
-${made === undefined ? '' : madeOf(made)}
 ${
   ended.length === 0
     ? ''
@@ -70,7 +70,7 @@ ${times.zoneNote()}`,
     try {
       const until = typed.until === '' ? null : endOfDay(typed.until, times);
       const { link } = await run(makeLink, { name: typed.name, view: typed.view, until, may_write: mayWrite });
-      return `${path}?made=${link.id}#made`;
+      return `${path}?made=${link.id}`;
     } catch (error) {
       if (!(error instanceof Failure) || !['BAD_REQUEST', 'UNAVAILABLE'].includes(error.code)) throw error;
       return listPage(form, { ...typed, mayWrite }, error);
@@ -213,7 +213,7 @@ const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | '
     button: 'End the link',
   });
 
-const madeOf = ({ link, address }: Listed): Html => html`<div class="made" id="made">
+const madeOf = ({ link, address }: Listed): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
 ${addressBox('made-address', address!)}
 </div>`;

@@ -51,7 +51,7 @@ export function audienceRemarks(text: string, page: Page): ReadonlyMap<string, H
   return new Map([
     ...field.options.map((name): [string, Html] => [
       `${publicPath}.${name}`,
-      html` <span class="soft small">${toVisible(wordsOf(shown[name as keyof PublicProfile]))}</span>`,
+      html` <span class="soft small">${toVisible(wordsOf(shown[name as keyof PublicProfile]))}${name === 'years_experience' && countsYears(profile) ? '; programs of those with access get the years counted from your jobs' : ''}</span>`,
     ]),
     [publicPath, others(profile, page)],
   ]);
@@ -84,7 +84,7 @@ function others(profile: Profile, { site, draftId, today }: Page): Html {
   const written = fields.filter(isWritten);
   const granted = written.filter(({ audience }) => audience === 'access');
   const isCounted = ({ path }: { readonly path: string }) =>
-    path === 'candidate.years_experience' && profile.experience.length > 0 && !isWritten({ path });
+    path === 'candidate.years_experience' && countsYears(profile);
   const { years_experience: years } = candidateOf({ profile, today: today.toISOString().slice(0, 10) });
   const rows = [
     ['On the page, in the PDF, and for their programs', granted.filter(({ path }) => isForPrograms(path, profile))],
@@ -103,6 +103,9 @@ function others(profile: Profile, { site, draftId, today }: Page): Html {
 ${empty.length === 0 ? '' : html`<details class="rare"><summary class="small">Where nothing is written yet</summary><p>For those with access: ${linksTo(empty.filter(({ audience }) => audience === 'access'))}.</p><p>For you alone: ${linksTo(empty.filter(({ audience }) => audience === 'owner'))}.</p></details>`}
 <h2>Assistants and other programs</h2></div>`;
 }
+
+const countsYears = ({ candidate, experience }: Profile): boolean =>
+  isEmpty(candidate.years_experience) && experience.length > 0;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -15,6 +15,8 @@ interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
   readonly isEditable: boolean;
+  /** The heading of the page, which a list or a group of that name does not repeat. */
+  readonly title: string;
   /** The names of the views of the document. */
   readonly views: readonly string[];
   /** The id of the control to begin with, if there is one. */
@@ -98,7 +100,7 @@ function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
-    return html`<fieldset id="${name}"><legend>${label}</legend>${lineOf(name, form)}${controlsOfAll(innerControlsOf(field, name), form)}</fieldset>`;
+    return html`<fieldset id="${name}">${legendOf(label, form)}${lineOf(name, form)}${controlsOfAll(innerControlsOf(field, name), form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
   const pictures = form.pictures?.get(path);
@@ -222,14 +224,17 @@ function findingOf(name: string, { findings }: ShownForm): Html | '' {
   return finding === undefined ? '' : html`<p class="attention small" id="${name}-finding">${toVisible(finding)}</p>`;
 }
 
+const legendOf = (label: string, { title }: ShownForm): Html =>
+  html`<legend${label === title ? html` class="unseen"` : ''}>${label}</legend>`;
+
 function listOf(field: Field, name: string, form: ShownForm): Html {
   const { label, hint, entry = 'entry' } = labelOf(field.path);
   const count = countAt(form.entries, name);
   const button = buttonsOf(form);
-  return html`<fieldset class="list" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  return html`<fieldset class="list" id="${name}">${legendOf(label, form)}${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
-${button('add', name, `Add ${article(entry)} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}${form.remarks?.get(name) ?? ''}
+${button('add', name, `Add ${/^[aeiou]/.test(entry) ? 'an' : 'a'} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}${form.remarks?.get(name) ?? ''}
 </fieldset>`;
 }
 
@@ -293,5 +298,3 @@ function entryTitleOf(fields: readonly Field[], name: string, { entries }: Pick<
   const first = fields.find(({ key, kind }) => kind === 'text' && key !== 'id' && entries.get(`${name}.${key}`)?.[0]);
   return first === undefined ? '' : (entries.get(`${name}.${first.key}`)?.[0] ?? '').slice(0, 80);
 }
-
-const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');

@@ -7,8 +7,10 @@ import {
 } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { getDraft, getProfileDocument, listDrafts, removeDraft } from '../../../../operations/owner/profile.ts';
-import { type Html, statusMessage } from '../../page.ts';
+import { type Html, redirectTo, type Site, statusMessage } from '../../page.ts';
+import { askInPlace } from '../ask-in-place.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
+import type { Times } from '../time.ts';
 import { valuesInWords } from './differences.ts';
 import { besideOutline, contentId, pathOf, yamlPathOf } from './outline.ts';
 import { changedPlace, type Place, readValues } from './part-values.ts';
@@ -20,6 +22,24 @@ const done = new Map([
   ['published', 'Published. Visitors get it from now on.'],
   ['removed', 'The draft is removed.'],
 ]);
+
+interface RemoveForm extends Pick<DeskRequest, 'formToken'>, Pick<Times, 'toExact'> {
+  readonly site: Site;
+  readonly label: string;
+}
+
+/** A button that removes a draft, after it has asked. */
+export const removeForm = (
+  { id, savedAt }: Pick<DocumentDraft, 'id' | 'savedAt'>,
+  { site, formToken, toExact, label }: RemoveForm,
+): Html =>
+  askInPlace({
+    action: site.path(`${path}/${id}/remove`),
+    label,
+    fields: formToken,
+    question: html`Removes the draft of ${toExact(savedAt)}. It cannot be undone.`,
+    button: 'Remove the draft',
+  });
 
 /** Adds the texts of the profile document that are not published yet. */
 export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
@@ -70,7 +90,10 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
       : ''
-  }`}<details class="in-place"><summary class="danger">Remove</summary><form method="post" action="${site.path(`${path}/${id}/remove`)}">${formToken}<p>This removes the draft of ${toExact(savedAt)}. It cannot be undone.</p><button class="danger">Remove it</button></form></details></div></li>`;
+  }`}${removeForm({ id, savedAt }, { site, formToken, toExact, label: 'Remove' })}</div></li>`;
+
+  // The address of a form that publishes or removes a draft leads to this one, such as after a reload.
+  desk.page(`${path}/:id`, async () => redirectTo(site.path(path)));
 
   desk.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {
     await run(removeDraft, { id });

@@ -153,7 +153,7 @@ ${sendAgain(form.fields)}
     }
     if (fields.get('draft') && draft === null)
       return refused(
-        html`the draft is not there any more: it was published or removed. Save this form as a new draft, or publish it with the file as it is.`,
+        html`the draft is not there any more: it was published or removed. Save this form as a new draft, or publish it as a change of the profile as it is now.`,
       );
     if (action === 'publish' && draft !== null && !source.isKnown)
       return refused(
@@ -171,8 +171,8 @@ ${sendAgain(form.fields)}
       );
     const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {
-      const { id, message } = await run(saveDraft, written);
-      if (id === null) return refused(unsavedReason(message, site), { text });
+      const { id, ...unsaved } = await run(saveDraft, written);
+      if (id === null) return refused(unsavedReason(unsaved, site), { text });
       const done = draft !== null && draft.id !== id ? 'beside' : 'saved';
       return doneAddress(placeAfter(place, source, text), id, done);
     }

@@ -3,6 +3,7 @@ import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
+import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { listDrafts } from '../../../../operations/owner/profile.ts';
 import { hidden } from '../../form.ts';
@@ -11,6 +12,7 @@ import type { Html, Site } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
 import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsOfAll, innerControlsOf, type Pictures } from './controls.ts';
+import { removeForm } from './drafts.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
@@ -72,6 +74,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const faults = page.faults ?? faultsByName(found, entries);
   const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null, values });
   const title = titleOf(page);
+  const drafts = await run(listDrafts, {});
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
   const isPhoto = isEditable && place.part.paths.includes(photoPath);
@@ -84,7 +87,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
       ? new Map([['experience', orderRemark(site, draft?.id ?? null)]])
       : null;
   const form = {
-    ...{ entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
+    ...{ title, entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
     views: Object.keys(values.views ?? {}),
     titles: new Map(titles && [[orderPath, titles]]),
     ...(pictures && { pictures }),
@@ -107,10 +110,10 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     contentId,
     hasFrame: true,
     body: html`<div class="editor">
-${outline({ site, drafts: (await run(listDrafts, {})).length, values, draftId: draft?.id ?? null, place })}
+${outline({ site, drafts: drafts.length, values, draftId: draft?.id ?? null, place })}
 <div class="part" id="${contentId}">
 <h1><bdi>${toVisible(title)}</bdi></h1>
-${draft === null || notice !== undefined ? '' : html`<p class="notice attention">This is a draft, which you alone see.</p>`}
+${notice === undefined ? draftNotice(page, drafts) : ''}
 ${notice ?? ''}
 ${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Edit it as YAML</a></p>` : ''}
@@ -135,6 +138,26 @@ ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, a
 </div>`,
   };
 }
+
+/** Says that a draft is shown, or that there is one that the form shown is not of. */
+function draftNotice(
+  { site, formToken, times, source: { draft }, place, isTyped }: FormPage,
+  drafts: Drafts,
+): Html | '' {
+  const { timeElement, toExact } = times;
+  const shown = drafts.find(({ id }) => id === draft?.id);
+  if (shown !== undefined)
+    return html`<div class="notice attention draft"><p>This is a draft, which you alone see, saved ${timeElement(shown.savedAt)}.</p> ${removeForm(shown, { site, formToken, toExact, label: 'Remove the draft' })}</div>`;
+  const [latest] = drafts;
+  if (draft !== null || latest === undefined || isTyped) return '';
+  const many =
+    drafts.length === 1
+      ? 'a draft that is not published, saved'
+      : `${drafts.length} drafts that are not published, the latest saved`;
+  return html`<p class="notice">This form has what visitors get. You have ${many} ${timeElement(latest.savedAt)}. <a href="${site.path(pathOf({ ...place, entry: null }, latest.id))}">Go on with the draft</a></p>`;
+}
+
+type Drafts = OutputOf<typeof listDrafts>;
 
 const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
 

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { Failure } from '../../../../model/failure.ts';
 import type {
   DocumentState,
   DocumentVersion,
@@ -23,6 +22,8 @@ import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
 import { besideOutline, contentId } from './outline.ts';
 import { readValues } from './part-values.ts';
+import { previewPanel } from './preview.ts';
+import { versionOf } from './preview-files.ts';
 
 const path = '/desk/profile/history';
 
@@ -87,27 +88,32 @@ ${formToken}
 
   desk.action(`${path}/:id/restore`, async (form) => {
     const { refusal } = await run(restoreVersion, {
-      id: idOf(form.params),
+      id: versionOf(form.params.id ?? ''),
       base_revision: form.fields.get('revision') ?? '',
     });
     return refusal === null ? `${path}?done=restored` : versionPage(form, refusal);
   });
 
   async function versionPage(request: DeskRequest, refusal?: PublishRefusal): Promise<DeskPage> {
-    const { params, formToken, times } = request;
-    const { version, before } = await run(getVersion, { id: idOf(params) });
+    const { params, query, formToken, times } = request;
+    const { version, before } = await run(getVersion, { id: versionOf(params.id ?? '') });
     const document = await run(getProfileDocument, {});
     const { text, readFaults, revision } = document;
     const obstacle = document.obstacle ?? (text === null ? `the file cannot be read: ${readFaults[0]?.message}` : null);
     const drafts = (await run(listDrafts, {})).length;
+    const preview = {
+      ...{ text: version.text, saved: version.text, draftId: null, versionId: version.id },
+      ...{ path: `${path}/${version.id}`, asked: query.get('preview'), isOutdated: false },
+    };
     const isCurrent = version.revision === revision;
     return {
       title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
       section: 'Profile',
       contentId,
+      hasFrame: true,
       status: refusal === undefined ? 200 : 409,
       body: beside(
-        { ...document, drafts },
+        { ...document, drafts, preview: await previewPanel({ site, run }, preview) },
         html`<p class="small"><a href="${site.path(path)}">History</a></p>
 <div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
 ${refusal === undefined ? '' : refusalNotice(refusal)}
@@ -138,8 +144,16 @@ ${times.zoneNote()}`,
     };
   }
 
-  const beside = ({ text, drafts }: Pick<DocumentState, 'text'> & { readonly drafts: number }, body: Html): Html =>
-    besideOutline({ site, drafts, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history' }, body);
+  interface Beside extends Pick<DocumentState, 'text'> {
+    readonly drafts: number;
+    readonly preview?: Html;
+  }
+
+  const beside = ({ text, drafts, preview }: Beside, body: Html): Html =>
+    besideOutline(
+      { site, drafts, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history', preview },
+      body,
+    );
 }
 
 /** How many of the newest versions say in the list what they changed, for which each is read with the one before. */
@@ -152,11 +166,6 @@ const changesOf = ({
   readonly version: DocumentVersion;
   readonly before: DocumentVersion | null;
 }) => (before === null ? null : valuesInWords(before.text, version.text)) ?? '';
-
-function idOf({ id = '' }: DeskRequest['params']): number {
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Failure('NOT_FOUND');
-  return Number(id);
-}
 
 const wholeText = ({ text }: DocumentVersion): Html =>
   html`<details class="whole"><summary>The whole text</summary><pre>${toVisible(text)}</pre></details>`;

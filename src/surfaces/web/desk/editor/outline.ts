@@ -22,8 +22,8 @@ interface Outline {
 type FilePage = 'yaml' | 'drafts' | 'history';
 
 /** Puts the outline beside a page of the profile that is not a form. */
-export const besideOutline = (shown: Outline, body: Html): Html =>
-  html`<div class="editor">\n${outline(shown)}\n<div class="overview" id="${contentId}">\n${body}\n</div>\n</div>`;
+export const besideOutline = (shown: Outline & { readonly preview?: Html | undefined }, body: Html): Html =>
+  html`<div class="editor">\n${outline(shown)}\n<div class="overview" id="${contentId}">\n${body}\n</div>\n${shown.preview ?? ''}</div>`;
 
 /** The id of what stands beside the outline. */
 export const contentId = 'content';

@@ -7,7 +7,7 @@ import { toVisible } from '../../../../model/text.ts';
 import { byAddress } from '../../../../model/visitor.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
-import { getDraft, getProfileDocument } from '../../../../operations/owner/profile.ts';
+import { getDraft, getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
 import { accentRule } from '../../assets.ts';
 import { publicProfileOf } from '../../public/public-profile.ts';
 import { landingResponse } from '../../visitor/landing.ts';
@@ -32,12 +32,18 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   ): Promise<Found & { readonly profile: NonNullable<Found['profile']> }> {
     const { profile, ...shown } = await run(findPreview, { revision });
     if (profile !== null) return { profile, ...shown };
-    const id = query.get('draft');
-    const { text } = id === null ? await run(getProfileDocument, {}) : await run(getDraft, { id });
+    const text = await savedText(query);
     const [, view] = revision.split('.');
     const saved = await run(previewProfile, { text: text ?? '', view });
     if (saved.profile === null || saved.revision !== revision) throw new Failure('NOT_FOUND');
     return { profile: saved.profile, ...shown };
+  }
+
+  async function savedText(query: URLSearchParams): Promise<string | null> {
+    const { draftId, versionId } = savedAt(query);
+    if (draftId !== null) return (await run(getDraft, { id: draftId })).text;
+    if (versionId !== null) return (await run(getVersion, { id: versionId })).version.text;
+    return (await run(getProfileDocument, {})).text;
   }
 
   async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
@@ -49,7 +55,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     desk.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
 
   const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
-    previewAddress(site, name, { revision: revision ?? '', draftId: query.get('draft') });
+    previewAddress(site, name, { revision: revision ?? '', ...savedAt(query) });
 
   frame('page', async ({ params, query, formToken }) => {
     const { profile } = await find(params, query);
@@ -162,9 +168,29 @@ async function wordsPicture(text: string): Promise<Response> {
 const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
   new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 
-/** The address of a file of a preview; the draft is the one that the text is of, null if it is of the document. */
-export const previewAddress = (
+/** Where a text is saved: as a draft, as a version of the history, or as the document if both are null. */
+export interface SavedAt {
+  readonly draftId: string | null;
+  readonly versionId?: number | null;
+}
+
+/** The address of a file of a preview. */
+export function previewAddress(
   site: Desk['site'],
   name: string,
-  { revision, draftId }: { readonly revision: string; readonly draftId: string | null },
-): string => site.path(`/desk/profile/preview/${revision}/${name}${draftId === null ? '' : `?draft=${draftId}`}`);
+  { revision, draftId, versionId = null }: SavedAt & { readonly revision: string },
+): string {
+  const saved = draftId !== null ? `?draft=${draftId}` : versionId !== null ? `?version=${versionId}` : '';
+  return site.path(`/desk/profile/preview/${revision}/${name}${saved}`);
+}
+
+function savedAt(query: URLSearchParams): Required<SavedAt> {
+  const version = query.get('version');
+  return { draftId: query.get('draft'), versionId: version === null ? null : versionOf(version) };
+}
+
+/** Returns the number of a version in an address. Throws `NOT_FOUND`. */
+export function versionOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Failure('NOT_FOUND');
+  return Number(text);
+}

@@ -9,7 +9,7 @@ import { fieldAt } from './fields.ts';
 import { withoutFollowing } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { previewId } from './outline.ts';
-import { previewAddress } from './preview-files.ts';
+import { previewAddress, type SavedAt } from './preview-files.ts';
 
 type Services = Pick<Desk, 'site' | 'run'>;
 
@@ -37,14 +37,12 @@ function readTab(
 }
 
 /** A text to be looked at. */
-interface Looked {
+interface Looked extends SavedAt {
   readonly text: string;
   /** The tab that was asked for; null without one. */
   readonly asked: string | null;
   /** The tab to be shown otherwise; the PDF if it is absent. */
   readonly usual?: Tab | undefined;
-  /** The draft that the text is of; null if it is of the document. */
-  readonly draftId: string | null;
 }
 
 interface Panel extends Looked {
@@ -117,7 +115,15 @@ interface Parts {
 
 async function partsOf(
   { site, run }: Services,
-  { text, asked, usual, draftId, isSaved, waits }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
+  {
+    text,
+    asked,
+    usual,
+    draftId,
+    versionId = null,
+    isSaved,
+    waits,
+  }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
 ): Promise<Parts> {
   const { tab, view } = readTab(asked, usual);
   const looked = await run(previewProfile, { text, view });
@@ -125,8 +131,14 @@ async function partsOf(
   const isGone = view !== undefined && looked.profile === null && looked.faults.length === 0;
   const { revision, profile, faults, printed: before } = isGone ? await run(previewProfile, { text }) : looked;
   if (profile === null) return { note: faultNote(faults), view: '' };
-  const state = isSaved ? (draftId === null ? 'As it is saved.' : 'As the draft is saved.') : unsaved;
-  const addressOf = (name: string) => previewAddress(site, name, { revision, draftId });
+  const saved =
+    draftId !== null
+      ? 'As the draft is saved.'
+      : versionId !== null
+        ? `As version ${versionId} has it.`
+        : 'As it is saved.';
+  const state = isSaved ? saved : unsaved;
+  const addressOf = (name: string) => previewAddress(site, name, { revision, draftId, versionId });
   if (tab === 'page' || tab === 'stranger')
     return {
       note: '',

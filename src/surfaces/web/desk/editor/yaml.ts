@@ -4,6 +4,7 @@ import { readProfileText, toFaultText } from '../../../../formats/profile/profil
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
+import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {
   getDraft,
   getProfileDocument,
@@ -59,10 +60,10 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       const page = { site, run, query, formToken, text, draft, begun, status: 409 };
 
       if (fields.get('do') === 'draft') {
-        const { id, message } = await run(saveDraft, { ...written, base_revision: begun });
+        const { id, ...unsaved } = await run(saveDraft, { ...written, base_revision: begun });
         if (id !== null)
           return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}#${doneId}`;
-        const notice = html`<p class="notice bad" role="alert">Not saved: ${unsavedReason(message, site)}</p>`;
+        const notice = html`<p class="notice bad" role="alert">Not saved: ${unsavedReason(unsaved, site)}</p>`;
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
       }
       const { refusal } = await run(publishProfile, { ...written, session: session.id });
@@ -88,8 +89,8 @@ export const doneId = 'done';
 const allDrafts = (site: Site): Html => html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
 
 /** Returns why a draft was not saved, with a link to all of them if there are too many. */
-export const unsavedReason = (message: string, site: Site): Html =>
-  html`${message}${message.includes('Publish or remove one') ? html` ${allDrafts(site)}.` : ''}`;
+export const unsavedReason = ({ message, isFull }: Omit<OutputOf<typeof saveDraft>, 'id'>, site: Site): Html =>
+  html`${message}${isFull ? html` ${allDrafts(site)}.` : ''}`;
 
 /** Returns the notice for the `done` of an address that a form led to. */
 export async function doneNotice(
