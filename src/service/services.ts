@@ -12,7 +12,13 @@ import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
-import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
+import {
+  isAddress,
+  type LiveProfile,
+  nameOf,
+  ownPathOf,
+  type ProfileSource,
+} from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
@@ -125,7 +131,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     contact: linksTo(contactPath),
     photo: linksTo(photoPath),
   };
-  const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
+  const printer = opening.adopt(
+    openPrinter(config.pdf, { profilePath: () => ownPathOf(config.profile) }),
+    ({ close }) => close(),
+  );
   const pdf = openLatestPdf(printer.render, log);
   const docx = openLatestDocx(printer.docx, log);
   const designPicture = openDesignPictures(printer.picture);

@@ -63,6 +63,17 @@ test('a few answers make a draft, which opens at the job', async (t) => {
   assert.match(await (await desk.get(begun.headers.get('location')!)).text(), /Saved as a draft: nobody sees it/);
 });
 
+test('the answer to when may be in words, as in the forms', async (t) => {
+  const { desk } = await openSampleDesk(t);
+  const { headers } = await desk.post(
+    '/desk/profile/new/save',
+    { ...answers, since: 'March 2021' },
+    '/desk/profile/new',
+  );
+  const shown = await (await desk.get(headers.get('location') ?? '')).text();
+  assert.match(shown, /name="experience\.0\.roles\.0\.start_date"[^>]* value="2021-03"/);
+});
+
 test('without a company the draft has no job, and opens at the summary', async (t) => {
   const { desk } = await openSampleDesk(t);
   const begun = await desk.post('/desk/profile/new/save', { ...answers, company: '', since: '' }, '/desk/profile/new');

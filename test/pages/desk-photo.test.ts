@@ -137,7 +137,8 @@ test('a photo is replaced and taken out, and a version that had it can be restor
   assert.equal((await served())?.format, 'png');
   age();
   const out = await send(await page(form), 'remove');
-  await publish(out.to);
+  assert.match(out.text, /Not saved yet\./);
+  await send(out.text, 'publish');
   assert.equal(now(), sample);
   assert.equal(await served(), null);
   assert.equal(photos().length, 2);
@@ -179,7 +180,7 @@ test('a picture that the desk did not write is never removed, whatever its name,
   writeFileSync(join(folder, 'photo-family-summer-24.jpg'), jpegOf('photo'));
   symlinkSync('nowhere', join(folder, 'photo-family-summer-25.jpg'));
   mkdirSync(join(folder, 'photo-family-summer-26.jpg'));
-  const other = { path: () => join(folder, 'other.yaml'), now: () => new Date() };
+  const other = { path: join(folder, 'other.yaml'), now: () => new Date() };
   const ofOther = await photosOf(other).add(jpegOf('photo'));
   const draft = draftIn((await upload(jpegOf('photo'))).to);
   assert.equal(photos().length, 5);
@@ -320,12 +321,14 @@ test('if a file cannot be written, the form comes back with the reason', async (
   assert.equal(typedAt(refused.text, 'resume.photo'), 'by-hand.jpg');
 });
 
-test('the sample takes no photo, which belongs to a profile of one’s own', async (t) => {
-  const { upload, page } = await openForm(t, sample, { PROFILE: '' });
-  const shown = await page(form);
-  assert.match(shown, /Publish a profile of your own first, then add a photo here\./);
-  assert.doesNotMatch(shown, /<input type="file"/);
-  const refused = await upload(jpegOf('photo'), { shown: shown.replace('/photo/save"', '/photo/upload"') });
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /This is the sample\. Publish a profile of your own first, then add the photo\./);
+test('a draft takes a photo before the first publish, which is then beside the profile of one’s own', async (t) => {
+  const { upload, page, send, get, data } = await openForm(t, sample, { PROFILE: '' });
+  const { to } = await upload(jpegOf('photo'));
+  const [name = ''] = readdirSync(data).filter((one) => one.startsWith('photo-'));
+  const shown = await page(`${form}?draft=${draftIn(to)}&preview=page`);
+  assert.equal(typedAt(shown, 'resume.photo'), name);
+  const frame = await get(/<iframe src="([^"]+)"/.exec(shown)?.[1] ?? assert.fail());
+  assert.match(await frame.text(), /<img class="photo"/);
+  assert.equal((await send(shown, 'publish')).to, `${form}?done=published#done`);
+  assert.ok(readFileSync(join(data, 'profile.yaml'), 'utf8').includes(`photo: ${name}`));
 });

@@ -152,7 +152,7 @@ test('each fault stands at its field in words, and a draft can have it', async (
   const { status, text } = await send(await page(confluent), 'publish', {
     'experience.0.company_start_date': '',
     'experience.0.roles.1.end_date': '2019-03',
-    'experience.0.url': 'acme.example',
+    'experience.0.url': 'acme',
   });
   assert.equal(status, 409);
   assert.match(text, /<title>Not saved: /);
@@ -233,13 +233,13 @@ test('a file that was changed in between is not overwritten: the form says which
   assert.equal(status, 409);
   assert.match(
     text,
-    /role="alert"><p>Not published: the file was changed since you opened this form\. What you typed is below/,
+    /role="alert"><p>Not published: the profile was changed since you opened this form\. What you typed is below/,
   );
   assert.match(
     text,
     /Changed there in this form: Title of <em><bdi>Principal Engineer<\/bdi><\/em> changed\.<\/p>\s*<ul>\s*<li>Job title: in the file <bdi>“Principal Engineer”<\/bdi>, below <bdi>“Distinguished Engineer”/,
   );
-  assert.match(text, /All that was changed in the file<\/summary>.*years_experience: 15/s);
+  assert.match(text, /All that was changed<\/summary>.*years_experience: 15/s);
   assert.equal(now(), byHand);
   const { to } = await send(text, 'publish', { 'experience.0.roles.0.title': 'Principal Engineer' });
   assert.equal(to, `${confluent}?done=published#done`);
@@ -373,7 +373,7 @@ test('a file that became unreadable meanwhile: the form is kept, and can be a dr
   writeFileSync(file, `${sample}x: [\n`);
   const { status, text } = await send(shown, 'publish', { 'experience.0.company': 'Acme' });
   assert.equal(status, 409);
-  assert.match(text, /Not saved: the file was changed since you opened this form, and has a fault\./);
+  assert.match(text, /Not saved: the profile was changed elsewhere since you opened this form, and has a fault\./);
   assert.equal(typedAt(text, 'experience.0.company'), 'Acme');
   const { to } = await send(text, 'draft');
   assert.equal(typedAt(await page(to), 'experience.0.company'), 'Acme');
@@ -483,6 +483,65 @@ test('on the sample, publishing makes a file of the own, which the page says', a
   const published = await service.ask(`${edit}/summary/save`, { ...formPost({}, { cookie }), body });
   assert.equal(published.headers.get('location'), `${edit}/summary?done=published#done`);
   assert.equal(readFileSync(own, 'utf8'), sample.replace('years_experience: 14', 'years_experience: 3'));
+});
+
+test('the sample is not edited by mistake: with a draft, each form leads to that of the draft', async (t) => {
+  const { page, get, send, post } = await openEditor(t, sample, { PROFILE: '' });
+  const id = draftIn((await send(await page(`${edit}/summary`), 'draft', { 'candidate.years_experience': '3' })).to);
+  for (const form of ['contact', 'experience', 'experience/2']) {
+    const { status, headers } = await get(`${edit}/${form}`);
+    assert.deepEqual([status, headers.get('location')], [303, `${edit}/${form.replace('/2', '')}?draft=${id}`]);
+  }
+  const overview = await page('/desk/profile');
+  assert.match(overview, /Yours is a draft, saved <time.*visitors get the sample until you publish it\./s);
+  assert.match(overview, new RegExp(`href="/desk/profile/edit/look\\?draft=${id}"`));
+  assert.match(overview, /As the draft is saved\./);
+  assert.doesNotMatch(overview, /Probably|Put your profile here/);
+  await post(`/desk/profile/drafts/${id}/remove`, {}, '/desk/profile/drafts');
+  assert.equal((await get(`${edit}/contact`)).status, 200);
+});
+
+test('the address for notices cannot be taken out, without which the service would not start again', async (t) => {
+  const { page, send, now, post } = await openEditor(t);
+  const shown = await page(`${edit}/contact`);
+  const refused = await send(shown, 'publish', { owner_email: '' });
+  assert.equal(refused.status, 409);
+  assert.match(
+    refused.text,
+    /id="owner_email-fault">Write an address: messages to you and requests for access go there\./,
+  );
+  const yaml = '/desk/profile/yaml';
+  const without = sample.replace(/^owner_email: .*$/m, '');
+  const revision = hiddenField(await page(yaml), 'revision');
+  const ofText = await (await post(`${yaml}/save`, { revision, text: without, do: 'publish' }, yaml)).text();
+  assert.match(ofText, /1 fault.*owner_email: must be set, because OWNER_EMAIL is not/s);
+  assert.equal(now(), sample);
+
+  const set = await openEditor(t, sample, { OWNER_EMAIL: 'owner@example.net' });
+  const { to } = await set.send(await set.page(`${edit}/contact`), 'publish', { owner_email: '' });
+  assert.equal(to, `${edit}/contact?done=published#done`);
+});
+
+test('an address in the web may be typed without https://', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  await send(await page(confluent), 'publish', { 'experience.0.url': 'www.confluent.example/about' });
+  assert.match(now(), /^ {4}url: https:\/\/www\.confluent\.example\/about$/m);
+  for (const typed of ['confluent', 'me@confluent.example', 'ftp://confluent.example']) {
+    const { text } = await send(await page(confluent), 'publish', { 'experience.0.url': typed });
+    assert.match(text, /id="experience\.0\.url-fault">Write an address that begins with https:/, typed);
+  }
+});
+
+test('references that nobody sees are said to be so, and counted', async (t) => {
+  const { page, send } = await openEditor(t);
+  const form = `${edit}/references`;
+  const added = await send(await page(form), 'add resume.references.entries');
+  const hint = /Nobody sees them until you tick “Print them”\./;
+  assert.match(added.text, hint);
+  const { to } = await send(added.text, 'publish', { 'resume.references.entries.0.name': 'Ada King' });
+  assert.match(await page(to), />References<\/a> <span class="soft small">1<\/span>/);
+  const printed = await send(await page(form), 'publish', { 'resume.references.print': 'on' });
+  assert.doesNotMatch(await page(printed.to), hint);
 });
 
 test('a draft is gone on in form by form; two windows keep two drafts, and a removed one loses nothing', async (t) => {

@@ -212,7 +212,7 @@ test('under Drafts, a draft of an older version of the file is put together with
   const { page, send, post, now, file } = await openDesk(t);
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
   writeFileSync(file, sample.replace('title: Staff Software Engineer', 'title: Principal Engineer'));
-  assert.match(await page(drafts), /The file has changed since it was begun\./);
+  assert.match(await page(drafts), /The profile was changed since it was begun\./);
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);
   const text = await refused.text();
@@ -234,7 +234,7 @@ test('a draft of a text that was refused, because the file had changed, is not p
   writeFileSync(file, byHand);
   const refused = await send(withStatus('busy'), { given: before });
   const id = draftIn((await send(withStatus('busy'), { given: refused.text, what: 'draft' })).to);
-  assert.match(await page(drafts), /The file has changed since it was begun\./);
+  assert.match(await page(drafts), /The profile was changed since it was begun\./);
   const publish = () => post(`${drafts}/${id}/publish`, {}, drafts);
   const shown = (await send(withStatus('busy'), { on: `${yaml}?draft=${id}` })).text;
   assert.match(shown, /What changed in the file meanwhile.*# by hand/s);
@@ -260,7 +260,7 @@ test('without a history, a draft that would undo a change of the file says so, a
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
   writeFileSync(file, withStatus('by hand'));
   const text = await (await post(`${drafts}/${id}/publish`, {}, drafts)).text();
-  assert.match(text, /which undoes what was changed there\..*class="removed">.*status: by hand/s);
+  assert.match(text, /which undoes what was changed\..*class="removed">.*status: by hand/s);
   assert.doesNotMatch(text, /nothing is lost/);
   assert.equal(now(), withStatus('by hand'));
 });

@@ -112,9 +112,9 @@ test('by the keyboard alone a resume is imported, a job added, its lines moved, 
   await press(page, 'All drafts');
   await page.getByRole('link', { name: 'Title changed' }).waitFor();
   await press(page, 'Remove');
-  await tabTo(page, 'Remove it');
+  await tabTo(page, 'Remove the draft');
   await page.keyboard.press('Escape');
-  assert.equal(await page.getByRole('button', { name: 'Remove it' }).isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: 'Remove the draft' }).isVisible(), false);
   assert.equal(await page.locator(':focus').innerText(), 'Remove');
 });
 
@@ -216,8 +216,8 @@ test('on a phone a resume is imported, a line moved, a fault mended, a version r
   }
   assert.notEqual(names[0], names[1]);
   assert.ok(photos().includes(names[1]!));
-  await tap('Take the photo out, in a draft');
-  await page.getByText('Saved as a draft').waitFor();
+  await tap('Remove the photo');
+  await page.getByText('Not saved yet.', { exact: true }).waitFor();
   await tap('Save and publish');
   await published(page);
   assert.doesNotMatch(text(), /photo:/);

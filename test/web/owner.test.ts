@@ -86,8 +86,8 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Save and publish' }).click();
       await page.getByText('Published.').waitFor();
       assert.match(readFileSync(profile, 'utf8'), /^ +photo: photo-[\w-]{16}\.jpg$/m);
-      await page.getByRole('button', { name: 'Take the photo out' }).click();
-      await page.getByText('Saved as a draft').waitFor();
+      await page.getByRole('button', { name: 'Remove the photo' }).click();
+      await page.getByText('Not saved yet.', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Save and publish' }).click();
       await page.getByText('Published.').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), before);

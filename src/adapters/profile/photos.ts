@@ -9,8 +9,8 @@ import { toPhoto } from '../pdf/photo.ts';
 import { reasonOf } from './profile-document.ts';
 
 interface Options {
-  /** Returns the path of the profile document; null if it is at an address. */
-  readonly path: () => string | null;
+  /** The path of the owner's profile document, which may not be there yet; null if it is at an address. */
+  readonly path: string | null;
   readonly now: () => Date;
 }
 
@@ -21,21 +21,21 @@ const leastAgeMilliseconds = 60 * 60_000;
 export function photosOf({ path, now }: Options) {
   // With the name of the document: another one in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
-    `photo-${hash(Buffer.concat([Buffer.from(`${basename(path() ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
-  const folder = () => dirname(path() ?? '');
+    `photo-${hash(Buffer.concat([Buffer.from(`${basename(path ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
+  const folder = dirname(path ?? '');
   let latest: Promise<unknown> = Promise.resolve();
 
   async function write(file: Buffer): Promise<string> {
     const { bytes, format } = toPhoto(file);
     const name = nameOf(bytes, format);
     try {
-      const document = path()!;
+      const document = path!;
       const temporary = `${document}.photo.part`;
       await rm(temporary, { force: true }); // left by a crash
       await using draft = await createDraft(temporary);
       await draft.handle.writeFile(bytes);
       if (existsSync(document)) await takeOwnership(draft.handle, await stat(await realpath(document)));
-      await draft.replace(join(folder(), name));
+      await draft.replace(join(folder, name));
       return name;
     } catch (error) {
       throw new Error(`cannot be stored, because ${reasonOf(error as NodeJS.ErrnoException)}`);
@@ -45,7 +45,7 @@ export function photosOf({ path, now }: Options) {
   /** Whether the desk wrote a file, which somebody else may have given a name like that of a photo. */
   function isOurs(name: string): boolean {
     try {
-      return nameOf(readInputFile(join(folder(), name), maxPhotoMebibytes), extname(name).slice(1)) === name;
+      return nameOf(readInputFile(join(folder, name), maxPhotoMebibytes), extname(name).slice(1)) === name;
     } catch {
       return false;
     }
@@ -64,15 +64,15 @@ export function photosOf({ path, now }: Options) {
 
     /** Returns the names of photos, and of files that are named like one, that were written more than an hour ago. */
     async list(): Promise<string[]> {
-      if (path() === null) return [];
-      const names = (await readdir(folder())).filter((name) => /^photo-[\w-]{16}\.(jpg|png)$/.test(name));
-      const times = await Promise.all(names.map(async (name) => (await lstat(join(folder(), name))).mtimeMs));
+      if (path === null) return [];
+      const names = (await readdir(folder)).filter((name) => /^photo-[\w-]{16}\.(jpg|png)$/.test(name));
+      const times = await Promise.all(names.map(async (name) => (await lstat(join(folder, name))).mtimeMs));
       return names.filter((_, index) => times[index]! < now().getTime() - leastAgeMilliseconds);
     },
 
     /** Removes those that the desk wrote. */
     async remove(names: readonly string[]): Promise<void> {
-      for (const name of names.filter(isOurs)) await rm(join(folder(), name), { force: true });
+      for (const name of names.filter(isOurs)) await rm(join(folder, name), { force: true });
     },
   };
 }

@@ -27,6 +27,8 @@ interface Options {
   readonly source: ProfileSource;
   /** The path of the sample, which is never written. */
   readonly samplePath: string;
+  /** Returns why a service does not start with the `owner_email` of a profile, in words that follow it; null if it does. */
+  readonly ownerFaultOf: (profile: Profile) => string | null;
   /** The processes that may have a file of their own each. */
   readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
@@ -50,7 +52,8 @@ export const unservedProfileOf = (source: ProfileSource): Options['profile'] => 
 });
 
 /** Reads and replaces the text of the profile document, and keeps its versions. */
-export function profileDocumentOf({ profile, source, samplePath, replicas, versions, now, log }: Options) {
+export function profileDocumentOf(options: Options) {
+  const { profile, source, samplePath, ownerFaultOf, replicas, versions, now, log } = options;
   const ownPath = isAddress(source) ? undefined : source.ownPath;
   /** Versions that were published and could not be stored yet, the oldest first. */
   const unkept: KeptVersion[] = [];
@@ -132,6 +135,19 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     return ownPath === undefined || ownPath === samplePath ? 'it is the sample' : obstacleTo(ownPath);
   }
 
+  /** Returns the faults of a profile for which a service would not start with it. */
+  function startFaultsOf(written: Profile | null): readonly DocumentFault[] {
+    if (written === null) return [];
+    const at = { line: null, column: null };
+    const ownerFault = ownerFaultOf(written);
+    return [
+      ...(isVisible(written.candidate.name)
+        ? []
+        : [{ ...at, path: ['candidate', 'name'], message: 'must not be empty' }]),
+      ...(ownerFault === null ? [] : [{ ...at, path: ['owner_email'], message: ownerFault }]),
+    ];
+  }
+
   async function publishAlone(...args: Parameters<typeof publish>): Promise<PublishRefusal | null> {
     let refusal: PublishRefusal | null = null;
     const obstacle = await replicas.whileAlone(async () => {
@@ -153,7 +169,7 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
     const { profile: written, faults } = readText(text);
-    const [fault = namelessOf(written).map(toFaultText)[0]] = faults;
+    const [fault = startFaultsOf(written).map(toFaultText)[0]] = faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (isThere) return null;
     try {
@@ -176,9 +192,11 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
   return {
     read,
     look,
-    check(text: string): Pick<ProfileReading, 'profile' | 'views'> & { readonly faults: readonly DocumentFault[] } {
-      const { profile, views, locatedFaults } = readText(text);
-      return { profile, views, faults: [...locatedFaults, ...namelessOf(profile)] };
+    check(
+      text: string,
+    ): Pick<ProfileReading, 'profile' | 'written' | 'views'> & { readonly faults: readonly DocumentFault[] } {
+      const { profile, written, views, locatedFaults } = readText(text);
+      return { profile, written, views, faults: [...locatedFaults, ...startFaultsOf(profile)] };
     },
 
     /**
@@ -203,12 +221,6 @@ export function profileDocumentOf({ profile, source, samplePath, replicas, versi
 const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
 
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));
-
-/** Returns the fault of a profile without a visible name: a public service does not start with it. */
-const namelessOf = (profile: Profile | null): readonly DocumentFault[] =>
-  profile === null || isVisible(profile.candidate.name)
-    ? []
-    : [{ path: ['candidate', 'name'], line: null, column: null, message: 'must not be empty' }];
 
 function readBytes(path: string): Buffer | null {
   try {

@@ -28,6 +28,10 @@ export const nameOf = (source: ProfileSource): string =>
 /** Returns the path of a file; null if the document is at an address. */
 export const pathOf = (source: ProfileSource): string | null => (isAddress(source) ? null : source.path);
 
+/** Returns the path of the owner's own file, also while the sample is in its place; null if the document is at an address. */
+export const ownPathOf = (source: ProfileSource): string | null =>
+  isAddress(source) ? null : (source.ownPath ?? source.path);
+
 /** Whether a text is meant as an address, valid or not; otherwise it is a path. */
 export const looksLikeAddress = (text: string): boolean => /^["'\s]*(https?:|[a-z][a-z\d+.-]+:\/\/)/i.test(text);
 

@@ -41,6 +41,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 function found(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
   if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
   const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
+  if (key === 'order') return [{ action: 'changed', key, isEntry: false, name: null, within }];
   if (isOf(Array.isArray)) return foundInList((old || []) as unknown[], (value || []) as unknown[], key, within);
   if (isOf(isPlainMap)) {
     const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
@@ -48,10 +49,11 @@ function found(old: unknown, value: unknown, key: string, within: string | null)
     // Whether a job goes on follows from its end.
     const follows = before.company_end_date !== after.company_end_date;
     return [...keys].flatMap((name) =>
-      name === 'current' && follows ? [] : found(before[name], after[name], name, within),
+      name === 'current' && follows ? [] : found(before[name], after[name], name === 'entries' ? key : name, within),
     );
   }
-  const action = isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
+  const isOption = typeof (value ?? old) === 'boolean';
+  const action = isOption ? 'changed' : isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
   return [{ action, key, isEntry: false, name: null, within }];
 }
 
@@ -65,7 +67,9 @@ function foundInList(old: readonly unknown[], list: readonly unknown[], key: str
   return [
     ...list.filter((_item, position) => indexes[position] === null).map(toEntry('added')),
     ...old.filter((_item, index) => !kept.has(index)).map(toEntry('removed')),
-    ...(isMoved ? [{ action: 'changed', key: `order of ${key}`, isEntry: false, name: null, within } as const] : []),
+    ...(isMoved
+      ? [{ action: 'changed', key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within } as const]
+      : []),
     ...list.flatMap((item, position): Difference[] => {
       const before = indexes[position] === null ? item : old[indexes[position]!];
       if (isPlainMap(item) && isPlainMap(before)) return found(before, item, key, nameOf(item) ?? within);
@@ -93,16 +97,20 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   experience: ['job', 'jobs'],
   education: ['education', 'education'],
   volunteer: ['volunteering', 'volunteering'],
-  entries: ['entry', 'entries'],
   public: ['public field', 'public fields'],
-  order: ['section in the order', 'sections in the order'],
 };
 
 /** The words for fields whose key says little without what is around it. */
 const fieldWords: Readonly<Record<string, string>> = {
   status: 'availability',
   accent: 'colour',
-  print: 'whether they are printed',
+  order: 'order of the sections',
+  experience_order: 'order of the jobs',
+  years_experience: 'years of experience',
+  owner_email: 'address for notices',
+  page_hides: 'what the page leaves out',
+  pdf_url: 'address of a PDF of your own',
+  print: 'whether references are printed',
 };
 
 const labelOf = (key: string): string => fieldWords[key] ?? key.replaceAll('_', ' ');

@@ -172,7 +172,12 @@ function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedVal
     const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
     return [{ offset: keyOffsetOf(parent, key), path, message: issue.issues[0]!.message }];
   }
-  return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
+  return [{ offset: offsetOf(path), path, message: toMessage(issue) }];
+}
+
+function toMessage({ input, message }: z.core.$ZodIssue): string {
+  if (input === undefined) return 'is required';
+  return input === null && message === 'must be a string' ? 'must not be empty' : message;
 }
 
 const toPathText = (path: Path): string =>

@@ -71,6 +71,7 @@ function lexemesOf(text: string): string[] {
 
 /** Messages in other words than those of the library, by its codes. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a text of several lines needs quotes',
   NON_STRING_KEY: 'a key must be text',
   BLOCK_AS_IMPLICIT_KEY: 'a text that has a colon and a space has to be in quotes',
 };

@@ -7,10 +7,8 @@ export const storePhoto = ownerOperation({
   summary: 'Writes an uploaded photo beside the profile document, under a name of its own; says why if it cannot.',
   input: z.object({ upload: z.custom<Upload>(), name: z.string() }),
   async handle({ upload, name }, services: DeskServices) {
-    const { place, obstacle } = await services.profileDocument.read();
+    const { obstacle } = await services.profileDocument.read();
     if (obstacle !== null) return { photo: null, message: `${name} cannot be stored, because ${obstacle}.` };
-    if (place === 'sample')
-      return { photo: null, message: 'This is the sample. Publish a profile of your own first, then add the photo.' };
     try {
       return { photo: await services.photos.add(await upload.readAll()), message: null };
     } catch (error) {

@@ -13,11 +13,11 @@ export const previewProfile = ownerOperation({
     'The profile that a text describes, or a view of it, which is kept for a while under its revision to be looked at; or its faults.',
   input: z.object({ text: z.string(), view: z.string().optional() }),
   async handle({ text, view }, { profileDocument, previews, hash }: DeskServices) {
-    const { profile: whole, views, faults } = profileDocument.check(text);
+    const { profile: whole, written, views, faults } = profileDocument.check(text);
     const profile = view === undefined ? whole : views.resolve(view);
     const revision = view === undefined ? hash(text) : `${hash(text)}.${view}`;
     if (profile !== null) previews.keep(revision, profile);
-    return { revision, profile, faults, views: [...views.names], printed: previews.printedOf(revision) };
+    return { revision, profile, written, faults, views: [...views.names], printed: previews.printedOf(revision) };
   },
 });
 

@@ -177,6 +177,8 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
     /** Returns the profile that a text describes, or null and its faults. */
     check(text: string): {
       readonly profile: Profile | null;
+      /** The same with its experience in the order of the text. */
+      readonly written: Profile | null;
       readonly views: { readonly names: ReadonlySet<string>; resolve(name: string): Profile | null };
       readonly faults: readonly DocumentFault[];
     };

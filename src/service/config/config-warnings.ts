@@ -96,6 +96,13 @@ export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: Profile
 /** Whether a profile with such a sign is refused: if others can connect, and ALLOW_SAMPLE is not set. */
 export const refusesSample = ({ isPublic, allowSample }: Config): boolean => isPublic && !allowSample;
 
+/** Returns why a server does not start with the address for notices of a profile, in words that follow it; null if it does. */
+export function ownerFaultOf(config: Config, { owner_email }: Profile): string | null {
+  if (config.ownerEmail !== undefined) return null;
+  if (owner_email === undefined) return 'must be set, because OWNER_EMAIL is not';
+  return refusesSample(config) ? mailWarningOf(owner_email) : null;
+}
+
 /** Returns why a server does not start with a profile, a line each. */
 export function startFaultsOf(config: Config, file: ProfileFile): string[] {
   if (config.ownerEmail === undefined && file.profile?.owner_email === undefined)

@@ -4,13 +4,14 @@ import { hash, newSecret } from '../../adapters/node-crypto.ts';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { photosOf } from '../../adapters/profile/photos.ts';
 import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/profile-document.ts';
-import type { LiveProfile } from '../../adapters/profile/profile-source.ts';
+import { type LiveProfile, ownPathOf } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';
+import { ownerFaultOf } from '../config/config-warnings.ts';
 import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
@@ -69,6 +70,7 @@ export function ownerServicesOf(
       profile: profile ?? unservedProfileOf(config.profile),
       source: config.profile,
       samplePath,
+      ownerFaultOf: (written) => ownerFaultOf(config, written),
       replicas: store.replicas,
       versions: {
         async add(version) {
@@ -79,7 +81,7 @@ export function ownerServicesOf(
       now,
       log,
     }),
-    photos: photosOf({ path: (profile ?? unservedProfileOf(config.profile)).path, now }),
+    photos: photosOf({ path: ownPathOf(config.profile), now }),
     hasMailServer: config.smtpUrl !== undefined,
     signIn: signInOf({ ...secrets, store, limits, audit, setup }),
     removeMailFiles: async (ids) =>

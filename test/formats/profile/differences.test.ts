@@ -49,7 +49,15 @@ const cases: readonly [title: string, value: unknown, expected: string][] = [
     'Company end date of *Confluent* added',
   ],
   ['a removed job', { ...profile, experience: [dropbox] }, 'Job *Confluent* removed'],
-  ['another order', { ...profile, experience: [dropbox, confluent] }, 'Order of experience changed'],
+  ['another order', { ...profile, experience: [dropbox, confluent] }, 'Order of jobs changed'],
+  [
+    'the order of the sections, and references',
+    {
+      ...profile,
+      resume: { ...profile.resume, order: ['skills'], references: { print: true, entries: [{ name: 'Ada' }] } },
+    },
+    'Order of the sections and whether references are printed changed; reference *Ada* added',
+  ],
   [
     'added texts',
     { ...profile, resume: { ...profile.resume, skills: ['Go', 'C', 'SQL', 'R'] } },

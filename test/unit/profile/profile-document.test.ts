@@ -48,7 +48,7 @@ async function openDocument(t: TestContext, options: Options = {}) {
   const logged: string[] = [];
   const openDocumentOf = () =>
     profileDocumentOf({
-      ...{ profile, source: { path, ownPath }, samplePath },
+      ...{ profile, source: { path, ownPath }, samplePath, ownerFaultOf: () => null },
       replicas: {
         async whileAlone(work) {
           if (obstacle === null) await work();

@@ -58,7 +58,7 @@ public: [name, phone]
     'FILE:2:14: owner_email: must be a valid email address',
     'FILE:4:3: candidate.summary: is required',
     'FILE:4:7: candidate.id: must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
-    'FILE:5:8: candidate.name: must be a string',
+    'FILE:5:8: candidate.name: must not be empty',
     'FILE:6:10: candidate.title: must be a string',
     'FILE:7:13: candidate.location: must be a string',
     'FILE:8:21: candidate.years_experience: must be a whole number',

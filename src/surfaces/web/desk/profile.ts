@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
-import { getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
+import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html } from '../page.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
@@ -14,11 +14,15 @@ import type { Desk, DeskRouter } from './router.ts';
 export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page('/desk/profile', async ({ query, times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
-    const { text } = await run(getProfileDocument, {});
-    const values = readValues(text ?? '') ?? {};
+    const document = await run(getProfileDocument, {});
     const drafts = await run(listDrafts, {});
+    // Before the first publish the sample is served, and the profile is a draft.
+    const [own] = profile.isSample ? drafts : [];
+    const { text } = own === undefined ? document : await run(getDraft, { id: own.id });
+    const draftId = own?.id ?? null;
+    const values = readValues(text ?? '') ?? {};
     const { loadedAt, resumeUrl } = profile;
-    const preview = { path: '/desk/profile', asked: query.get('preview'), draftId: null, isOutdated: false };
+    const preview = { path: '/desk/profile', asked: query.get('preview'), draftId, isOutdated: false };
     return {
       title: 'Profile',
       section: 'Profile',
@@ -26,14 +30,14 @@ export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
       body: html`<div class="editor">
 <div class="overview">
 <h1>Profile</h1>
-${profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
+${own !== undefined ? html`<p class="notice attention">Yours is a draft, saved ${timeElement(own.savedAt)}: visitors get the sample until you publish it. <a href="${site.path('/desk/profile/drafts')}">Publish it, or remove it</a></p>` : profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part to change it. Nobody sees a change before you publish it.</p>`}
-${drafts.length === 0 ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
+${drafts.length === 0 || own !== undefined ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
 ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
-${findings(profile, toExact(loadedAt), { site, values, draftId: null })}
-<p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}</p>
+${own === undefined ? findings(profile, toExact(loadedAt), { site, values, draftId }) : ''}
+<p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}${document.obstacle === null && !profile.isSample ? html`<br><a href="${site.path('/desk/profile/import')}">Read another resume, as a draft</a>` : ''}</p>
 </div>
-${outline({ site, drafts: drafts.length, values, draftId: null, place: null })}
+${outline({ site, drafts: drafts.length, values, draftId, place: null })}
 ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
 </div>`,
     };

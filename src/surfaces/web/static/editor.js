@@ -5,12 +5,13 @@ const fieldsOf = (/** @type {Element} */ of, /** @type {HTMLElement | null} */ b
   // As a browser sends it, but without the content of the photo.
   new URLSearchParams(/** @type {any} */ (new FormData(/** @type {HTMLFormElement} */ (of), button)));
 
-let isTyped = document.querySelector('.part-form .not-saved') !== null;
+let isTyped = document.querySelector('.part-form .not-saved:not([hidden])') !== null;
 
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof Element) || target.closest('form') !== form()) return;
   isTyped = true;
   document.querySelector('.save .notice')?.remove();
+  document.querySelector('.part-form .not-saved')?.removeAttribute('hidden');
   refreshSoon();
 });
 
@@ -27,9 +28,10 @@ document.addEventListener('submit', (event) => {
 
 /** Sends the form, unless the service cannot be reached: the page that a browser then shows has lost what was typed. */
 async function save(/** @type {HTMLButtonElement} */ button) {
-  const of = /** @type {HTMLFormElement} */ (form());
   const options = { method: 'HEAD', cache: /** @type {const} */ ('no-store'), signal: AbortSignal.timeout(10_000) };
   const response = await fetch(import.meta.url, options).catch(() => null);
+  // An entry that was being added has replaced the form.
+  const of = /** @type {HTMLFormElement} */ (form());
   if (response) leave(of, button);
   else say(of, unreached);
 }
@@ -225,12 +227,17 @@ async function explain(/** @type {HTMLInputElement} */ { id, value }) {
 const photo = document.querySelector('input[type="file"][data-limit]');
 if (photo instanceof HTMLInputElement) {
   document.querySelector('[data-scaled]')?.removeAttribute('hidden');
+  const shown = Object.assign(document.createElement('canvas'), { className: 'chosen-photo', hidden: true });
+  photo.after(shown);
   photo.addEventListener('change', async () => {
     const [file] = photo.files ?? [];
-    if (!file || file.size <= Number(photo.dataset.limit)) return;
     // The service says why it does not take a file that this browser cannot read.
-    const picture = await createImageBitmap(file).catch(() => null);
-    if (!picture) return;
+    const picture = file ? await createImageBitmap(file).catch(() => null) : null;
+    shown.hidden = !picture;
+    if (!file || !picture) return;
+    shown.width = Math.round((picture.width / picture.height) * shown.height);
+    shown.getContext('2d')?.drawImage(picture, 0, 0, shown.width, shown.height);
+    if (file.size <= Number(photo.dataset.limit)) return;
     const scale = Math.min(1, 1600 / Math.max(picture.width, picture.height));
     const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
     const context = canvas.getContext('2d');
@@ -245,6 +252,16 @@ if (photo instanceof HTMLInputElement) {
     if (photo.files?.[0] === file) photo.files = chosen.files;
   });
 }
+
+// A link to a line puts the cursor there.
+document.addEventListener('click', ({ target }) => {
+  const [, number] = /#line-(\d+)$/.exec((target instanceof Element && target.closest('a')?.href) || '') ?? [];
+  const area = document.querySelector('.lines textarea');
+  if (!number || !(area instanceof HTMLTextAreaElement)) return;
+  const start = area.value.split('\n', Number(number) - 1).reduce((length, line) => length + line.length + 1, 0);
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(start, start);
+});
 
 // Texts are as high as their lines. Some browsers do this by themselves.
 function fit(/** @type {Element} */ area) {

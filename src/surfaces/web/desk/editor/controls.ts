@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { accentsOf, contrastOnLight, defaultAccent } from '../../../../model/profile/accent.ts';
-import { Colour } from '../../../../model/profile/resume-design.ts';
+import { defaultAccent } from '../../../../model/profile/accent.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
+import { contrastWords, isColour } from './colour-words.ts';
 import { type Field, fieldAt } from './fields.ts';
 import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { labelOf, optionOf, rankOf } from './labels.ts';
@@ -86,6 +86,8 @@ export function focusAfter({ kind, name }: Arrangement, entries: FormEntries): s
   }
   const entry = `${list}.${Math.min(asked, count - 1)}`;
   const field = fieldAt(list);
+  // A folded entry stays folded.
+  if (kind === 'remove' && field?.kind === 'list') return `remove ${entry}`;
   const first = field?.kind === 'list' ? inOrder(field.fields).find((one) => !isRare(one)) : undefined;
   return first === undefined ? entry : `${entry}.${first.key}`;
 }
@@ -100,7 +102,7 @@ function controlsFor(field: Field, name: string, form: ShownForm): Html {
   if (kind === 'texts' && form.entries.has(`${name}#`)) return listOf(field, name, form);
   if (kind === 'texts' && !isLines(field, [])) return listOf(field, name, form);
   if (kind === 'group')
-    return html`<fieldset id="${name}">${legendOf(label, form)}${lineOf(name, form)}${controlsOfAll(innerControlsOf(field, name), form)}</fieldset>`;
+    return html`<fieldset id="${name}">${legendOf(label, form)}${hintOf(field)}${lineOf(name, form)}${controlsOfAll(innerControlsOf(field, name), form)}</fieldset>`;
   if (kind === 'choices') return boxesOf(field, name, form);
   if (kind === 'flag') return boxOf(field, name, form);
   const pictures = form.pictures?.get(path);
@@ -116,18 +118,6 @@ function colourOf(field: Field, name: string, form: ShownForm): Html {
   const [value, ofPages] = [name, 'accent'].map((one) => form.entries.get(one)?.[0]?.trim() ?? '');
   const held = [value, ofPages].find(isColour) ?? defaultAccent;
   return html`<div class="field">${labelled(field, name, form, (attributes) => html`<span class="colour">${inputOf(field, name, form, html`${attributes} data-colour="${held}"`)}</span>`)}<p class="small soft" id="${name}-contrast" role="status">${isColour(value) ? contrastWords(value, field.path === 'accent') : ''}</p></div>`;
-}
-
-const isColour = (text: string | undefined): text is string => Colour.safeParse(text).success;
-
-function contrastWords(colour: string, isOfPages: boolean): string {
-  const { light, dark } = accentsOf(colour);
-  const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
-  const onLight =
-    light === colour.toLowerCase()
-      ? `Readable: its contrast is ${ratio(colour)}.`
-      : `Hard to read, at ${ratio(colour)}: darkened to ${light}, which has ${ratio(light)}.`;
-  return isOfPages ? `${onLight} On dark pages it is ${dark}.` : onLight;
 }
 
 type Choice = Field & { readonly kind: 'choice' };
@@ -153,9 +143,11 @@ function inputOf(field: Field, name: string, { entries, isEditable }: ShownForm,
     return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${optionsOf(
       field,
       value,
-    ).map(
-      (option) => html`<option value="${option}"${option === value ? ' selected' : ''}>${optionOf(option)}</option>`,
-    )}</select>`;
+    )
+      .filter((option) => optionOf(option) !== none || option === value)
+      .map(
+        (option) => html`<option value="${option}"${option === value ? ' selected' : ''}>${optionOf(option)}</option>`,
+      )}</select>`;
   // HTML drops the first line break of a text area.
   if (isLong || field.kind === 'texts' || value.includes('\n'))
     return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
@@ -173,7 +165,7 @@ const optionsOf = ({ options }: Choice, value: string): readonly string[] => [
 ];
 
 function picturesOf(field: Choice, name: string, form: ShownForm, pictures: Pictures): Html {
-  const { label, hint, none = 'Not chosen' } = labelOf(field.path);
+  const { label, none = 'Not chosen' } = labelOf(field.path);
   const value = form.entries.get(name)?.[0] ?? '';
   const radio = (option: string, words: string, picture: Html | '' = '') =>
     html`<label class="tick">${picture}<input type="radio" name="${name}" value="${option}"${option === value ? ' checked' : ''}${form.isEditable ? '' : ' disabled'}> ${words}</label>`;
@@ -192,7 +184,7 @@ function picturesOf(field: Choice, name: string, form: ShownForm, pictures: Pict
   const options = optionsOf(field, value);
   const chosen = options.filter((option) => option === value);
   const others = options.filter((option) => option !== value);
-  return html`<fieldset class="pictures" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  return html`<fieldset class="pictures" id="${name}"><legend>${label}</legend>${hintOf(field)}${lineOf(name, form)}
 ${radio('', pictures.none ?? none)}
 ${
   pictures.moreAddress === null
@@ -202,13 +194,12 @@ ${
 }
 
 function boxesOf(field: Field & { readonly kind: 'choices' }, name: string, form: ShownForm): Html {
-  const { label, hint } = labelOf(field.path);
-  return html`<fieldset class="boxes" id="${name}"><legend>${label}</legend>${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  return html`<fieldset class="boxes" id="${name}"><legend>${labelOf(field.path).label}</legend>${hintOf(field)}${lineOf(name, form)}
 ${field.options.map((option) => tick(name, option, html`${optionOf(option)}${form.remarks?.get(`${field.path}.${option}`) ?? ''}`, form))}</fieldset>${form.remarks?.get(field.path) ?? ''}`;
 }
 
-const boxOf = ({ path }: Field, name: string, form: ShownForm): Html =>
-  html`<div class="field" id="${name}">${tick(name, 'on', labelOf(path).label, form)}${labelOf(path).hint === undefined ? '' : html`<p class="hint">${labelOf(path).hint}</p>`}${lineOf(name, form)}</div>`;
+const boxOf = (field: Field, name: string, form: ShownForm): Html =>
+  html`<div class="field" id="${name}">${tick(name, 'on', labelOf(field.path).label, form)}${hintOf(field)}${lineOf(name, form)}</div>`;
 
 const tick = (name: string, value: string, label: Html | string, { entries, isEditable }: ShownForm): Html =>
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}${isEditable ? '' : ' disabled'}> ${label}</label>`;
@@ -224,14 +215,19 @@ function findingOf(name: string, { findings }: ShownForm): Html | '' {
   return finding === undefined ? '' : html`<p class="attention small" id="${name}-finding">${toVisible(finding)}</p>`;
 }
 
+function hintOf({ path }: Field): Html | '' {
+  const { hint } = labelOf(path);
+  return hint === undefined ? '' : html`<p class="hint">${hint}</p>`;
+}
+
 const legendOf = (label: string, { title }: ShownForm): Html =>
   html`<legend${label === title ? html` class="unseen"` : ''}>${label}</legend>`;
 
 function listOf(field: Field, name: string, form: ShownForm): Html {
-  const { label, hint, entry = 'entry' } = labelOf(field.path);
+  const { label, entry = 'entry' } = labelOf(field.path);
   const count = countAt(form.entries, name);
   const button = buttonsOf(form);
-  return html`<fieldset class="list" id="${name}">${legendOf(label, form)}${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}${lineOf(name, form)}
+  return html`<fieldset class="list" id="${name}">${legendOf(label, form)}${hintOf(field)}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
 ${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
 ${button('add', name, `Add ${/^[aeiou]/.test(entry) ? 'an' : 'a'} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}${form.remarks?.get(name) ?? ''}

@@ -11,14 +11,14 @@ const marks = {
   removed: { sign: '−', word: 'Removed: ' },
 } as const;
 
-/** The differences of two texts of the profile document: in words, if both can be read, and line by line. */
+/** The differences of two texts of the profile document: in words, if both can be read, and line by line, folded below them. */
 export function differences(before: string, after: string): Html {
   const groups = lineDifferences(before, after);
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
   if (groups.length === 0)
     return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
   const words = valuesInWords(before, after);
-  return html`${words === null ? '' : html`<p>${words}.</p>`}<div class="differences">${groups.map(
+  const lines = html`<div class="differences">${groups.map(
     (lines) => html`
 <ol>${lines.map(
       ({ kind, text, number }) => html`
@@ -27,6 +27,9 @@ export function differences(before: string, after: string): Html {
 </ol>`,
   )}
 </div>`;
+  return words === null
+    ? lines
+    : html`<p>${words}.</p><details class="lines-that-differ"><summary class="small">Line by line</summary>${lines}</details>`;
 }
 
 /** The differences of two texts in words; null if one of them cannot be read. */

@@ -63,7 +63,7 @@ ${
     : html`<ul class="rows unmarked">${drafts.map((draft) => row(draft, draft.baseRevision !== document.revision, document.obstacle === null, { formToken, times }))}
 </ul>`
 }
-<p class="small soft">A draft is seen by you alone, and goes ${draftDays} days after it was last saved.</p>
+<p class="small soft">A draft is seen by you alone, and goes ${draftDays} days after it was last saved. <a href="${site.path('/desk/profile/import')}">Begin one from a resume</a></p>
 ${drafts.length === 0 ? '' : times.zoneNote()}`,
       ),
     };
@@ -85,7 +85,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     isWritable: boolean,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
   ): Html => html`
-<li class="row"><span><a href="${site.path(pathOf(place, id))}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The file has changed since it was begun.</span>` : ''}</span>
+<li class="row"><span><a href="${site.path(pathOf(place, id))}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The profile was changed since it was begun.</span>` : ''}</span>
 <div class="row-end actions small">${html`<a href="${site.path(yamlPathOf(id))}">As YAML</a>${
     isWritable
       ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`

@@ -3,7 +3,8 @@ import { readProfileText, toFaultText } from '../../../../formats/profile/profil
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { maxViews } from '../../../../model/profile/view-fields.ts';
 import { toVisible } from '../../../../model/text.ts';
-import { publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
+import { previewProfile } from '../../../../operations/owner/preview.ts';
+import { listDrafts, publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, keptControls, sendAgain } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
@@ -70,11 +71,14 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     return save({ ...form, params, fields: new URLSearchParams(sent) });
   }
 
-  async function show({ params, query, formToken, times }: DeskRequest): Promise<DeskPage> {
+  async function show({ params, query, formToken, times }: DeskRequest): Promise<DeskPage | Response> {
     const draft = query.get('draft');
     const source = draft === null ? await openDocument() : await openDraft(draft).catch(nullIfNotFound);
     if (source === null) return goneDraftPage(site);
     const place = placeOf(params);
+    // Who has a draft does not mean to edit the sample.
+    const [latest] = draft === null && source.document.place === 'sample' ? await run(listDrafts, {}) : [];
+    if (latest !== undefined) return redirectTo(site.path(pathOf({ ...place, entry: null }, latest.id)));
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
       throw new Failure('NOT_FOUND');
     const entries = toFormEntries(showable(place, source), source.values);
@@ -177,7 +181,7 @@ ${sendAgain(form.fields)}
       return doneAddress(placeAfter(place, source, text), id, done);
     }
     if (action !== 'publish') return formPage({ ...shown, text });
-    if (readProfileText(text).locatedFaults.length > 0) return formPage({ ...shown, text, status: 409 });
+    if ((await run(previewProfile, { text })).faults.length > 0) return formPage({ ...shown, text, status: 409 });
     const isSame = text === document.text && baseRevision === document.revision;
     if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');
     const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
@@ -197,7 +201,7 @@ ${sendAgain(form.fields)}
       return formPage({
         ...page,
         notice: refusal(
-          html`the file was changed since you opened this form, and has a fault. Save a draft until it is corrected.`,
+          html`the profile was changed elsewhere since you opened this form, and has a fault. Save a draft until it is corrected.`,
         ),
       });
     const typed = { place, entries, values: source.values };
@@ -221,7 +225,7 @@ ${sendAgain(form.fields)}
       };
       return formPage({ ...page, ...shownNow, notice: changedNotice('draft', would(both.text)) });
     }
-    const whole = html`<details class="whole"><summary>All that was changed in the file</summary>${differences(source.text, now.text)}</details>`;
+    const whole = html`<details class="whole"><summary>All that was changed</summary>${differences(source.text, now.text)}</details>`;
     if (isKnown) {
       const { notice, ...merged } = mergedWith(now.values, typed);
       return formPage({ ...page, ...merged, source: now, notice: changedNotice('form', html`${notice}${whole}`) });
@@ -277,14 +281,14 @@ const refusal = (reason: Html, details: Html | '' = ''): Html =>
   html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;
 
 const changes = {
-  form: 'you opened this form. What you typed is below. Publish again to put it into the file as it is now.',
-  draft: 'the draft was begun. The draft below has both now. Publish again to put it in the place of the file.',
+  form: 'you opened this form. What you typed is below. Publish again to publish both.',
+  draft: 'the draft was begun. The draft below has both now. Publish again to publish both.',
   unmerged:
-    'the draft was begun, and the two cannot be put together. Publish again to put the draft in the place of the file, which undoes what was changed there.',
+    'the draft was begun, and the two cannot be put together. Publish again to publish the draft alone, which undoes what was changed.',
 };
 
 const changedNotice = (what: keyof typeof changes, details: Html): Html =>
-  html`<div class="notice attention" role="alert"><p>Not published: the file was changed since ${changes[what]}</p>${details}</div>`;
+  html`<div class="notice attention" role="alert"><p>Not published: the profile was changed since ${changes[what]}</p>${details}</div>`;
 
 /** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {

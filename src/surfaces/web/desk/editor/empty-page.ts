@@ -7,6 +7,7 @@ import { getProfileDocument, saveDraft } from '../../../../operations/owner/prof
 import { faultOf } from '../../form.ts';
 import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRouter } from '../router.ts';
+import { toDate } from './dates.ts';
 
 const path = '/desk/profile/new';
 
@@ -30,7 +31,7 @@ export function addEmptyPageTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.action(`${path}/save`, async ({ fields, formToken }) => {
     const typed = Object.fromEntries(asked.map(({ question: { name } }) => [name, fields.get(name) ?? '']));
-    const { profile, faults } = toAnswered(typed);
+    const { profile, faults } = toAnswered({ ...typed, since: String(toDate(typed.since ?? '')) });
     if (profile === null) return page({ formToken, typed, faults });
     const { name, revision } = await run(getProfileDocument, {});
     const text = toProfileYaml(profile, dirname(name));
@@ -75,7 +76,8 @@ function control(
 ): Html {
   const { line, attributes } = faultOf(name, fault && `This ${fault}.`);
   const isRequired = !isOptional && isAsked === undefined;
-  return html`<div class="field"><label for="${name}">${text}${isOptional ? html` <span class="soft">(optional)</span>` : ''}</label>
+  const condition = isOptional ? 'optional' : isAsked === undefined ? null : 'if you work somewhere';
+  return html`<div class="field"><label for="${name}">${text}${condition === null ? '' : html` <span class="soft">(${condition})</span>`}</label>
 ${line}<input type="${name === 'email' ? 'email' : 'text'}" id="${name}" name="${name}" value="${typed}" dir="auto" autocomplete="${autocomplete}"${isRequired ? ' required' : ''}${attributes}></div>
 `;
 }

@@ -118,14 +118,15 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
 
 function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const typed = typedAt(entries, name);
-  const { isLong = false, isNeeded = false } = labelOf(field.path);
+  const { isLong = false, isNeeded = false, isAddress = false } = labelOf(field.path);
   if (typed === undefined) return before;
   if (before !== undefined && typed === normalized(toText(before)))
     // YAML reads a text of digits, such as a phone number, as a number unless it is in quotes.
     return field.kind === 'text' && typeof before === 'number' ? typed : before;
   // A required name that is empty is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
-  return field.kind === 'number' ? toNumber(typed) : typed;
+  if (field.kind === 'number') return toNumber(typed);
+  return isAddress && /^[^\s:/@]+\.[^\s:/@.]{2,}(\/\S*)?$/.test(typed) ? `https://${typed}` : typed;
 }
 
 /** Returns a typed number, or the text if it is not one number: `1,000` may be two. */

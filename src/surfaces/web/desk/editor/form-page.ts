@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
@@ -14,7 +13,7 @@ import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsOfAll, innerControlsOf, type Pictures } from './controls.ts';
 import { removeForm } from './drafts.ts';
 import type { Field } from './fields.ts';
-import { type FormEntries, maxFields } from './form-entries.ts';
+import { countAt, type FormEntries, maxFields } from './form-entries.ts';
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
@@ -68,7 +67,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   } = page;
   const { document, draft, baseRevision, values } = source;
   const { text = source.text } = page;
-  const { written = null, locatedFaults: found = [] } = text === null ? {} : readProfileText(text);
+  const { written = null, faults: found = [] } = text === null ? {} : await run(previewProfile, { text });
   const today = page.times.now;
   const findings = text === null ? [] : remarksOf({ text, written, today }, page.imports.get(draft?.id ?? '') ?? null);
   const faults = page.faults ?? faultsByName(found, entries);
@@ -77,15 +76,21 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const drafts = await run(listDrafts, {});
   const isTooLarge = entries.size > maxFields;
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
-  const isPhoto = isEditable && place.part.paths.includes(photoPath);
-  const takesPhoto = isPhoto && document.place !== 'sample';
+  const takesPhoto = isEditable && place.part.paths.includes(photoPath);
   const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = place.part.paths.includes(publicPath)
     ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null, today })
     : place.part.isByEntry && place.entry === null && isReordered(entries, values)
       ? new Map([['experience', orderRemark(site, draft?.id ?? null)]])
-      : null;
+      : place.part.name === 'references' && isUnprinted(entries)
+        ? new Map([
+            [
+              'resume.references.entries',
+              html`<p class="attention small">Nobody sees them until you tick “Print them”.</p>`,
+            ],
+          ])
+        : null;
   const form = {
     ...{ title, entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
     views: Object.keys(values.views ?? {}),
@@ -119,7 +124,6 @@ ${document.place === 'sample' && document.obstacle === null && draft === null ? 
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Edit it as YAML</a></p>` : ''}
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
 ${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undefined)}
-${isPhoto && document.place === 'sample' ? html`<p>Publish a profile of your own first, then add a photo here.</p>` : ''}
 <form class="part-form" method="post" ${takesPhoto ? html`action="${site.path(`${pathOf(place, null)}/upload${draft === null ? '' : `?draft=${draft.id}`}`)}" enctype="multipart/form-data"` : html`action="${site.path(`${pathOf(place, null)}/save`)}"`}>
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
@@ -129,7 +133,7 @@ ${
   isEditable
     ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}${saved}
 <div class="save">${done ?? ''}${done === undefined || faults.size === 0 ? '' : html`<p class="small bad">With ${pluralize(faults.size, 'place')} to mend: ${linksTo([...faults.keys()])}</p>`}
-<p class="actions"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button>${isTyped ? html` <span class="not-saved soft small">Not saved yet.</span>` : ''}</p></div>`
+<p class="actions"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button><span class="not-saved soft small"${isTyped ? '' : ' hidden'}>Not saved yet.</span></p></div>`
     : html`${saved}${done ?? ''}`
 }
 </form>
@@ -141,13 +145,13 @@ ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, a
 
 /** Says that a draft is shown, or that there is one that the form shown is not of. */
 function draftNotice(
-  { site, formToken, times, source: { draft }, place, isTyped }: FormPage,
+  { site, imports, formToken, times, source: { draft }, place, isTyped }: FormPage,
   drafts: Drafts,
 ): Html | '' {
   const { timeElement, toExact } = times;
   const shown = drafts.find(({ id }) => id === draft?.id);
   if (shown !== undefined)
-    return html`<div class="notice attention draft"><p>This is a draft, which you alone see, saved ${timeElement(shown.savedAt)}.</p> ${removeForm(shown, { site, formToken, toExact, label: 'Remove the draft' })}</div>`;
+    return html`<div class="notice attention draft"><p>This is a draft, which you alone see, saved ${timeElement(shown.savedAt)}.${imports.has(shown.id) ? html` <a href="${site.path(`/desk/profile/import?draft=${shown.id}`)}">What was found in the file</a>` : ''}</p> ${removeForm(shown, { site, formToken, toExact, label: 'Remove the draft' })}</div>`;
   const [latest] = drafts;
   if (draft !== null || latest === undefined || isTyped) return '';
   const many =
@@ -159,10 +163,13 @@ function draftNotice(
 
 type Drafts = OutputOf<typeof listDrafts>;
 
+const isUnprinted = (entries: FormEntries): boolean =>
+  countAt(entries, 'resume.references.entries') > 0 && entries.get('resume.references.print')?.[0] !== 'on';
+
 const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
 
 const orderRemark = (site: Site, draftId: string | null): Html =>
-  html`<p class="attention small">This order is not used: visitors get the latest first. <a href="${site.path(pathOf({ part: orderPart, entry: null }, draftId))}#resume.experience_order">Use this order</a>, after you have saved it.</p>`;
+  html`<p class="attention small">This order is not used: visitors get the latest first. Save it, then choose it under <a href="${site.path(pathOf({ part: orderPart, entry: null }, draftId))}#resume.experience_order">“Order of the jobs”</a>.</p>`;
 
 /** Returns the pictures of a text by the paths of the fields that are chosen by them. */
 async function designPictures(

@@ -139,7 +139,8 @@ const list = (lines: readonly Html[]): Html =>
 function keptOf({ sections }: ImportAccount): string {
   const { values, kept, noted } = totalOf(sections);
   const inNotes = noted === 0 ? '' : `, ${noted} of them in notes`;
-  return `${kept} of the ${pluralize(values, 'value')} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
+  const share = kept === values ? `All ${pluralize(values, 'value')}` : `${kept} of the ${pluralize(values, 'value')}`;
+  return `${share} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
 }
 
 /** Returns in words what a profile has for a form, '' if it has nothing. */
@@ -169,7 +170,8 @@ function contentOf(name: string, profile: Profile): string {
   };
   const counted = (counts[name] ?? []).flatMap(([count = 0, noun]) => (count === 0 ? [] : pluralize(count, noun)));
   const texts = name === 'contact' ? [candidate.name, candidate.location].filter((text) => text !== '') : [];
-  if (name === 'summary' && candidate.summary !== '') return pluralize(countCodePoints(candidate.summary), 'character');
+  if (name === 'summary' && candidate.summary !== '')
+    return `a text of ${pluralize(countCodePoints(candidate.summary), 'character')}`;
   const isUnprinted = name === 'references' && counted.length > 0 && resume.references?.print !== true;
   const ending = isUnprinted
     ? ', not printed unless you tick “Print them”'

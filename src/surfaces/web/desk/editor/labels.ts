@@ -11,6 +11,8 @@ interface Label {
   readonly isLong?: boolean;
   /** Whether it is a colour. */
   readonly isColour?: boolean;
+  /** Whether it is an address in the web. */
+  readonly isAddress?: boolean;
   /** Whether it takes half of a line. */
   readonly isHalf?: boolean;
   /** Texts that are often written there. */
@@ -81,14 +83,16 @@ const options: Readonly<Record<string, string>> = {
 export const optionOf = (value: string): string =>
   options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
+const monthHint = 'March 2018 or 2018';
+
 /** By the last key of a path, where the words are the same everywhere. */
 const shared: Readonly<Record<string, Label>> = {
   section: { label: 'Under another heading', hint: 'The title of the section that has it instead', isRare: true },
-  url: { label: 'Link', hint: 'Begins with https://' },
+  url: { label: 'Link', isAddress: true },
   location: { label: 'Place', isHalf: true },
-  date: { label: 'Date', hint: '2018, 2018-03 or 2018-03-05', isHalf: true },
-  start_date: { label: 'From', hint: '2018-03 or 2018', isHalf: true },
-  end_date: { label: 'To', hint: '2018-03, or empty for no end', isHalf: true },
+  date: { label: 'Date', hint: 'March 2018, 2018 or 2018-03-05', isHalf: true },
+  start_date: { label: 'From', hint: monthHint, isHalf: true },
+  end_date: { label: 'To', hint: 'If it goes on, tick the box', isHalf: true },
   id: { label: 'Id', hint: 'Programs refer to it, so do not change it.', isRare: true },
   summary: { label: 'In a sentence or two', isLong: true },
   highlights: { label: 'What stands out', entry: 'line', isLong: true },
@@ -150,27 +154,27 @@ const labels: Readonly<Record<string, Label>> = {
   'experience.summary': { label: 'What the company does, or what you did there', isLong: true },
   'experience.roles': { label: 'Roles', entry: 'role', isBegun: true },
   'experience.roles.title': { label: 'Job title', isNeeded: true },
-  'experience.roles.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
+  'experience.roles.start_date': { label: 'From', hint: monthHint, isHalf: true },
   'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on', isHalf: true },
   'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true, isRare: true },
   'experience.roles.location': { label: 'Place, if it is another', isRare: true },
   'experience.company_start_date': { label: 'There from', hint: 'Follows the roles', isHalf: true, isRare: true },
   'experience.company_end_date': { label: 'There to', hint: 'Follows the roles', isHalf: true, isRare: true },
-  'experience.url': { label: 'Site of the company', hint: 'Begins with https://', isRare: true },
+  'experience.url': { label: 'Site of the company', isAddress: true, isRare: true },
   'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true, isBegun: true },
 
   projects: { label: 'Projects', entry: 'project' },
   'projects.name': { label: 'Name', isHalf: true, isNeeded: true },
   'projects.role': { label: 'Your part in it', isHalf: true },
-  'projects.start_date': { label: 'From', hint: '2018-03 or 2018', isHalf: true },
-  'projects.end_date': { label: 'To', hint: '2018-03, or empty for no end', isHalf: true },
+  'projects.start_date': { label: 'From', hint: monthHint, isHalf: true },
+  'projects.end_date': { label: 'To', hint: 'If it goes on, tick the box', isHalf: true },
   'projects.summary': { label: 'What it does', isLong: true },
   'projects.highlights': { label: 'What stands out', entry: 'line', isLong: true },
   'projects.tags': { label: 'Made with', entry: 'word' },
   'projects.links': { label: 'Links' },
-  'projects.links.github': { label: 'Source code', hint: 'Begins with https://', isRare: true },
-  'projects.links.live': { label: 'Where it runs', hint: 'Begins with https://', isRare: true },
-  'projects.links.details': { label: 'More about it', hint: 'Begins with https://' },
+  'projects.links.github': { label: 'Source code', isAddress: true, isRare: true },
+  'projects.links.live': { label: 'Where it runs', isAddress: true, isRare: true },
+  'projects.links.details': { label: 'More about it', isAddress: true },
 
   resume: { label: 'Resume' },
   'resume.skills': {
@@ -185,8 +189,8 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.email': { label: 'E-mail address', hint: 'For those who have access', isHalf: true },
   'resume.phone': { label: 'Phone', hint: 'For those who have access', isHalf: true },
   'resume.links': { label: 'Links', entry: 'link' },
-  'resume.links.label': { label: 'Shown as', hint: 'Such as GitHub', isHalf: true },
-  'resume.links.url': { label: 'Address', hint: 'Begins with https://', isHalf: true },
+  'resume.links.label': { label: 'Name', hint: 'For programs and Word, such as GitHub', isHalf: true },
+  'resume.links.url': { label: 'Address', isAddress: true, isHalf: true },
   'resume.education': { label: 'Education', entry: 'school' },
   'resume.education.institution': { label: 'School or university' },
   'resume.education.area': { label: 'Field of study', isHalf: true },
@@ -237,7 +241,7 @@ const labels: Readonly<Record<string, Label>> = {
 
   'resume.order': {
     label: 'Order of the sections',
-    hint: 'Those in which nothing is yet are not shown.',
+    hint: 'In the PDF. The page has the long ones in this order, and short ones such as skills beside them.',
     entry: 'section',
   },
   'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },
@@ -261,7 +265,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.experience_order': {
     label: 'Order of the jobs',
     hint: 'Programs always get the latest first.',
-    none: 'As usual',
+    none: 'The latest first',
   },
   'resume.language': {
     label: 'Language of headings and months',
@@ -275,7 +279,11 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.page_hides': { label: 'In the PDF, but not on the page' },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
-  'resume.pdf_url': { label: 'A PDF of your own', hint: 'Its address, given out instead of the one made here.' },
+  'resume.pdf_url': {
+    label: 'A PDF of your own',
+    hint: 'Its address, given out instead of the one made here.',
+    isAddress: true,
+  },
   'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your own resume.' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },

@@ -116,7 +116,10 @@ export function entriesOf({ paths }: Part, values: DocumentValues): readonly Rea
 
 /** Returns in a word or a number what a part has; '' if there is nothing to say. */
 function noteOf({ name, paths, group }: Part, values: DocumentValues): Html | string {
-  const held = paths.map((path) => valueAt(values, path.split('.')));
+  const held = paths.map((path) => {
+    const value = valueAt(values, path.split('.'));
+    return Array.isArray(value) ? value : (valueAt(value, ['entries']) ?? value);
+  });
   if (name === 'availability' || name === 'look')
     return typeof held[0] === 'string' ? html`<bdi>${toVisible(held[0])}</bdi>` : '';
   const isAudience = name === 'readers';

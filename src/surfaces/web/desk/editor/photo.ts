@@ -41,7 +41,7 @@ export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void
       const { fields } = uploaded;
       const form = { ...request, params: { part: 'photo' }, fields };
       if (fields.get('do') === 'remove') {
-        fields.set('do', 'draft');
+        fields.set('do', 'check');
         fields.set(photoPath, '');
       } else if (uploaded.name !== '') {
         const name = toVisible(cutField(uploaded.name, maxNameLength));
@@ -68,5 +68,5 @@ export function photoControls(entries: FormEntries): Html {
   return html`<div class="field"><label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>
 <input type="file" id="photo" name="photo" accept="image/jpeg,image/png" aria-describedby="photo-hint" data-limit="${field.limitBytes}">
 <p class="small soft" id="photo-hint">JPEG or PNG, ${maxPhotoMebibytes} MiB at most<span data-scaled hidden>; a larger one is made smaller here</span>. Where and when it was taken is removed from it.</p>
-${hasPhoto ? html`<p><button class="plain" name="do" value="remove">Take the photo out, in a draft</button></p>` : ''}</div>`;
+${hasPhoto ? html`<p><button class="plain" name="do" value="remove">Remove the photo</button></p>` : ''}</div>`;
 }

@@ -165,7 +165,7 @@ async function partsOf(
       'The pages',
       html`${pictures.map(
         (_, index) =>
-          html`<img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="${previewWidth}" height="${printed?.height ?? Math.round(previewWidth * Math.SQRT2)}" loading="lazy">`,
+          html`<a href="${addressOf(String(index + 1))}" target="_blank" title="Larger"><img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="${previewWidth}" height="${printed?.height ?? Math.round(previewWidth * Math.SQRT2)}" loading="lazy"></a>`,
       )}`,
     )}
 <p class="small soft">${state} ${length}${rest}</p>
@@ -189,10 +189,15 @@ function warningLine({ path, message }: PrintedPreview['warnings'][number]): str
 const maxNames = 3;
 const list = new Intl.ListFormat('en-GB');
 
+const others = 'something else';
+
 /** Names the fields that have faults; the faults themselves stand at them. */
 function faultNote(found: readonly DocumentFault[]): Html {
   const fields = withoutFollowing(found).map(({ path }) => fieldAt(path.join('.')));
-  const names = [...new Set(fields.map((field) => (field === undefined ? 'it' : `“${labelOf(field.path).label}”`)))];
+  const names = [...new Set(fields.map((field) => (field === undefined ? others : `“${labelOf(field.path).label}”`)))];
+  const [first] = names;
+  if (names.length === 1 && first === others)
+    return html`<p class="notice attention">This text is not shown while it has a fault.</p>`;
   const more = names.length - maxNames;
   const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
   return html`<p class="notice attention">This text is not shown while ${list.format(shown)} ${names.length === 1 ? 'has a fault' : 'have faults'}.</p>`;

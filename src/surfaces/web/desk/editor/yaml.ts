@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import { withLineEndsOf } from '../../../../formats/profile/lines.ts';
-import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
+import { previewProfile } from '../../../../operations/owner/preview.ts';
 import {
   getDraft,
   getProfileDocument,
@@ -40,7 +41,10 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     `${path}/preview`,
     async ({ fields, query }) => {
       const draftId = fields.get('draft');
-      const looked = { text: fields.get('text') ?? '', asked: query.get('preview'), draftId, isSaved: false };
+      const draft = draftId === null ? null : await run(getDraft, { id: draftId }).catch(nullIfNotFound);
+      const saved = (draft ?? (await run(getProfileDocument, {}))).text ?? '';
+      const text = withLineEndsOf(saved, fields.get('text') ?? '');
+      const looked = { text, asked: query.get('preview'), draftId, isSaved: text === saved };
       return previewResponse({ site, run }, looked);
     },
     { limits },
@@ -165,12 +169,12 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
 }
 
 /** The page with a text of the profile document to be edited, of which each fault has a link to its line. */
-export function yamlPage(page: YamlPage): DeskPage {
+export async function yamlPage(page: YamlPage): Promise<DeskPage> {
   const { site, run, query, document, text, draft, notice, details, status = 200 } = page;
   const isRefused = status !== 200;
   const { place, obstacle } = document;
   const isEmpty = text === '' && (document.text === null || (place === 'none' && !isRefused));
-  const faults = isEmpty ? document.readFaults : readProfileText(text).locatedFaults;
+  const faults = isEmpty ? document.readFaults : (await run(previewProfile, { text })).faults;
   const saved = draft?.text ?? document.text ?? '';
   const preview = { text, saved, asked: query.get('preview'), draftId: draft?.id ?? null, path, isOutdated: false };
   return {
