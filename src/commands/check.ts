@@ -201,7 +201,7 @@ async function tryRendering(
 /** Opens the printer for the profile and the style in the settings. */
 export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'>) {
   const { openPrinter } = await import('../adapters/pdf/printer.ts');
-  return openPrinter(pdf, { profilePath: () => pathOf(profile) });
+  return openPrinter(pdf, { profilePath: pathOf(profile) });
 }
 
 /** Adds the argument by which a command takes a profile. */

@@ -131,10 +131,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     contact: linksTo(contactPath),
     photo: linksTo(photoPath),
   };
-  const printer = opening.adopt(
-    openPrinter(config.pdf, { profilePath: () => ownPathOf(config.profile) }),
-    ({ close }) => close(),
-  );
+  const profilePath = ownPathOf(config.profile);
+  const printer = opening.adopt(openPrinter(config.pdf, { profilePath }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
   const docx = openLatestDocx(printer.docx, log);
   const designPicture = openDesignPictures(printer.picture);

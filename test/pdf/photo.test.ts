@@ -15,7 +15,7 @@ function makePhotoFolder(t: TestContext, template?: string) {
   const folder = newFolder(t);
   const style = template === undefined ? plain : { ...plain, template: join(folder, 'template.typ') };
   if (style.template !== undefined) writeFileSync(style.template, template!);
-  const renderResume = openResumeRenderer(style, () => join(folder, 'profile.yaml'));
+  const renderResume = openResumeRenderer(style, join(folder, 'profile.yaml'));
   return {
     folder,
     /** Renders the sample with a photo of some bytes. */

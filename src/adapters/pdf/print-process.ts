@@ -6,7 +6,7 @@ import type { PrintRequest, Prints } from './printer.ts';
 
 async function render({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) {
   const { openResumeRenderer } = await import('./resume-pdf.ts');
-  return openResumeRenderer(style, () => profilePath, { withSvg })(profile, resumeJson, letter);
+  return openResumeRenderer(style, profilePath, { withSvg })(profile, resumeJson, letter);
 }
 
 // Each imports what it needs: only the PDF and its picture need Typst, only Word its library.

@@ -42,7 +42,7 @@ interface Printer {
 
 interface Options {
   /** As `openResumeRenderer` takes it. */
-  readonly profilePath?: () => string | null;
+  readonly profilePath?: string | null;
   readonly seconds?: number;
 }
 
@@ -50,7 +50,7 @@ interface Options {
  * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some seconds: Typst cannot be
  * interrupted, blocks its thread, and keeps the memory that it took. Loading the library for Word blocks a thread, too.
  */
-export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds = 20 }: Options = {}): Printer {
+export function openPrinter(style: PdfStyle, { profilePath = '', seconds = 20 }: Options = {}): Printer {
   const processes = openProcesses<PrintRequest, Prints[keyof Prints]>({
     program: programAt(import.meta.url, './print-process'),
     name: 'the process that prints it',
@@ -58,9 +58,7 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
     seconds,
   });
   const print = <Format extends keyof Prints>(format: Format, profile: Profile, resumeJson: string, letter?: Letter) =>
-    processes.run({ style, profilePath: profilePath(), profile, resumeJson, letter, format }) as Promise<
-      Prints[Format]
-    >;
+    processes.run({ style, profilePath, profile, resumeJson, letter, format }) as Promise<Prints[Format]>;
   return {
     render: (profile, resumeJson, letter) => print('pdf', profile, resumeJson, letter),
     docx: (profile, letter) => print('docx', profile, '{}', letter),

@@ -48,7 +48,7 @@ export type RenderResume = (profile: Profile, resumeJson: string, letter?: Lette
  */
 export function openResumeRenderer(
   style: PdfStyle,
-  profilePath: () => string | null = () => '',
+  profilePath: string | null = '',
   { withSvg = false } = {},
 ): RenderResume {
   const opening = new Map<string, ReturnType<typeof openRenderer>>();
@@ -62,7 +62,7 @@ export function openResumeRenderer(
       opening.delete(template);
       throw error;
     });
-    return withPhoto(profile, profilePath(), (photo) => render(profile, resumeJson, photo, letter));
+    return withPhoto(profile, profilePath, (photo) => render(profile, resumeJson, photo, letter));
   };
 }
 

@@ -1,3 +1,4 @@
+import { accentsOf, contrastOnLight } from '../../model/profile/accent.ts';
 import { pluralize } from '../../model/text.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -28,6 +29,17 @@ export const formatBytes = (bytes: number): string =>
 /** Writes how long to wait, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
+
+/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether it is that of the pages, and not of the PDF alone. */
+export function contrastWords(colour: string, isOfPages: boolean): string {
+  const { light, dark } = accentsOf(colour);
+  const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
+  const onLight =
+    light === colour.toLowerCase()
+      ? `Readable: its contrast is ${ratio(colour)}.`
+      : `Hard to read, at ${ratio(colour)}: darkened to ${light}, which has ${ratio(light)}.`;
+  return isOfPages ? `${onLight} On dark pages it is ${dark}.` : onLight;
+}
 
 // Each browser also names those that it wants to be taken for, so the order matters.
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { defaultAccent } from '../../../../model/profile/accent.ts';
+import { Colour } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
-import { capitalize } from '../../format.ts';
+import { capitalize, contrastWords } from '../../format.ts';
 import type { Html } from '../../page.ts';
-import { contrastWords, isColour } from './colour-words.ts';
 import { type Field, fieldAt } from './fields.ts';
 import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { labelOf, optionOf, rankOf } from './labels.ts';
@@ -119,6 +119,8 @@ function colourOf(field: Field, name: string, form: ShownForm): Html {
   const held = [value, ofPages].find(isColour) ?? defaultAccent;
   return html`<div class="field">${labelled(field, name, form, (attributes) => html`<span class="colour">${inputOf(field, name, form, html`${attributes} data-colour="${held}"`)}</span>`)}<p class="small soft" id="${name}-contrast" role="status">${isColour(value) ? contrastWords(value, field.path === 'accent') : ''}</p></div>`;
 }
+
+const isColour = (text: string | undefined): text is string => Colour.safeParse(text).success;
 
 type Choice = Field & { readonly kind: 'choice' };
 
