@@ -79,18 +79,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const takesPhoto = isEditable && place.part.paths.includes(photoPath);
   const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
-  const remarks = place.part.paths.includes(publicPath)
-    ? audienceRemarks(text ?? source.text, { site, draftId: draft?.id ?? null, today })
-    : place.part.isByEntry && place.entry === null && isReordered(entries, values)
-      ? new Map([['experience', orderRemark(site, draft?.id ?? null)]])
-      : place.part.name === 'references' && isUnprinted(entries)
-        ? new Map([
-            [
-              'resume.references.entries',
-              html`<p class="attention small">Nobody sees them until you tick “Print them”.</p>`,
-            ],
-          ])
-        : null;
+  const remarks = remarksBeside(page, text ?? source.text);
   const form = {
     ...{ title, entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
     views: Object.keys(values.views ?? {}),
@@ -162,6 +151,22 @@ function draftNotice(
 }
 
 type Drafts = OutputOf<typeof listDrafts>;
+
+/** Returns the remarks on what a form has, by the paths of the fields that they stand at; null without one. */
+function remarksBeside(
+  { site, source: { values, draft }, place: { part, entry }, entries, times }: FormPage,
+  text: string,
+): ReadonlyMap<string, Html> | null {
+  const draftId = draft?.id ?? null;
+  if (part.paths.includes(publicPath)) return audienceRemarks(text, { site, draftId, today: times.now });
+  if (part.isByEntry && entry === null && isReordered(entries, values))
+    return new Map([['experience', orderRemark(site, draftId)]]);
+  if (part.name === 'references' && isUnprinted(entries))
+    return new Map([['resume.references.entries', unprintedRemark]]);
+  return null;
+}
+
+const unprintedRemark = html`<p class="attention small">Nobody sees them until you tick “Print them”.</p>`;
 
 const isUnprinted = (entries: FormEntries): boolean =>
   countAt(entries, 'resume.references.entries') > 0 && entries.get('resume.references.print')?.[0] !== 'on';
