@@ -214,7 +214,7 @@ test('a press of Enter checks the form, and saves and moves nothing', async (t) 
     assert.equal(status, 200, button);
     assert.equal(typedAt(text, 'experience.0.company'), 'Acme', button);
     assert.equal(typedAt(text, 'experience.0.roles#'), '2', button);
-    assert.equal(/Write a date as 2018/.test(text), ['check', 'nonsense', ''].includes(button), button);
+    assert.equal(/Write a date such as March 2018/.test(text), ['check', 'nonsense', ''].includes(button), button);
   }
   assert.equal(now(), sample);
 });
@@ -274,7 +274,7 @@ test('beside a form, the outline says what it holds: the availability, the theme
   const beside = (title: string) => new RegExp(`>${title}</a> <span class="soft small">(.*)</span>`).exec(outline)?.[1];
   assert.deepEqual(['Availability', 'Look', 'Who sees what', 'Education', 'Skills', 'Name and contact'].map(beside), [
     '<bdi>open from May</bdi>',
-    '<bdi>modern</bdi>',
+    '<bdi>Modern</bdi>',
     '6 public',
     '2',
     '3',
@@ -530,6 +530,31 @@ test('an address in the web may be typed without https://', async (t) => {
     const { text } = await send(await page(confluent), 'publish', { 'experience.0.url': typed });
     assert.match(text, /id="experience\.0\.url-fault">Write an address that begins with https:/, typed);
   }
+});
+
+test('what is remarked of a field stays while an entry is added, until the field is changed', async (t) => {
+  const { page, send } = await openEditor(t, sample.replace('title: Staff Software Engineer, D', 'title: "" # D'));
+  const remark = /id="candidate\.title-finding"/;
+  const shown = await page(`${edit}/contact`);
+  assert.match(shown, remark);
+  const added = await send(shown, 'add resume.links');
+  assert.match(added.text, remark);
+  assert.doesNotMatch((await send(added.text, 'add resume.links', { 'candidate.title': 'Engineer' })).text, remark);
+});
+
+test('a heading of one’s own is named on the form of its section', async (t) => {
+  const { page, send } = await openEditor(t);
+  assert.doesNotMatch(await page(`${edit}/summary`), /Its heading is/);
+  await send(await page(`${edit}/order`), 'publish', { 'resume.titles.summary': 'Hello' });
+  assert.match(await page(`${edit}/summary`), /Its heading is “<bdi>Hello<\/bdi>”\. <a href="\/desk\/profile\/edit\/order#resume\.titles\.summary">Change it<\/a>/); // biome-ignore format: one line
+  assert.match(await page('/desk/profile/history'), />Heading of summary added</);
+});
+
+test('a month that does not exist stays as it was typed', async (t) => {
+  const { page, send } = await openEditor(t);
+  const { text } = await send(await page(confluent), 'publish', { 'experience.0.roles.0.start_date': '13/2024' });
+  assert.equal(typedAt(text, 'experience.0.roles.0.start_date'), '13/2024');
+  assert.match(text, /start_date-fault">Write a date such as March 2018, 2018 or 2018-03-05\./);
 });
 
 test('references that nobody sees are said to be so, and counted', async (t) => {

@@ -68,8 +68,8 @@ test('each fault stands beside its line, with a link to it, and nothing that was
     ),
   );
   assert.match(text, new RegExp(`<span id="line-${statusLine}" class="bad">${statusLine}</span>`));
-  const [, notes = ''] = /<pre class="line-notes[^>]*>\n([^<]*)<\/pre>/.exec(text)!;
-  assert.match(notes.split('\n')[statusLine - 1]!, /^availability\.status: must not be blank/);
+  const [, notes = ''] = /<pre class="line-notes[^>]*>\n(.*?)<\/pre>/s.exec(text)!;
+  assert.match(notes.split('</span>')[statusLine - 1]!, /^<span class="free">availability\.status: must not be blank/);
   assert.equal(typedIn(text), typed);
   assert.equal(now(), sample);
 });
@@ -245,6 +245,21 @@ test('a draft of a text that was refused, because the file had changed, is not p
   assert.equal((await publish()).status, 409);
   assert.equal(now(), byHand);
   assert.equal((await send(withStatus('busier'), { given: shown })).status, 303);
+});
+
+test('under Drafts, publishing says first what it changes for visitors, and then where to undo it', async (t) => {
+  const { page, send } = await openDesk(t);
+  await send(withStatus('busy'), { what: 'draft' });
+  const shown = await page(drafts);
+  assert.match(
+    shown,
+    /<summary>Publish<\/summary>.*<p>Changes what visitors get: Availability changed\.<\/p>\n<button>Publish the draft<\/button>/s,
+  );
+  await send(withStatus('busier'));
+  assert.match(
+    await page(`${drafts}?done=published`),
+    /Published\. Visitors get it from now on\..*Undo it in the history/,
+  );
 });
 
 test('under Drafts, a draft that no form can show is not published, and says that it has a fault', async (t) => {

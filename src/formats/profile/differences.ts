@@ -49,12 +49,18 @@ function found(old: unknown, value: unknown, key: string, within: string | null)
     // Whether a job goes on follows from its end.
     const follows = before.company_end_date !== after.company_end_date;
     return [...keys].flatMap((name) =>
-      name === 'current' && follows ? [] : found(before[name], after[name], name === 'entries' ? key : name, within),
+      name === 'current' && follows ? [] : found(before[name], after[name], keyIn(key, name), within),
     );
   }
   const isOption = typeof (value ?? old) === 'boolean';
   const action = isOption ? 'changed' : isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
   return [{ action, key, isEntry: false, name: null, within }];
+}
+
+/** Returns the key to name a value by that a map has, by the key of the map. */
+function keyIn(map: string, key: string): string {
+  if (map === 'titles') return `heading of ${labelOf(key)}`;
+  return key === 'entries' ? map : key;
 }
 
 function foundInList(old: readonly unknown[], list: readonly unknown[], key: string, within: string | null) {
@@ -97,7 +103,8 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   experience: ['job', 'jobs'],
   education: ['education', 'education'],
   volunteer: ['volunteering', 'volunteering'],
-  public: ['public field', 'public fields'],
+  public: ['field that everyone sees', 'fields that everyone sees'],
+  page_hides: ['field that the page leaves out', 'fields that the page leaves out'],
 };
 
 /** The words for fields whose key says little without what is around it. */
@@ -108,7 +115,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   experience_order: 'order of the jobs',
   years_experience: 'years of experience',
   owner_email: 'address for notices',
-  page_hides: 'what the page leaves out',
+  theme: 'look of the PDF',
   pdf_url: 'address of a PDF of your own',
   print: 'whether references are printed',
 };

@@ -8,20 +8,23 @@ interface Question {
   readonly fields: Html;
   readonly question: Html;
   readonly button: string;
+  /** Whether it destroys nothing. */
+  readonly isSafe?: true;
 }
 
-/** A button that asks in place before it does what cannot be undone. */
+/** A button that asks in place before it does what is not easily undone. */
 export const askInPlace = ({
   action,
   label,
   fields,
   question,
   button,
+  isSafe,
 }: Question): Html => html`<details class="in-place">
 <summary>${label}</summary>
 <form method="post" action="${action}">
 ${fields}
 <p>${question}</p>
-<button class="danger">${button}</button>
+<button${isSafe ? '' : html` class="danger"`}>${button}</button>
 </form>
 </details>`;

@@ -39,6 +39,7 @@ async function save(/** @type {HTMLButtonElement} */ button) {
 function leave(/** @type {HTMLFormElement} */ of, /** @type {HTMLButtonElement} */ { name, value }) {
   isTyped = false;
   sessionStorage.setItem('scrolled', String(scrollY));
+  sessionStorage.setItem('opened', [...of.querySelectorAll('.entry > details[open]')].map(placeOf).join('\n'));
   // The page may be shown again, by the button Back, with the field of the button before.
   of.querySelector('input[name="do"]')?.remove();
   of.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
@@ -53,8 +54,26 @@ function say(/** @type {HTMLFormElement} */ of, /** @type {string} */ textConten
   of.querySelector('.save')?.prepend(notice);
 }
 
-// A form that was saved is shown where it was read.
-if (location.hash === '#done') addEventListener('load', () => scrollTo(0, Number(sessionStorage.getItem('scrolled'))));
+// A form that was saved is shown where it was read, with the entries open that were.
+const placeOf = (/** @type {Element} */ { parentElement, className }) => `${parentElement?.id} ${className}`;
+if (location.hash === '#done') {
+  const opened = sessionStorage.getItem('opened')?.split('\n') ?? [];
+  for (const details of document.getElementsByTagName('details')) details.open ||= opened.includes(placeOf(details));
+  addEventListener('load', () => scrollTo(0, Number(sessionStorage.getItem('scrolled'))));
+}
+
+// By the button Back, a browser shows what was typed before.
+addEventListener('pageshow', () => {
+  const fields = [...(form()?.querySelectorAll('input, textarea') ?? [])];
+  const isChanged = (/** @type {any} */ field) =>
+    field.type === 'checkbox' || field.type === 'radio'
+      ? field.checked !== field.defaultChecked
+      : field.type !== 'file' && field.value !== field.defaultValue;
+  if (!fields.some(isChanged)) return;
+  isTyped = true;
+  document.querySelector('.part-form .not-saved')?.removeAttribute('hidden');
+  refreshSoon();
+});
 
 document.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -259,8 +278,11 @@ document.addEventListener('click', ({ target }) => {
   const area = document.querySelector('.lines textarea');
   if (!number || !(area instanceof HTMLTextAreaElement)) return;
   const start = area.value.split('\n', Number(number) - 1).reduce((length, line) => length + line.length + 1, 0);
-  area.focus({ preventScroll: true });
-  area.setSelectionRange(start, start);
+  // After the browser has gone to the line, which takes the focus from the text.
+  setTimeout(() => {
+    area.focus({ preventScroll: true });
+    area.setSelectionRange(start, start);
+  });
 });
 
 // Texts are as high as their lines. Some browsers do this by themselves.

@@ -86,9 +86,14 @@ function others(profile: Profile, { site, draftId, today }: Page): Html {
   const isCounted = ({ path }: { readonly path: string }) =>
     path === 'candidate.years_experience' && countsYears(profile);
   const { years_experience: years } = candidateOf({ profile, today: today.toISOString().slice(0, 10) });
+  const hidden = (profile.resume.page_hides ?? []).map((name) => `resume.${name}`);
+  const [inPdf, onPage] = [true, false].map((isHidden) =>
+    granted.filter(({ path }) => hidden.includes(path) === isHidden),
+  );
   const rows = [
-    ['On the page, in the PDF, and for their programs', granted.filter(({ path }) => isForPrograms(path, profile))],
-    ['On the page and in the PDF alone', granted.filter(({ path }) => !isForPrograms(path, profile))],
+    ['On the page, in the PDF, and for their programs', onPage!.filter(({ path }) => isForPrograms(path, profile))],
+    ['On the page and in the PDF alone', onPage!.filter(({ path }) => !isForPrograms(path, profile))],
+    ['In the PDF alone', inPdf!],
   ] as const;
   const ofOwner = written.filter(({ audience }) => audience === 'owner');
   const counted = fields.filter(isCounted);

@@ -14,7 +14,7 @@ export function toDate(typed: string): number | string {
   if (/^\d{4}$/.test(text)) return Number(text);
   const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
   const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
-  if (year === undefined) return typed;
+  if (year === undefined || Number(month) > 12 || Number(day ?? 1) > 31) return typed;
   return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
 }
 

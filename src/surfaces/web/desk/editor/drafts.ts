@@ -15,17 +15,20 @@ import { valuesInWords } from './differences.ts';
 import { besideOutline, contentId, pathOf, yamlPathOf } from './outline.ts';
 import { changedPlace, type Place, readValues } from './part-values.ts';
 import { textOf } from './source.ts';
+import { doneNotice } from './yaml.ts';
 
 const path = '/desk/profile/drafts';
-
-const done = new Map([
-  ['published', 'Published. Visitors get it from now on.'],
-  ['removed', 'The draft is removed.'],
-]);
 
 interface RemoveForm extends Pick<DeskRequest, 'formToken'>, Pick<Times, 'toExact'> {
   readonly site: Site;
   readonly label: string;
+}
+
+/** What is said of a draft in the list. */
+interface Begun {
+  readonly title: Html;
+  readonly place: Place;
+  readonly changes: Html;
 }
 
 /** A button that removes a draft, after it has asked. */
@@ -48,7 +51,9 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
     const drafts = await Promise.all(
       (await run(listDrafts, {})).map(async (draft) => ({ ...draft, ...(await begunIn(draft, document)) })),
     );
-    const notice = done.get(query.get('done') ?? '');
+    const done = query.get('done');
+    const notice =
+      done === 'removed' ? statusMessage('good', 'The draft is removed.') : await doneNotice(done, { site, run });
     return {
       title: 'Drafts',
       section: 'Profile',
@@ -56,7 +61,7 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
       body: besideOutline(
         { site, drafts: drafts.length, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
         html`<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
-${notice === undefined ? '' : statusMessage('good', notice)}
+${notice ?? ''}
 ${
   drafts.length === 0
     ? html`<p class="empty">Nothing is saved as a draft. <a href="${site.path('/desk/profile')}">Edit the profile</a></p>`
@@ -69,18 +74,23 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     };
   });
 
-  /** Returns the name of what a draft was made from, or what it changes, and the form to go on with. */
-  async function begunIn({ id, name, baseRevision }: Omit<DocumentDraft, 'text'>, document: DocumentState) {
-    if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}) };
+  /** Returns the name of what a draft was made from, or what it changes, the form to go on with, and what publishing does. */
+  async function begunIn(
+    { id, name, baseRevision }: Omit<DocumentDraft, 'text'>,
+    document: DocumentState,
+  ): Promise<Begun> {
     const { text } = await run(getDraft, { id });
+    const words = document.place === 'file' ? valuesInWords(document.text ?? '', text) : null;
+    const changes = words === null ? html`Visitors get it from then on.` : html`Changes what visitors get: ${words}.`;
+    if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}), changes };
     const base = await textOf(run, baseRevision, document);
     const place = changedPlace(readValues(base ?? '') ?? {}, readValues(text) ?? {});
-    if (text === base) return { title: html`Nothing changed yet`, place };
-    return { title: (base === null ? null : valuesInWords(base, text)) ?? html`The profile`, place };
+    if (text === base) return { title: html`Nothing changed yet`, place, changes };
+    return { title: (base === null ? null : valuesInWords(base, text)) ?? html`The profile`, place, changes };
   }
 
   const row = (
-    { id, title, place, savedAt }: Omit<DocumentDraft, 'text'> & { readonly title: Html; readonly place: Place },
+    { id, title, place, savedAt, changes }: Omit<DocumentDraft, 'text'> & Begun,
     hasChanged: boolean,
     isWritable: boolean,
     { formToken, times: { timeElement, toExact } }: Pick<DeskRequest, 'formToken' | 'times'>,
@@ -88,7 +98,14 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
 <li class="row"><span><a href="${site.path(pathOf(place, id))}">${title}</a> <span class="soft small">${timeElement(savedAt)}</span>${hasChanged ? html`<br><span class="attention small">The profile was changed since it was begun.</span>` : ''}</span>
 <div class="row-end actions small">${html`<a href="${site.path(yamlPathOf(id))}">As YAML</a>${
     isWritable
-      ? html`<form method="post" action="${site.path(`${path}/${id}/publish`)}">${formToken}<button class="plain">Publish</button></form>`
+      ? askInPlace({
+          action: site.path(`${path}/${id}/publish`),
+          label: 'Publish',
+          fields: formToken,
+          question: changes,
+          button: 'Publish the draft',
+          isSafe: true,
+        })
       : ''
   }`}${removeForm({ id, savedAt }, { site, formToken, toExact, label: 'Remove' })}</div></li>`;
 

@@ -281,8 +281,9 @@ const refusal = (reason: Html, details: Html | '' = ''): Html =>
   html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;
 
 const changes = {
-  form: 'you opened this form. What you typed is below. Publish again to publish both.',
-  draft: 'the draft was begun. The draft below has both now. Publish again to publish both.',
+  form: 'you opened this form. What you typed is below. Publish again to publish both: where both changed the same field, yours.',
+  draft:
+    'the draft was begun. The draft below has both now: where both changed the same field, what the draft had. Publish again to publish it.',
   unmerged:
     'the draft was begun, and the two cannot be put together. Publish again to publish the draft alone, which undoes what was changed.',
 };

@@ -7,7 +7,7 @@ import { capitalize } from '../../format.ts';
 import type { Html, Site } from '../../page.ts';
 import { fieldAt } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
-import { labelOf, nameInWords } from './labels.ts';
+import { labelOf, nameInWords, rankOf } from './labels.ts';
 import { pathOf } from './outline.ts';
 import { type DocumentValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
@@ -76,7 +76,12 @@ export function fieldOf(path: Path, draftId: string | null) {
   const part = parts.find(({ paths }) => paths.some((one) => `${field?.path}.`.startsWith(`${one}.`)));
   if (field === undefined || part === undefined) return null;
   const entry = part.isByEntry && path.length > 1 ? Number(path[1]) : null;
-  return { part, label: labelOf(field.path).label, address: `${pathOf({ part, entry }, draftId)}#${name}` };
+  return {
+    part,
+    label: labelOf(field.path).label,
+    rank: rankOf(field.path),
+    address: `${pathOf({ part, entry }, draftId)}#${name}`,
+  };
 }
 
 /** Returns a message about a value after a link to its field, or after its path if no form has the field. */
@@ -103,7 +108,7 @@ const words = new Map([
   ['is required', 'This is missing.'],
   ['must not be empty', 'This is empty.'],
   ['must not be blank; write "" if there is nothing to say', 'This has only spaces.'],
-  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'Write a date as 2018, 2018-03 or 2018-03-05.'],
+  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'Write a date such as March 2018, 2018 or 2018-03-05.'],
   ['must not be before start_date', 'This is before “From”. Enter a later date.'],
   ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
   ['must be an http or https URL', 'Write an address that begins with https://'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
@@ -18,7 +19,7 @@ import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { contentId, entriesOf, isReordered, outline, pathOf, yamlPathOf } from './outline.ts';
-import { controlsOf, type Place, valueAt } from './part-values.ts';
+import { controlsOf, type Place, toFormEntries, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
@@ -67,11 +68,16 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   } = page;
   const { document, draft, baseRevision, values } = source;
   const { text = source.text } = page;
-  const { written = null, faults: found = [] } = text === null ? {} : await run(previewProfile, { text });
-  const today = page.times.now;
-  const findings = text === null ? [] : remarksOf({ text, written, today }, page.imports.get(draft?.id ?? '') ?? null);
-  const faults = page.faults ?? faultsByName(found, entries);
-  const elsewhere = faultsElsewhere(found, entries, { site, draftId: draft?.id ?? null, values });
+  const { written, faults: found } = await run(previewProfile, { text: text ?? source.text });
+  const findings = remarksByName(
+    remarksOf({ text: text ?? source.text, written, today: page.times.now }, page.imports.get(draft?.id ?? '') ?? null),
+    entries,
+  );
+  // Of what is typed and not checked, the remarks are on what it was before.
+  const before = text === null ? toFormEntries(place, values) : entries;
+  const remarked = [...findings].filter(([name]) => isDeepStrictEqual(entries.get(name), before.get(name)));
+  const faults = page.faults ?? faultsByName(text === null ? [] : found, entries);
+  const elsewhere = faultsElsewhere(text === null ? [] : found, entries, { site, draftId: draft?.id ?? null, values });
   const title = titleOf(page);
   const drafts = await run(listDrafts, {});
   const isTooLarge = entries.size > maxFields;
@@ -81,7 +87,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = remarksBeside(page, text ?? source.text);
   const form = {
-    ...{ title, entries, faults, isEditable, focus, findings: remarksByName(findings, entries) },
+    ...{ title, entries, faults, isEditable, focus, findings: new Map(remarked) },
     views: Object.keys(values.views ?? {}),
     titles: new Map(titles && [[orderPath, titles]]),
     ...(pictures && { pictures }),
@@ -108,6 +114,7 @@ ${outline({ site, drafts: drafts.length, values, draftId: draft?.id ?? null, pla
 <div class="part" id="${contentId}">
 <h1><bdi>${toVisible(title)}</bdi></h1>
 ${notice === undefined ? draftNotice(page, drafts) : ''}
+${headingNote(page)}
 ${notice ?? ''}
 ${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Edit it as YAML</a></p>` : ''}
@@ -164,6 +171,14 @@ function remarksBeside(
   if (part.name === 'references' && isUnprinted(entries))
     return new Map([['resume.references.entries', unprintedRemark]]);
   return null;
+}
+
+/** Says which heading of the owner's own stands above what the form has. */
+function headingNote({ site, source: { values, draft }, place: { part } }: FormPage): Html | '' {
+  const heading = valueAt(values, ['resume', 'titles', part.name]);
+  return typeof heading !== 'string' || heading === ''
+    ? ''
+    : html`<p class="small soft">Its heading is “<bdi>${toVisible(heading)}</bdi>”. <a href="${site.path(pathOf({ part: orderPart, entry: null }, draft?.id ?? null))}#resume.titles.${part.name}">Change it</a></p>`;
 }
 
 const unprintedRemark = html`<p class="attention small">Nobody sees them until you tick “Print them”.</p>`;

@@ -73,8 +73,10 @@ export function found({ draft, imported, site }: Shown): { readonly body: Html; 
 </table>
 ${others.length === 0 ? '' : list(others.map(({ finding }) => html`${toVisible(lineOf(finding, ''))}`))}
 ${account === null ? '' : html`<p>${keptOf(account)}</p>`}`;
-  const address = placed.find(({ field }) => field !== null)?.field?.address;
-  return { body, first: address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
+  const [first] = placed
+    .flatMap(({ field }) => field ?? [])
+    .toSorted((one, other) => parts.indexOf(one.part) - parts.indexOf(other.part) || one.rank - other.rank);
+  return { body, first: first?.address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
 }
 
 /** The parts of the editor by the sections of a loss report, if their names differ. */

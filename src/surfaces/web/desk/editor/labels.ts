@@ -75,6 +75,7 @@ const options: Readonly<Record<string, string>> = {
   id: 'Your id',
   years_experience: 'Years of experience',
   domains: 'Areas of expertise',
+  volunteer: 'Volunteering',
   counts: 'How many jobs and projects there are',
   email: 'E-mail address',
 };
@@ -98,6 +99,13 @@ const shared: Readonly<Record<string, Label>> = {
   highlights: { label: 'What stands out', entry: 'line', isLong: true },
   name: { label: 'Name' },
 };
+
+/** The dates and the place of an entry, in this order. */
+const periodOf = (path: string): Readonly<Record<string, Label>> => ({
+  [`${path}.start_date`]: shared.start_date!,
+  [`${path}.end_date`]: shared.end_date!,
+  [`${path}.location`]: { label: 'Place' },
+});
 
 const labels: Readonly<Record<string, Label>> = {
   owner_email: { label: 'Where the service writes to you', hint: 'Visitors never see it.' },
@@ -135,7 +143,7 @@ const labels: Readonly<Record<string, Label>> = {
   availability: { label: 'Availability' },
   'availability.status': {
     label: 'Whether you can be approached',
-    hint: 'In your words. People and programs read exactly this. Empty says nothing.',
+    hint: 'In your words, which people and programs read. Empty says nothing.',
     usual: [
       'open to opportunities',
       'open to conversations, not actively looking',
@@ -195,6 +203,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.education.institution': { label: 'School or university' },
   'resume.education.area': { label: 'Field of study', isHalf: true },
   'resume.education.degree': { label: 'Degree', isHalf: true },
+  ...periodOf('resume.education'),
   'resume.education.score': { label: 'Grade', hint: 'As the school writes it' },
   'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
@@ -217,6 +226,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.volunteer': { label: 'Volunteering', entry: 'activity' },
   'resume.volunteer.organization': { label: 'Organization', isHalf: true },
   'resume.volunteer.role': { label: 'Your role', isHalf: true },
+  ...periodOf('resume.volunteer'),
   'resume.interests': { label: 'Interests', entry: 'interest' },
   'resume.interests.name': { label: 'Interest' },
   'resume.interests.keywords': { label: 'More exactly', entry: 'word' },
@@ -238,6 +248,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.sections.entries.name': { label: 'Or its name' },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
+  ...periodOf('resume.sections.entries'),
 
   'resume.order': {
     label: 'Order of the sections',
@@ -246,21 +257,9 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },
   ...Object.fromEntries(
-    [
-      ['summary', 'Summary'],
-      ['experience', 'Experience'],
-      ['projects', 'Projects'],
-      ['skills', 'Skills'],
-      ['education', 'Education'],
-      ['certifications', 'Certifications'],
-      ['languages', 'Languages'],
-      ['publications', 'Publications'],
-      ['awards', 'Awards'],
-      ['volunteer', 'Volunteering'],
-      ['interests', 'Interests'],
-      ['references', 'References'],
-      ['domains', 'Areas of expertise'],
-    ].map(([key, label]) => [`resume.titles.${key}`, { label: label! }]),
+    'summary experience projects skills education certifications languages publications awards volunteer interests references domains'
+      .split(' ')
+      .map((key) => [`resume.titles.${key}`, { label: optionOf(key) }]),
   ),
   'resume.experience_order': {
     label: 'Order of the jobs',

@@ -4,6 +4,7 @@ import { byLatestEnd } from '../../../../model/dates.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
 import { countAt, type FormEntries } from './form-entries.ts';
+import { optionOf } from './labels.ts';
 import type { DocumentValues, Place } from './part-values.ts';
 import { valueAt } from './part-values.ts';
 import { groups, type Part, parts } from './parts.ts';
@@ -121,7 +122,9 @@ function noteOf({ name, paths, group }: Part, values: DocumentValues): Html | st
     return Array.isArray(value) ? value : (valueAt(value, ['entries']) ?? value);
   });
   if (name === 'availability' || name === 'look')
-    return typeof held[0] === 'string' ? html`<bdi>${toVisible(held[0])}</bdi>` : '';
+    return typeof held[0] === 'string'
+      ? html`<bdi>${toVisible(name === 'look' ? optionOf(held[0]) : held[0])}</bdi>`
+      : '';
   const isAudience = name === 'readers';
   const lists = (isAudience ? held.slice(0, 1) : held).filter((value) => Array.isArray(value));
   // Skills are counted in their groups, as an import does.

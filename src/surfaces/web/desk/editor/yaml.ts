@@ -248,6 +248,10 @@ function lineEditor(text: string, faults: readonly DocumentFault[], isEditable: 
   return html`<div class="lines">
 <pre class="line-numbers" aria-hidden="true">${lines.map((line) => (byLine.has(line) ? html`<span id="line-${line}" class="bad">${line}</span>\n` : `${line}\n`))}</pre>
 <textarea id="text" name="text" rows="${length + 1}" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" dir="ltr"${isEditable ? '' : ' readonly'}${faults.length === 0 ? '' : html` aria-invalid="true"`}>\n${shown}</textarea>
-<pre class="line-notes bad" aria-hidden="true">\n${lines.slice(0, last).map((line) => `${(byLine.get(line) ?? []).map((fault) => toVisible(toFaultText(fault))).join('; ')}\n`)}</pre>
+<pre class="line-notes bad" aria-hidden="true">\n${lines.slice(0, last).map((line) => {
+    const note = (byLine.get(line) ?? []).map((fault) => toVisible(toFaultText(fault))).join('; ');
+    const isFree = !byLine.has(line + 1) && !byLine.has(line + 2);
+    return html`<span${isFree ? html` class="free"` : ''}>${note}</span>`;
+  })}</pre>
 </div>`;
 }
