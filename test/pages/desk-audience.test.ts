@@ -87,6 +87,13 @@ test('years of experience that are not written are listed as programs get them, 
   assert.ok(!sectionsOf(shown).unwritten.includes('Years of experience'));
 });
 
+test('a field that the page leaves out is listed as in the PDF alone', async (t) => {
+  const { page } = await openOwnDesk(t, sample.replace(/^resume:$/m, 'resume:\n  page_hides: [email]'));
+  const shown = await page(form);
+  assert.deepEqual(listedIn(shown, 'In the PDF alone'), ['E-mail address']);
+  assert.equal(sectionsOf(shown).people.includes('E-mail address'), false);
+});
+
 test('what programs may read and ask stands under a heading of its own', async (t) => {
   const { page } = await openOwnDesk(t);
   assert.match(

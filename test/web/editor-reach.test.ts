@@ -97,7 +97,7 @@ test('by the keyboard alone a resume is imported, a job added, its lines moved, 
   await published(page);
   assert.match(text(), /^ {2}theme: modern$/m);
   await press(page, 'Undo it in the history');
-  await page.getByRole('cell', { name: 'Theme added' }).waitFor();
+  await page.getByRole('cell', { name: 'Look of the PDF added' }).waitFor();
   await press(page, 'See or restore version 2');
   await page.getByRole('heading', { name: 'Version 2' }).waitFor();
   await press(page, 'Restore and publish');

@@ -124,6 +124,51 @@ test('in the form of all companies, those that are open stay open when a line or
   await publish(page);
 });
 
+test('what the button Back brings to a form again is marked as not saved, and shown in the preview', async (t) => {
+  const page = await openForm(t);
+  const mark = page.getByText('Not saved yet.', { exact: true });
+  assert.equal(await mark.isVisible(), false);
+  // As a browser does that keeps what was typed: without an event of the field, before the page is shown.
+  await about(page).evaluate((field: HTMLTextAreaElement) => {
+    field.value = 'Typed before Back.';
+    dispatchEvent(new PageTransitionEvent('pageshow'));
+  });
+  await mark.waitFor();
+  await page.getByText('With the change that is not saved yet.').waitFor();
+  await publish(page);
+  assert.match(readFileSync(service.profile, 'utf8'), /Typed before Back\./);
+});
+
+test('an entry that is open stays open when its form is saved', async (t) => {
+  const page = await openForm(t);
+  const entry = page.locator('.entry.folded > details').first();
+  await page.goto('/desk/profile/edit/experience');
+  await entry.locator('> summary').click();
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByText('Saved as a draft').waitFor();
+  assert.equal(await entry.getAttribute('open'), '');
+});
+
+test('a link to a line of the YAML puts the cursor there', async (t) => {
+  const page = await openForm(t);
+  await page.goto('/desk/profile/yaml');
+  const area = page.getByLabel('The whole text');
+  const text = await area.inputValue();
+  await area.fill(text.replace('years_experience: 14', 'years_experience: many'));
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const line = text.slice(0, text.indexOf('years_experience')).split('\n').length;
+  await page.getByRole('link', { name: `Line ${line}` }).click();
+  await eventually(() =>
+    area.evaluate(
+      (one: HTMLTextAreaElement) =>
+        document.activeElement === one && one.value.slice(one.selectionStart).startsWith('  years_experience: many'),
+    ),
+  );
+  await area.fill(text);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published.').waitFor();
+});
+
 test('what is typed while an entry is being added stays', async (t) => {
   const page = await openForm(t);
   const typed = Promise.withResolvers<void>();

@@ -64,7 +64,7 @@ if (location.hash === '#done') {
 
 // By the button Back, a browser shows what was typed before.
 addEventListener('pageshow', () => {
-  const fields = [...(form()?.querySelectorAll('input, textarea') ?? [])];
+  const fields = [...(form()?.querySelectorAll('input[name], textarea') ?? [])];
   const isChanged = (/** @type {any} */ field) =>
     field.type === 'checkbox' || field.type === 'radio'
       ? field.checked !== field.defaultChecked
