@@ -170,7 +170,8 @@ test('Today, readers, the inbox and the figures know a link by its name, and cou
   assert.match(textOf(readers), /Acme, staff engineer/);
   const [, reader = ''] = /href="(\/desk\/readers\/[\w-]{22})[^"]*"[^>]*><bdi>Acme/.exec(readers) ?? [];
   assert.match(textOf(await page(reader)), /Acme, staff engineer everybody who opened this link/);
-  assert.match(textOf(await page(reader)), /Opened the link\. just now Opened the link\. just now/);
+  // Between them may stand what the first one did.
+  assert.equal(textOf(await page(reader)).match(/Opened the link\. just now/g)?.length, 2);
   const [message] = await service.opened.store.contacts.list();
   assert.match(textOf(await page(`/desk/inbox/${message?.id}`)), /Sent through your link for Acme, staff engineer\./);
   for (const one of ['/desk/readers', reader]) assert.doesNotMatch(textOf(await page(one)), /link:/);
