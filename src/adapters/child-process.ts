@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { getCompileCacheDir, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
-import { constants, getPriority, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, SHARE_ENV, Worker } from 'node:worker_threads';
 import { pluralize } from '../model/text.ts';
@@ -57,6 +57,9 @@ export interface Processes<Request, Result> {
 
 const aborted = 'it was cancelled';
 
+// Below the service. At 10, one of ten processes that compute on two processors gets so little that it is not done in 20 s.
+const backgroundPriority = 5;
+
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
   const { program, name, advice = '', readable, isInBackground = false, seconds, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
@@ -96,7 +99,7 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
       // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
       const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
       try {
-        if (isInBackground) setPriority(child.pid!, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+        if (isInBackground) setPriority(child.pid!, Math.max(getPriority(), backgroundPriority));
         // If memory runs out, Linux ends that process and not the service. Other systems lack the file.
         writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000');
       } catch {}

@@ -34,7 +34,7 @@ test('the process that reads a document may read its code, and has no folder and
   ]);
   assert.equal(readlinkSync(`/proc/${child}/cwd`), `${root}src/adapters/document`);
   // Requests are answered first.
-  assert.equal(getPriority(Number(child)), 10);
+  assert.equal(getPriority(Number(child)), 5);
   // If memory runs out, Linux ends it first.
   assert.equal(readFileSync(`/proc/${child}/oom_score_adj`, 'utf8'), '1000\n');
   assert.deepEqual(
