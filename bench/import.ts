@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { confirmLink, formTokenOf } from '../test/support/desk.ts';
+import { root } from '../scripts/bundle/code.ts';
+import { writeProgram } from '../scripts/bundle/program.ts';
+import { backgroundPriority } from '../src/adapters/child-process.ts';
 import { fixture } from '../test/support/files.ts';
-import { eventually, startProcess } from '../test/support/process.ts';
 import { type Driven, drive, type Load } from './load.ts';
 import { toText } from './report.ts';
 import { get } from './request.ts';
@@ -23,6 +25,12 @@ const loads: Load[] = [
   { connections: 32, seconds, perSecond: 1_000 },
   { connections: 32, seconds },
 ];
+
+// The program of the package: from its sources, the reading process would mostly compile them.
+await writeProgram('out');
+process.env.TEST_PROGRAM = join(root, 'out/src/main.cjs');
+const { confirmLink, formTokenOf } = await import('../test/support/desk.ts');
+const { eventually, startProcess } = await import('../test/support/process.ts');
 
 const cleanup: (() => unknown)[] = [];
 const service = await startProcess({ after: (close) => cleanup.push(close as () => unknown) });
@@ -59,7 +67,7 @@ async function compute(): Promise<void> {
   const program = `const end = performance.now() + 600;
     for (let list = []; performance.now() < end; list.length > 1e5 && (list = [])) list.push({ text: String(list.length) });`;
   const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' });
-  setPriority(child.pid!, 5);
+  setPriority(child.pid!, backgroundPriority);
   await once(child, 'exit');
 }
 

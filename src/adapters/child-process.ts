@@ -57,8 +57,8 @@ export interface Processes<Request, Result> {
 
 const aborted = 'it was cancelled';
 
-// Below the service. At 10, one of ten processes that compute on two processors gets so little that it is not done in 20 s.
-const backgroundPriority = 5;
+/** Below the service; at 10, one of ten processes that compute on two processors gets too little to be done in 20 s. */
+export const backgroundPriority = 5;
 
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
   const { program, name, advice = '', readable, isInBackground = false, seconds, mebibytes } = options;

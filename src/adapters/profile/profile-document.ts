@@ -136,7 +136,7 @@ export function profileDocumentOf(options: Options) {
   }
 
   /** Returns the faults of a profile for which a service would not start with it. */
-  function startFaultsOf(written: Profile | null): readonly DocumentFault[] {
+  function faultsAtStartOf(written: Profile | null): readonly DocumentFault[] {
     if (written === null) return [];
     const at = { line: null, column: null };
     const ownerFault = ownerFaultOf(written);
@@ -169,7 +169,7 @@ export function profileDocumentOf(options: Options) {
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
     const { profile: written, faults } = readText(text);
-    const [fault = startFaultsOf(written).map(toFaultText)[0]] = faults;
+    const [fault = faultsAtStartOf(written).map(toFaultText)[0]] = faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (isThere) return null;
     try {
@@ -196,7 +196,7 @@ export function profileDocumentOf(options: Options) {
       text: string,
     ): Pick<ProfileReading, 'profile' | 'written' | 'views'> & { readonly faults: readonly DocumentFault[] } {
       const { profile, written, views, locatedFaults } = readText(text);
-      return { profile, written, views, faults: [...locatedFaults, ...startFaultsOf(profile)] };
+      return { profile, written, views, faults: [...locatedFaults, ...faultsAtStartOf(profile)] };
     },
 
     /**

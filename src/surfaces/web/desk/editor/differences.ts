@@ -18,7 +18,7 @@ export function differences(before: string, after: string): Html {
   if (groups.length === 0)
     return html`<p class="soft">${before === after ? 'Nothing differs.' : 'Only line ends differ, or a byte-order mark.'}</p>`;
   const words = valuesInWords(before, after);
-  const lines = html`<div class="differences">${groups.map(
+  const byLine = html`<div class="differences">${groups.map(
     (lines) => html`
 <ol>${lines.map(
       ({ kind, text, number }) => html`
@@ -28,8 +28,8 @@ export function differences(before: string, after: string): Html {
   )}
 </div>`;
   return words === null
-    ? lines
-    : html`<p>${words}.</p><details class="lines-that-differ"><summary class="small">Line by line</summary>${lines}</details>`;
+    ? byLine
+    : html`<p>${words}.</p><details class="lines-that-differ"><summary class="small">Line by line</summary>${byLine}</details>`;
 }
 
 /** The differences of two texts in words; null if one of them cannot be read. */
