@@ -25,7 +25,7 @@ const seeOwn = (page: Page) => page.getByText('Examples are of this profile.').w
 
 /** Shows the profile that is served in the examples, with the token of a visit. */
 async function showOwn(page: Page) {
-  await page.getByRole('button', { name: 'Show this profile instead' }).click();
+  await page.getByRole('button', { name: 'Show this profile' }).click();
   await seeOwn(page);
 }
 
@@ -133,7 +133,7 @@ suite('with a token', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/docs');
-    await page.getByRole('button', { name: 'Show this profile instead' }).waitFor();
+    await page.getByRole('button', { name: 'Show this profile' }).waitFor();
     const reads = () => asked.filter((path) => /^\/(candidate|experience|projects)/.test(path));
     assert.deepEqual(reads(), []);
     await page.locator('form[data-answer=get_project-shown] button').click();

@@ -279,13 +279,17 @@ test('the actions of a draft stand on one line', async (t) => {
   await page.getByLabel('Years of experience').fill('15');
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByRole('link', { name: 'All drafts' }).click();
-  const tops = await page.locator('.row-end :is(a, button.plain, summary):visible').evaluateAll((all) =>
-    all.map((one) => {
-      const text = document.createRange();
-      text.selectNodeContents(one);
-      return Math.round(text.getBoundingClientRect().top);
-    }),
-  );
+  const tops = await page
+    .locator('.row-end')
+    .first()
+    .locator(':is(a, button.plain, summary):visible')
+    .evaluateAll((all) =>
+      all.map((one) => {
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        return Math.round(text.getBoundingClientRect().top);
+      }),
+    );
   assert.equal(tops.length, 3);
   assert.equal(new Set(tops).size, 1, String(tops));
 });

@@ -72,7 +72,7 @@ for (const { states, service, options } of groups)
       before(async () => {
         page = await openTab({ after: (close) => closing.push(close) }, service.url, options);
         sizes = measure(page);
-        await page.route('**/*.woff2', async (route) => {
+        await page.route(/\.woff2$|\/profile\/session$/, async (route) => {
           await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
           await route.continue();
         });
@@ -82,7 +82,7 @@ for (const { states, service, options } of groups)
         for (const close of closing) await close();
       });
 
-      test('nothing moves when the fonts come late', async () => {
+      test('nothing moves when the fonts, or the session that a page asks for, come late', async () => {
         await page.evaluate(async () => {
           await document.fonts.ready;
           // What has moved is reported after the frame in which it did.

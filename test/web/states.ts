@@ -290,7 +290,7 @@ export const publicStates: readonly State[] = [
     'The reference while the profile is open in the browser: it offers to read this profile for its examples.',
     async (page) => {
       await page.goto('/docs');
-      await page.getByRole('button', { name: 'Show this profile instead' }).waitFor();
+      await page.getByRole('button', { name: 'Show this profile' }).waitFor();
     },
   ),
   at('docs-mcp', '/docs/mcp', 'The tools, the resources and the prompt, each with a real exchange.'),

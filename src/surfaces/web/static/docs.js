@@ -231,9 +231,10 @@ async function showOwn() {
 
 /** Offers to read the profile, which opening the page alone does not. */
 function offerOwn() {
-  const button = make('button', ['Show this profile instead'], 'plain small');
+  const button = make('button', ['Show this profile'], 'plain small');
   button.addEventListener('click', showOwn);
-  exampleSource?.append(' ', button);
+  // As many lines as before, so that nothing below moves.
+  exampleSource?.replaceChildren('These are of a sample. ', button);
 }
 
 /**
