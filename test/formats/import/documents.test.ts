@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toBlocks } from '../../../src/formats/import/source/blocks.ts';
 import { withoutMarks } from '../../../src/formats/outline/prose.ts';
 import { documentNames, importFixture } from '../../support/documents.ts';
 
@@ -13,6 +14,31 @@ for (const { name, lost, unread, invented, jobs, rightJobs } of results) {
     assert.equal(rightJobs, jobs.length);
   });
 }
+
+test('a word that Typst has divided at the end of a line is whole again', () => {
+  const texts = results
+    .filter(({ name }) => name.startsWith('rendercv-'))
+    .map(({ profile }) => JSON.stringify(profile));
+  assert.equal(texts.length, 5);
+  for (const text of texts)
+    for (const word of ['submissions', 'modeling', 'requirements']) assert.ok(text.includes(` ${word}`), word);
+});
+
+for (const [program, joined] of [
+  ['pdfTeX-1.40.24', 'Led the low-latency, cross-team API-first management of all data.'],
+  ['Skia/PDF m156', 'Led the low-latency, cross-team API-first man-agement of all data.'],
+] as const)
+  test(`of words at the end of a line, ${program} divides ${program.includes('TeX') ? 'those without a hyphen of their own' : 'none'}`, () => {
+    const lines = ['Led the low-', 'latency, cross-', 'team API-', 'first man-', 'agement of all data.'];
+    const runs = lines.map((text, index) => ({
+      ...{ text, x: 50, y: 100 + 12 * index, width: index === 4 ? 300 : 400, size: 10, font: 'Sans', isBold: false },
+    }));
+    const document = { kind: 'PDF', program, pages: [{ runs }], attachedProfile: null } as const;
+    assert.deepEqual(
+      toBlocks(document).map(({ text }) => text),
+      [joined],
+    );
+  });
 
 const inHeader = await importFixture('word-header.docx');
 

@@ -23,7 +23,7 @@ export interface Block {
 
 export function toBlocks(document: TextDocument): Block[] {
   if (document.kind === 'DOCX') return document.paragraphs.flatMap(toParagraphBlocks);
-  return joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf);
+  return joinLines(toLines(document.pages), isLinkedIn(document) ? sizeOf : placeOf, dividesIn(document.program));
 }
 
 /** Whether LinkedIn has made a PDF of a profile (“Save to PDF”), in which the type size tells the level of each line. */
@@ -66,7 +66,7 @@ function toItem(line: Line): Item {
 }
 
 /** Joins the lines of each paragraph, and words that are divided between them. */
-function joinLines(lines: readonly Line[], keyOf: (item: Item) => string): Block[] {
+function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divides: Divides): Block[] {
   const rightEdges = new Map<number, number>();
   const items = withHeads(lines.map(toItem));
   for (const { cells } of items)
@@ -80,7 +80,7 @@ function joinLines(lines: readonly Line[], keyOf: (item: Item) => string): Block
       return distance < 0 || distance <= 1.08 * leadings.get(keyOf(item))!;
     }),
   );
-  return paragraphs.map((paragraph) => toBlock(paragraph, rightEdges));
+  return paragraphs.map((paragraph) => toBlock(paragraph, rightEdges, divides));
 }
 
 function toParagraphs(
@@ -156,12 +156,12 @@ function continues(paragraph: readonly Item[], item: Item, rightEdges: ReadonlyM
   return start.right + width > edge - 0.5;
 }
 
-function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>): Block {
+function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, number>, divides: Divides): Block {
   const [first] = paragraph as [Item, ...Item[]];
   const cells = first.cells.map(({ spans, x }) => ({ spans, text: textOf(spans), x }));
   const spans = paragraph.flatMap((line) => line.cells.flatMap((cell) => cell.spans));
   const [cell] = first.cells as [Cell];
-  if (paragraph.length > 1) cells.splice(0, 1, toJoined(paragraph));
+  if (paragraph.length > 1) cells.splice(0, 1, toJoined(paragraph, divides));
   return {
     where: first.where,
     cells,
@@ -175,20 +175,32 @@ function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, num
   };
 }
 
-/** First parts of words that have a hyphen of their own; after any other, a hyphen at the end of a line divides a word. */
+/** What stands before a hyphen that is part of a word: a word of this list, an abbreviation, a number, or another hyphen. */
 const compound =
-  /(?:^|[^\p{L}])(?:all|anti|back|best|bi|client|co|cost|cross|cutting|data|end|ex|fast|four|front|full|hands|high|in|inter|large|long|low|mid|micro|multi|near|next|non|of|off|on|one|open|out|part|peer|per|post|pre|pro|re|real|role|self|semi|server|short|single|six|small|state|sub|ten|the|third|three|time|to|two|up|user|well|zero|\p{Lu}\S*|\S*\d|\S*-\p{L}+)-$/iu;
+  /(?:^|[^\p{L}])(?:all|anti|back|best|client|co|cost|cross|cutting|data|end|fast|four|front|full|hands|high|large|long|low|mid|multi|near|next|non|one|open|peer|post|real|role|self|server|short|single|six|small|third|three|time|two|user|well|zero)-$/iu;
+const sign = /(?:\p{Lu}{2}|\d|-\p{L}+)-$/u;
+
+/** Whether the hyphen at the end of a line divides a word, and is no part of it. */
+type Divides = (cell: Cell, text: string) => boolean;
+
+/** Typst draws such a hyphen apart from the word, and TeX as any other. Other programs divide no words unless asked to. */
+function dividesIn(program: string): Divides {
+  if (/Typst/.test(program)) return ({ hasHyphenApart }) => hasHyphenApart;
+  if (/TeX/.test(program)) return (_, text) => !compound.test(text) && !sign.test(text);
+  return () => false;
+}
 
 /** The lines as one text, without the hyphens that divide words. */
-function toJoined(paragraph: readonly Item[]): Block['cells'][number] {
+function toJoined(paragraph: readonly Item[], divides: Divides): Block['cells'][number] {
   const spans: Span[] = [];
   for (const [index, { cells }] of paragraph.entries()) {
     const [first, ...others] = cells.flatMap((cell) => cell.spans) as [Span, ...Span[]];
     const last = spans.at(-1);
     const text = last?.text.trimEnd() ?? '';
-    const isDivided = /\p{L}-$/u.test(text) && /^\p{Ll}/u.test(first.text);
-    if (isDivided && !compound.test(text)) spans.splice(-1, 1, { ...last!, text: text.slice(0, -1) });
-    const isTight = index === 0 || isDivided || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]$/u.test(text);
+    const hasHyphen = /\p{L}-$/u.test(text) && /^\p{Ll}/u.test(first.text);
+    if (hasHyphen && divides(paragraph[index - 1]!.cells.at(-1)!, text))
+      spans.splice(-1, 1, { ...last!, text: text.slice(0, -1) });
+    const isTight = index === 0 || hasHyphen || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]$/u.test(text);
     spans.push(isTight ? first : { ...first, text: ` ${first.text}` }, ...others);
   }
   return { spans, text: textOf(spans), x: paragraph[0]!.cells[0]!.x };

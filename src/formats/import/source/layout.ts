@@ -9,6 +9,8 @@ export interface Cell {
   readonly x: number;
   readonly right: number;
   readonly y: number;
+  /** Whether the hyphen at its end was drawn apart from the word. */
+  readonly hasHyphenApart: boolean;
 }
 
 /** The cells of a line of one column, from left to right. */
@@ -109,6 +111,7 @@ function toCells(row: readonly Run[]): Cell[] {
     right: Math.max(...runs.map(({ x, width }) => x + width)),
     y: runs[0]!.y,
     spans: toSpans(runs),
+    hasHyphenApart: runs.length > 1 && runs.at(-1)!.text === '-',
   }));
   return isRightToLeft(sorted.at(-1)!.text) ? made.reverse() : made;
 }
