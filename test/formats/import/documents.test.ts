@@ -40,6 +40,11 @@ for (const [program, joined] of [
     );
   });
 
+test('a letter before an address is an icon, and no note', () => {
+  const { notes } = results.find(({ name }) => name === 'moderncv.pdf')!.profile;
+  assert.deepEqual(notes, ['Lille Strandgate 7', '5003 Bergen', 'Norway']);
+});
+
 const inHeader = await importFixture('word-header.docx');
 
 test('the headers and footers of a Word document are read, without the numbers of its pages, and each text once', () => {

@@ -58,7 +58,8 @@ export function toContacts(blocks: readonly Block[], texts: Texts): Contacts {
     const value = texts.valueOf(own, block);
     const mail = email.exec(own)?.[0];
     const links = url !== undefined && /^https?:/.test(url);
-    if (isLabel(own) && !links) exclude(value, labelReason);
+    // Icons are letters in some fonts.
+    if ((isLabel(own) || /^\p{L}$/u.test(own)) && !links) exclude(value, labelReason);
     else if (mail !== undefined && mail === own && !found.email) found.email = value;
     else if (phone.test(own) && !found.phone) found.phone = value;
     else if (links) {
