@@ -40,8 +40,19 @@ for (const [program, joined] of [
     );
   });
 
+const { notes, resume } = results.find(({ name }) => name === 'moderncv.pdf')!.profile;
+
+test('a field of study is in the degree, a town after the school that has its name, and a letter alone is a grade', () => {
+  assert.deepEqual(
+    resume.education!.map(({ degree, area, location, score }) => [degree, area, location, score]),
+    [
+      ['Master of Science', 'Hydrology', 'Bergen', 'A'],
+      ['Bachelor of Science', 'Geoscience', 'Oslo', undefined],
+    ],
+  );
+});
+
 test('a letter before an address is an icon, and no note', () => {
-  const { notes } = results.find(({ name }) => name === 'moderncv.pdf')!.profile;
   assert.deepEqual(notes, ['Lille Strandgate 7', '5003 Bergen', 'Norway']);
 });
 

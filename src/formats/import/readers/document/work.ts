@@ -211,24 +211,28 @@ export function toEducation(entries: readonly Entry[]): { education: Education[]
     const parts = given.flatMap((part) =>
       isSchool(part.text) && isDegree(part.text) ? splitPart(part, isSchool) : [part],
     );
-    const isOther = (part: Part) => part !== institution && part !== degree && !isDegree(part.text);
     const institution = parts.find(({ text }) => isSchool(text)) ?? undefined;
     const degree = parts.find((part) => part !== institution && isDegree(part.text));
     if (!institution && !degree) {
       others.push(toFreeEntry(entry));
       continue;
     }
-    const rest = parts.filter((part) => part !== institution && part !== degree);
-    const score = rest.find(({ text }) => /\b(gpa|cgpa|grade|note|average)\b|^\d[.,]\d+ ?\/ ?\d/i.test(text));
-    const area = rest.find((part) => part !== score && isOther(part));
-    const [title, field] = degree && !area ? splitPart(degree, isDegree) : [degree];
+    const [title, field] = degree ? splitPart(degree, isDegree) : [];
+    // A school may have the name of its town: Master of Science in Hydrology, University of Bergen, Bergen.
+    const town = field && !common.location && parts.find(({ text }) => institution?.text.endsWith(` ${text}`));
+    const rest = parts.filter((part) => part !== institution && part !== degree && part !== town);
+    const score = rest.find(({ text }) =>
+      /\b(gpa|cgpa|grade|note|average)\b|^\d[.,]\d+ ?\/ ?\d|^[A-F][+-]?$/i.test(text),
+    );
+    const area = field ?? rest.find((part) => part !== score && !isDegree(part.text));
     const more = rest.filter((part) => part !== score && part !== area);
     const { summary, highlights } = toBody(entry);
     education.push({
       ...common,
+      ...(town && { location: town.value }),
       institution: institution?.value,
       degree: title?.value,
-      area: (area ?? field)?.value,
+      area: area?.value,
       score: score?.value,
       details: [...more.map(({ value }) => value), ...(summary ? [summary] : []), ...highlights],
     });
