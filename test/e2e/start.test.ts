@@ -22,7 +22,7 @@ const flagPrinted = `data:text/javascript,
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
 suite('A start', { concurrency: 2 }, () => {
-  test('on the sample prints a link that leads to one’s own profile, unless others can connect or a profile is there', async (t) => {
+  test('prints a link to the desk, unless others can connect; on the sample it leads to one’s own profile', async (t) => {
     const linkOf = async (env: Record<string, string>) => {
       const { printed, url } = await startProcess(t, env);
       await eventually(() => printed.includes('  To get a first token:'));
@@ -34,7 +34,12 @@ suite('A start', { concurrency: 2 }, () => {
     assert.match((await linkOf({})) ?? '', /^\/desk\/sign-in\?link=[\w-]{43}$/);
     assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), undefined);
     assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), undefined);
-    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), undefined);
+    const toOwn = await startProcess(t, { PROFILE, OWNER_EMAIL });
+    await eventually(() => toOwn.printed.includes('  To get a first token:'));
+    const words =
+      '  To change your profile, and see who read it, in your browser; the link works once, for 15 minutes:';
+    const link = toOwn.printed[toOwn.printed.indexOf(words) + 1]!.trim();
+    assert.match(await (await fetch(link)).text(), /<button[^>]*>Sign in<\/button>/);
   });
 
   test('by the launcher limits the garbage of a service, and of no other command', { timeout: 60_000 }, async (t) => {

@@ -816,6 +816,13 @@ test('a colour says whether it can be read, and which one is used in its place',
   assert.equal(now(), sample);
 });
 
+test('with a fault in its form, a look is still chosen by pictures, of what is saved', async (t) => {
+  const { page, send } = await openEditor(t);
+  const { text } = await send(await page(`${edit}/look`), 'publish', { accent: 'teal' });
+  assert.match(text, /id="accent-fault">/);
+  assert.equal(text.match(/<img src="[^"]+\/design\/theme\/\w+"/g)?.length, 5);
+});
+
 test('sections are moved by the titles that people see, and only what is needed for their order is written', async (t) => {
   const { page, send, now } = await openEditor(
     t,

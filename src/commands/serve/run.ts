@@ -61,10 +61,8 @@ export async function serve(config: Config): Promise<void> {
   // In a file that gets both outputs, what the start warned of comes first.
   log.flush();
   const { metricsPort } = opened.telemetry;
-  const link =
-    nameOf(config.profile) === samplePath && isSetLocal(config)
-      ? await invokerFor(opened.owner)(createSignInLink, { path: '/desk/profile/import' })
-      : null;
+  const path = nameOf(config.profile) === samplePath ? '/desk/profile/import' : '/desk';
+  const link = isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
   const hasProfile = opened.profile.isPresent();
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
 
@@ -90,7 +88,7 @@ interface Started {
   readonly port: number;
   readonly metricsPort: number | undefined;
   readonly hasProfile: boolean;
-  /** A link that signs in, to the page on which the sample is replaced; null if it is not to be printed. */
+  /** A link that signs in, on the sample to the page on which it is replaced; null if others can connect. */
   readonly link: { readonly url: string } | null;
 }
 
@@ -115,7 +113,7 @@ function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Star
       ? []
       : [
           '',
-          `  To put your profile there, in your browser; the link works once, for ${pluralize(linkSeconds / 60, 'minute')}:`,
+          `  To ${isSample ? 'put your profile there' : 'change your profile, and see who read it'}, in your browser; the link works once, for ${pluralize(linkSeconds / 60, 'minute')}:`,
           `  ${link.url}`,
         ]),
     ...(isSample

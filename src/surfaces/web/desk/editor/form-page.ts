@@ -84,6 +84,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const isEditable = !isTooLarge && (document.obstacle === null || isTyped);
   const takesPhoto = isEditable && place.part.paths.includes(photoPath);
   const pictures = place.part.name === 'look' ? await designPictures(page, text ?? source.text) : undefined;
+  const photo = takesPhoto ? await photoAddress(page, text ?? source.text) : null;
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = remarksBeside(page, text ?? source.text);
   const form = {
@@ -123,7 +124,7 @@ ${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undef
 <form class="part-form" method="post" ${takesPhoto ? html`action="${site.path(`${pathOf(place, null)}/upload${draft === null ? '' : `?draft=${draft.id}`}`)}" enctype="multipart/form-data"` : html`action="${site.path(`${pathOf(place, null)}/save`)}"`}>
 ${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
-${takesPhoto ? photoControls(entries) : ''}
+${takesPhoto ? photoControls(entries, photo) : ''}
 ${controls}
 ${
   isEditable
@@ -191,13 +192,25 @@ const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
 const orderRemark = (site: Site, draftId: string | null): Html =>
   html`<p class="attention small">This order is not used: visitors get the latest first. Save it, then choose it under <a href="${site.path(pathOf({ part: orderPart, entry: null }, draftId))}#resume.experience_order">“Order of the jobs”</a>.</p>`;
 
+/** Returns what is shown of a text, or of what is saved if the text has a fault. */
+async function shownOf({ run, source }: FormPage, text: string) {
+  const looked = await run(previewProfile, { text });
+  return looked.profile === null ? run(previewProfile, { text: source.text }) : looked;
+}
+
+/** Returns the address of the photo of a text; null without one. */
+async function photoAddress(page: FormPage, text: string): Promise<string | null> {
+  const { revision, profile } = await shownOf(page, text);
+  const draftId = page.source.draft?.id ?? null;
+  return profile?.resume.photo === undefined ? null : previewAddress(page.site, 'photo', { revision, draftId });
+}
+
 /** Returns the pictures of a text by the paths of the fields that are chosen by them. */
-async function designPictures(
-  { site, run, query, place, source: { values, draft } }: FormPage,
-  text: string,
-): Promise<ReadonlyMap<string, Pictures>> {
+async function designPictures(page: FormPage, text: string): Promise<ReadonlyMap<string, Pictures>> {
+  const { site, run, query, place, source } = page;
+  const { values, draft } = source;
   const { usualTheme } = await run(getProfileState, {});
-  const { revision, profile } = await run(previewProfile, { text });
+  const { revision, profile } = await shownOf(page, text);
   const draftId = draft?.id ?? null;
   const picturesOf = (field: keyof PicturedDesign): Pictures => ({
     moreAddress:

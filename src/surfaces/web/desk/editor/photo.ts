@@ -62,11 +62,12 @@ export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void
 
 const advice = 'Save it as a smaller JPEG, such as one of 1,600 × 1,200 pixels, and choose that.';
 
-/** The controls for a file; the field below them has its name. */
-export function photoControls(entries: FormEntries): Html {
+/** The controls for a file, with the photo that is there; the field below them has its name. */
+export function photoControls(entries: FormEntries, address: string | null): Html {
   const hasPhoto = (entries.get(photoPath)?.[0] ?? '') !== '';
   return html`<div class="field"><label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>
 <input type="file" id="photo" name="photo" accept="image/jpeg,image/png" aria-describedby="photo-hint" data-limit="${field.limitBytes}">
+${address === null ? '' : html`<img class="chosen-photo" src="${address}" alt="The present photo" height="128">`}
 <p class="small soft" id="photo-hint">JPEG or PNG, ${maxPhotoMebibytes} MiB at most<span data-scaled hidden>; a larger one is made smaller here</span>. Where and when it was taken is removed from it.</p>
 ${hasPhoto ? html`<p><button class="plain" name="do" value="remove">Remove the photo</button></p>` : ''}</div>`;
 }
