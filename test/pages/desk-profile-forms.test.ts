@@ -515,6 +515,8 @@ test('the address for notices cannot be taken out, without which the service wou
   const revision = hiddenField(await page(yaml), 'revision');
   const ofText = await (await post(`${yaml}/save`, { revision, text: without, do: 'publish' }, yaml)).text();
   assert.match(ofText, /1 fault.*owner_email: must be set, because OWNER_EMAIL is not/s);
+  const twice = await send(shown, 'publish', { owner_email: '', 'resume.email': 'lena at example' });
+  assert.match(twice.text, /id="resume\.email-fault">.*id="owner_email-fault">/s);
   assert.equal(now(), sample);
 
   const set = await openEditor(t, sample, { OWNER_EMAIL: 'owner@example.net' });

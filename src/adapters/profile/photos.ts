@@ -6,7 +6,7 @@ import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft, takeOwnership } from '../output-file.ts';
 import { toPhoto } from '../pdf/photo.ts';
-import { reasonOf } from './profile-document.ts';
+import { reasonOf } from './document-file.ts';
 
 interface Options {
   /** The path of the owner's profile document, which may not be there yet; null if it is at an address. */

@@ -1,8 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { realpath, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isPlainMap } from '../../formats/profile/change.ts';
 import { type ProfileReading, readProfileText, toFaultText } from '../../formats/profile/profile-reader.ts';
-import { Failure } from '../../model/failure.ts';
 import {
   type DocumentFault,
   type DocumentState,
@@ -15,8 +13,8 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { isVisible } from '../../model/text.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
-import { createDraft, takeOwnership } from '../output-file.ts';
 import type { Replicas } from '../store/database.ts';
+import { changed, createFile, obstacleTo, readBytes, reasonOf, replaceFile } from './document-file.ts';
 import { readProfile } from './profile-file.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profile-source.ts';
 
@@ -28,7 +26,7 @@ interface Options {
   /** The path of the sample, which is never written. */
   readonly samplePath: string;
   /** Returns why a service does not start with the `owner_email` of a profile, in words that follow it; null if it does. */
-  readonly ownerFaultOf: (profile: Profile) => string | null;
+  readonly ownerFaultOf: (profile: Pick<Profile, 'owner_email'>) => string | null;
   /** The processes that may have a file of their own each. */
   readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
@@ -135,15 +133,18 @@ export function profileDocumentOf(options: Options) {
     return ownPath === undefined || ownPath === samplePath ? 'it is the sample' : obstacleTo(ownPath);
   }
 
-  /** Returns the faults of a profile for which a service would not start with it. */
-  function faultsAtStartOf(written: Profile | null): readonly DocumentFault[] {
-    if (written === null) return [];
+  /** Returns the faults of a text for which a service would not start with it, whatever else is wrong with it. */
+  function faultsAtStartOf({
+    value,
+    profile: valid,
+  }: Pick<ProfileReading, 'value' | 'profile'>): readonly DocumentFault[] {
+    if (!isPlainMap(value)) return [];
+    const { candidate, owner_email: owner } = value;
     const at = { line: null, column: null };
-    const ownerFault = ownerFaultOf(written);
+    const isUnnamed = isPlainMap(candidate) && typeof candidate.name === 'string' && !isVisible(candidate.name);
+    const ownerFault = valid !== null || owner === undefined ? ownerFaultOf({ owner_email: valid?.owner_email }) : null;
     return [
-      ...(isVisible(written.candidate.name)
-        ? []
-        : [{ ...at, path: ['candidate', 'name'], message: 'must not be empty' }]),
+      ...(isUnnamed ? [{ ...at, path: ['candidate', 'name'], message: 'must not be empty' }] : []),
       ...(ownerFault === null ? [] : [{ ...at, path: ['owner_email'], message: ownerFault }]),
     ];
   }
@@ -168,8 +169,8 @@ export function profileDocumentOf(options: Options) {
     // As after a form that was sent twice.
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
-    const { profile: written, faults } = readText(text);
-    const [fault = faultsAtStartOf(written).map(toFaultText)[0]] = faults;
+    const read = readText(text);
+    const [fault = faultsAtStartOf(read).map(toFaultText)[0]] = read.faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (isThere) return null;
     try {
@@ -195,8 +196,8 @@ export function profileDocumentOf(options: Options) {
     check(
       text: string,
     ): Pick<ProfileReading, 'profile' | 'written' | 'views'> & { readonly faults: readonly DocumentFault[] } {
-      const { profile, written, views, locatedFaults } = readText(text);
-      return { profile, written, views, faults: [...locatedFaults, ...faultsAtStartOf(profile)] };
+      const { locatedFaults, ...read } = readText(text);
+      return { ...read, faults: [...locatedFaults, ...faultsAtStartOf(read)] };
     },
 
     /**
@@ -218,82 +219,4 @@ export function profileDocumentOf(options: Options) {
   };
 }
 
-const changed: PublishRefusal = { reason: 'changed', message: 'the file has changed' };
-
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));
-
-function readBytes(path: string): Buffer | null {
-  try {
-    return readInputFile(path, maxDocumentMebibytes);
-  } catch {
-    return null;
-  }
-}
-
-/** Returns why a file, or one to be created, cannot be written, as far as this can be known before; null if it can. */
-function obstacleTo(path: string): string | null {
-  try {
-    const target = existsSync(path) ? realpathSync(path) : path;
-    // A rename would replace even a read-only file.
-    if (((statSync(target, { throwIfNoEntry: false })?.mode ?? 0o200) & 0o222) === 0) return 'it is read-only';
-    if (isMountPoint(target)) return reasons.EBUSY!;
-    accessSync(dirname(target), constants.W_OK | constants.X_OK);
-    return null;
-  } catch (error) {
-    return reasonOf(error as NodeJS.ErrnoException);
-  }
-}
-
-/** Whether a file is mounted on its own, as containers do; false on systems that do not tell. */
-function isMountPoint(path: string): boolean {
-  try {
-    const escaped = path.replace(/[\s\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
-    return readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${escaped} `);
-  } catch {
-    return false;
-  }
-}
-
-/** Creates a file durably, unless one has come to be meanwhile. */
-async function createFile(path: string, text: string): Promise<PublishRefusal | null> {
-  if (existsSync(path)) return changed;
-  const temporary = `${path}.part`;
-  await rm(temporary, { force: true }); // left by a crash
-  await using draft = await createDraft(temporary, 0o666); // as `init` does: the umask decides who may read it
-  await draft.handle.writeFile(text);
-  await draft.create(path);
-  return null;
-}
-
-/** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
-async function replaceFile(path: string, bytes: Buffer, text: string): Promise<PublishRefusal | null> {
-  const target = await realpath(path);
-  const replaced = await stat(target);
-  const temporary = `${target}.part`;
-  await rm(temporary, { force: true }); // left by a crash
-  await using draft = await createDraft(temporary);
-  await draft.handle.writeFile(text);
-  await takeOwnership(draft.handle, replaced);
-  const { faults } = readProfile(temporary);
-  if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
-  // Another process may have taken this draft for one that a crash has left, and be writing its own.
-  const isOurs = () => readBytes(temporary)?.equals(Buffer.from(text)) === true;
-  return (await draft.replace(target, () => readBytes(path)?.equals(bytes) === true && isOurs())) ? null : changed;
-}
-
-const reasons: Record<string, string> = {
-  EACCES: 'the service may not write in its folder',
-  EPERM: 'the service may not write it with its owner and mode',
-  EROFS: 'its file system is read-only',
-  EBUSY: 'it is mounted on its own, so that it cannot be replaced',
-  EXDEV: 'it is mounted on its own, so that it cannot be replaced',
-  ENOENT: 'its folder does not exist',
-  ENOSPC: 'the disk is full',
-};
-
-/** Returns why a file cannot be written, in words. */
-export function reasonOf(error: NodeJS.ErrnoException | Failure): string {
-  if (error instanceof Failure) return 'the database cannot be used at the moment';
-  const { code, message } = error;
-  return code === undefined ? message : (reasons[code] ?? `it cannot be replaced (${code})`);
-}

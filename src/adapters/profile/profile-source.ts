@@ -112,6 +112,7 @@ export function openServed(
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   written: null,
+  value: null,
   views: noViews,
   faults: [fault],
   locatedFaults: [{ path: [], line: null, column: null, message: fault }],

@@ -13,6 +13,8 @@ export interface ProfileReading {
   readonly profile: Profile | null;
   /** The same with its experience in the order of the text, so that paths in it are those of the document. */
   readonly written: Profile | null;
+  /** What the text says, also with faults; null if it is not YAML. */
+  readonly value: unknown;
   /** The views of a profile without faults. */
   readonly views: ProfileViews;
   readonly faults: readonly string[];
@@ -53,7 +55,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
     return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
   };
-  const { written, document, faults, offsetOf } = check(text, lines);
+  const { written, value, document, faults, offsetOf } = check(text, lines);
   const toLocated = (find: (profile: Profile, document: ProfileText) => readonly Warning[]) =>
     inTextOrder(
       written === null ? [] : find(written, document!).map((found) => ({ ...found, offset: offsetOf(found.path) })),
@@ -65,6 +67,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   return {
     profile: written && toPlain(written),
     written,
+    value,
     views: document === null ? noViews : viewsOf(document),
     faults: shown,
     locatedFaults: first.map(({ offset, path, message }) => {
@@ -105,6 +108,7 @@ export const isSortedByTime = ({ experience_order }: { readonly experience_order
 interface Checked {
   /** The profile in the order of the text; null if it has faults. */
   readonly written: Profile | null;
+  readonly value: unknown;
   /** The document without faults as it is written. */
   readonly document: ProfileText | null;
   readonly faults: readonly Fault[];
@@ -126,11 +130,11 @@ function check(text: string, lines: LineCounter): Checked {
     ...located.faults,
     ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []),
   ];
-  if (data === undefined || faults.length > 0) return { ...unwritten, faults, offsetOf };
-  return { written: data, document: value as ProfileText, faults, offsetOf };
+  if (data === undefined || faults.length > 0) return { ...unwritten, value, faults, offsetOf };
+  return { written: data, value, document: value as ProfileText, faults, offsetOf };
 }
 
-const unwritten = { written: null, document: null };
+const unwritten = { written: null, value: null, document: null };
 
 /** The messages of issues for which the schema has none; of unknown keys a line each. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {

@@ -97,7 +97,7 @@ export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: Profile
 export const refusesSample = ({ isPublic, allowSample }: Config): boolean => isPublic && !allowSample;
 
 /** Returns why a server does not start with the address for notices of a profile, in words that follow it; null if it does. */
-export function ownerFaultOf(config: Config, { owner_email }: Profile): string | null {
+export function ownerFaultOf(config: Config, { owner_email }: Pick<Profile, 'owner_email'>): string | null {
   if (config.ownerEmail !== undefined) return null;
   if (owner_email === undefined) return 'must be set, because OWNER_EMAIL is not';
   return refusesSample(config) ? mailWarningOf(owner_email) : null;
