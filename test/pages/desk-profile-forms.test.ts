@@ -825,6 +825,21 @@ test('with a fault in its form, a look is still chosen by pictures, of what is s
   assert.equal(text.match(/<img src="[^"]+\/design\/theme\/\w+"/g)?.length, 5);
 });
 
+test('an entry of a section shows what it has, or its three kinds as long as it has nothing; the rest is folded', async (t) => {
+  const entries = '[{ bullet: Sang }, { name: Oslo, start_date: 2019, end_date: null, highlights: [Won] }]';
+  const { page, send } = await openEditor(
+    t,
+    sample.replace(/^resume:\n/m, `$&  sections: [{ title: Choirs, entries: ${entries} }]\n`),
+  );
+  const { text } = await send(await page(`${edit}/sections`), 'add resume.sections.0.entries');
+  const shown = [
+    ...text.matchAll(/<fieldset class="entry" id="resume\.sections\.0\.entries\.\d".*?<details class="rare">/gs),
+  ].map(([entry]) =>
+    [...entry.matchAll(/<(?:label for|fieldset class="list" id)="[\w.]+\.(\w+)"/g)].map(([, key]) => key),
+  );
+  assert.deepEqual(shown, [['bullet'], ['name', 'start_date', 'end_date', 'highlights'], ['text', 'bullet', 'name']]);
+});
+
 test('sections are moved by the titles that people see, and only what is needed for their order is written', async (t) => {
   const { page, send, now } = await openEditor(
     t,

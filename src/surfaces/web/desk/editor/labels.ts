@@ -19,6 +19,8 @@ interface Label {
   readonly usual?: readonly string[];
   /** Whether few write it, so that it stands folded at the end. */
   readonly isRare?: boolean;
+  /** Whether it says what an entry is, so that of what else the entry may have only what it has is shown. */
+  readonly isKind?: boolean;
   /** Whether it cannot be empty, although the schema takes an empty text. */
   readonly isNeeded?: boolean;
   /** Whether a new entry with this list begins with one item in it. */
@@ -239,13 +241,13 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.sections.title': { label: 'Title', hint: 'Such as Patents or Talks' },
   'resume.sections.entries': {
     label: 'Entries',
-    hint: 'Each is a paragraph, a line with a bullet, or something with a name.',
+    hint: 'Each is one of three: a paragraph, a line with a bullet, or something with a name, such as a talk.',
     entry: 'entry',
     isBegun: true,
   },
-  'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
-  'resume.sections.entries.bullet': { label: 'Or a line with a bullet', isLong: true },
-  'resume.sections.entries.name': { label: 'Or its name' },
+  'resume.sections.entries.text': { label: 'A paragraph', isLong: true, isKind: true },
+  'resume.sections.entries.bullet': { label: 'A line with a bullet', isLong: true, isKind: true },
+  'resume.sections.entries.name': { label: 'Something with a name', isKind: true },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
   ...periodOf('resume.sections.entries'),
