@@ -825,6 +825,25 @@ test('with a fault in its form, a look is still chosen by pictures, of what is s
   assert.equal(text.match(/<img src="[^"]+\/design\/theme\/\w+"/g)?.length, 5);
 });
 
+test('a section that is removed or called otherwise is so in the order and in the views, too', async (t) => {
+  const before = [
+    '  order: [Choirs, skills, Talks] # as I like it',
+    '  sections:',
+    '    - { title: Talks, entries: [{ text: Oslo }] }',
+    '    - { title: Choirs, entries: [{ text: Sang }] }',
+  ];
+  const text = `${sample.replace(/^resume:\n/m, `$&${before.join('\n')}\n`)}views:\n  short: { hide: [Talks, Choirs] }\n`;
+  const { page, send, now } = await openEditor(t, text);
+  const renamed = await send(await page(`${edit}/sections`), 'publish', { 'resume.sections.0.title': 'Speeches' });
+  assert.equal(renamed.to, `${edit}/sections?done=published#done`);
+  assert.match(now(), /order: \[ ?Choirs, skills, Speeches ?\] # as I like it\n/);
+  assert.match(now(), /hide: \[ ?Speeches, Choirs ?\]/);
+  const without = await send(await page(`${edit}/sections`), 'remove resume.sections.1');
+  assert.equal((await send(without.text, 'publish')).to, `${edit}/sections?done=published#done`);
+  assert.match(now(), /order: \[ ?skills, Speeches ?\] # as I like it\n/);
+  assert.match(now(), /hide: \[ ?Speeches ?\]/);
+});
+
 test('an entry of a section shows what it has, or its three kinds as long as it has nothing; the rest is folded', async (t) => {
   const entries = '[{ bullet: Sang }, { name: Oslo, start_date: 2019, end_date: null, highlights: [Won] }]';
   const { page, send } = await openEditor(

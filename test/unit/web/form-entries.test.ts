@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import type { DocumentValues } from '../../../src/surfaces/web/desk/editor/document-values.ts';
 import { fieldsByPath, isUnshown } from '../../../src/surfaces/web/desk/editor/fields.ts';
 import {
   arranged,
@@ -10,7 +11,7 @@ import {
   toEntries,
 } from '../../../src/surfaces/web/desk/editor/form-entries.ts';
 import { labelOf } from '../../../src/surfaces/web/desk/editor/labels.ts';
-import { type DocumentValues, toFormEntries, withPart } from '../../../src/surfaces/web/desk/editor/part-values.ts';
+import { toFormEntries, withPart } from '../../../src/surfaces/web/desk/editor/part-values.ts';
 import { parts } from '../../../src/surfaces/web/desk/editor/parts.ts';
 
 const schema = JSON.parse(readFileSync('profile.schema.json', 'utf8')) as object;

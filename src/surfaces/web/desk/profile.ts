@@ -4,9 +4,9 @@ import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html } from '../page.ts';
+import { readValues } from './editor/document-values.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
 import { outline } from './editor/outline.ts';
-import { readValues } from './editor/part-values.ts';
 import { previewPanel } from './editor/preview.ts';
 import type { Desk, DeskRouter } from './router.ts';
 

@@ -7,10 +7,10 @@ import { pluralize, toVisible } from '../../../../model/text.ts';
 import { candidateOf } from '../../../../operations/candidate.ts';
 import type { Html, Site } from '../../page.ts';
 import { type PublicProfile, publicProfileOf } from '../../public/public-profile.ts';
+import { valueAt } from './document-values.ts';
 import { fieldsByPath } from './fields.ts';
 import { labelOf } from './labels.ts';
 import { pathOf } from './outline.ts';
-import { valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
 /** The fields that the owner makes public. */

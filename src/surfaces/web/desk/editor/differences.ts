@@ -3,7 +3,7 @@ import { differencesOf, type Part } from '../../../../formats/profile/difference
 import { lineDifferences } from '../../../../formats/profile/lines.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
-import { readValues } from './part-values.ts';
+import { readValues } from './document-values.ts';
 
 const marks = {
   same: { sign: '', word: '' },

@@ -12,8 +12,9 @@ import { askInPlace } from '../ask-in-place.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import type { Times } from '../time.ts';
 import { valuesInWords } from './differences.ts';
+import { readValues } from './document-values.ts';
 import { besideOutline, contentId, pathOf, yamlPathOf } from './outline.ts';
-import { changedPlace, type Place, readValues } from './part-values.ts';
+import { changedPlace, type Place } from './part-values.ts';
 import { textOf } from './source.ts';
 import { doneNotice } from './yaml.ts';
 

@@ -5,11 +5,11 @@ import type { DocumentFault } from '../../../../model/profile/document-state.ts'
 import { toVisible } from '../../../../model/text.ts';
 import { capitalize } from '../../format.ts';
 import type { Html, Site } from '../../page.ts';
+import { type DocumentValues, valueAt } from './document-values.ts';
 import { fieldAt } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
 import { labelOf, nameInWords, rankOf } from './labels.ts';
 import { pathOf } from './outline.ts';
-import { type DocumentValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
 type Path = DocumentFault['path'];

@@ -8,8 +8,8 @@ import type { Profile } from '../../../../model/profile/profile-document.ts';
 import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
 import { countCodePoints, pluralize, toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
+import { readValues, valueAt } from './document-values.ts';
 import { fieldOf, toFaultLine, withLabels } from './form-faults.ts';
-import { readValues, valueAt } from './part-values.ts';
 import { parts } from './parts.ts';
 
 /** The account of a file that was read, and the text that was made of it. */

@@ -20,8 +20,8 @@ import { type Html, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
+import { readValues } from './document-values.ts';
 import { besideOutline, contentId } from './outline.ts';
-import { readValues } from './part-values.ts';
 import { previewPanel } from './preview.ts';
 import { versionOf } from './preview-files.ts';
 

@@ -5,19 +5,12 @@ import { merge, type Origins } from '../../../../formats/profile/merge.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html } from '../../page.ts';
 import { inWords } from './differences.ts';
+import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
 import { fieldAt } from './fields.ts';
 import { type FormEntries, normalized, toEntries } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 import { entriesOf } from './outline.ts';
-import {
-  controlsOf,
-  type DocumentValues,
-  type Place,
-  toFormEntries,
-  valueAt,
-  valueIn,
-  withValueAt,
-} from './part-values.ts';
+import { controlsOf, type Place, toFormEntries, valueIn } from './part-values.ts';
 import { orderEntries, orderPath } from './section-order.ts';
 
 /** A form, and the values of the document that it was made from. */

@@ -3,10 +3,10 @@ import { isSortedByTime } from '../../../../formats/profile/profile-reader.ts';
 import { byLatestEnd } from '../../../../model/dates.ts';
 import { toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
+import { type DocumentValues, valueAt } from './document-values.ts';
 import { countAt, type FormEntries } from './form-entries.ts';
 import { optionOf } from './labels.ts';
-import type { DocumentValues, Place } from './part-values.ts';
-import { valueAt } from './part-values.ts';
+import type { Place } from './part-values.ts';
 import { groups, type Part, parts } from './parts.ts';
 
 interface Outline {

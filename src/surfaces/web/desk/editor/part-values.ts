@@ -1,25 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LineCounter } from 'yaml';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
-import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
+import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
 import { type Field, fieldsByPath } from './fields.ts';
 import { canShow, type FormEntries, readEntries, readEntry, toEntries, toNewEntry } from './form-entries.ts';
 import { type Part, parts } from './parts.ts';
-import { orderEntries, orderPath, readOrder } from './section-order.ts';
-
-/** A profile document as YAML or JSON has it, valid or not. */
-export type DocumentValues = Readonly<Record<string, unknown>>;
-
-/** Returns the values of the text of a document; null if it is not a readable object. */
-export function readValues(text: string): DocumentValues | null {
-  try {
-    const { value } = toLocatedValue(parseYaml(text.replace(/^\ufeff/, ''), new LineCounter()));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DocumentValues) : null;
-  } catch (error) {
-    if (error instanceof YamlFault) return null;
-    throw error;
-  }
-}
+import { orderEntries, orderPath, readOrder, sectionsPath, withTitlesOf } from './section-order.ts';
 
 /** The part of the document that one form has, or one entry of its list. */
 export interface Place {
@@ -80,6 +65,7 @@ export function withPart(place: Place, entries: FormEntries, document: DocumentV
     const setAt = place.entry === null ? withValueAt : withEntryAt;
     changed = setAt(changed, control[0].split('.'), valueIn(entries, control, document));
   }
+  if (place.part.paths.includes(sectionsPath)) changed = withTitlesOf(entries, document, changed);
   return withSkills(withIds(changed));
 }
 
@@ -93,19 +79,6 @@ export function valueIn(
   if (name === orderPath && entries.has(`${name}#`)) return readOrder(entries, document);
   const isEntry = name !== field.path && 'fields' in field;
   return isEntry ? readEntry(field, entries, name, before) : readEntries(field, entries, name, before);
-}
-
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner: unknown, key) => (inner as DocumentValues | null | undefined)?.[key], value);
-}
-
-/** Returns a copy of an object with another value at a path of keys; undefined removes the key. */
-export function withValueAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): DocumentValues {
-  const { [key!]: old, ...others } = (value ?? {}) as DocumentValues;
-  const now = rest.length === 0 ? replacement : withValueAt(old, rest, replacement);
-  if (now === undefined) return others;
-  // A key that is there already keeps its place.
-  return old === undefined ? { ...others, [key!]: now } : { ...(value as DocumentValues), [key!]: now };
 }
 
 function withEntryAt(document: DocumentValues, path: readonly string[], entry: unknown): DocumentValues {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toOutline } from '../../../../formats/outline/outline.ts';
 import { ownTitlesOf, Profile } from '../../../../model/profile/profile-document.ts';
-import { countAt, type FormEntries } from './form-entries.ts';
+import { sectionKeys } from '../../../../model/profile/resume-section.ts';
+import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
+import { countAt, type FormEntries, normalized } from './form-entries.ts';
 import { labelOf } from './labels.ts';
 
 /** The path of the order, whose form has all sections with content as they are printed, not only the named ones. */
@@ -61,3 +63,43 @@ export function readOrder(entries: FormEntries, document: unknown): readonly str
   const order = [...needed, ...absent];
   return order.length === 0 ? undefined : order;
 }
+
+/** The path of the owner's own sections. */
+export const sectionsPath = 'resume.sections';
+
+/**
+ * Returns a document in which the orders and the views name its sections as they are called in a form now: a new title
+ * in the place of the old one, and no section that was removed.
+ */
+export function withTitlesOf(entries: FormEntries, before: DocumentValues, now: DocumentValues): DocumentValues {
+  const [old, held] = [before, now].map((document) => sectionsOf(document).map(({ title }) => title));
+  const gone = old!.filter((title) => !held!.includes(title) && !isNamed(now, title));
+  if (gone.length === 0) return now;
+  const renamed = new Map(
+    Array.from({ length: countAt(entries, sectionsPath) }, (_, index) => {
+      const [origin, title] = ['@', '.title'].map((key) => entries.get(`${sectionsPath}.${index}${key}`)?.[0] ?? '');
+      return [origin === '' ? undefined : old![Number(origin)], normalized(title!)] as const;
+    }),
+  );
+  const isHeld = (name: unknown) => !gone.includes(name) && name !== undefined && name !== '';
+  const toNow = (names: unknown): unknown => {
+    if (!Array.isArray(names)) return names;
+    const known = names.map((name) => (gone.includes(name) ? renamed.get(name) : name)).filter(isHeld);
+    return known.length === 0 ? undefined : known;
+  };
+  const views = Object.keys(now.views ?? {}).flatMap((view) => [`views.${view}.order`, `views.${view}.hide`]);
+  return [orderPath, ...views]
+    .map((path) => path.split('.'))
+    .filter((path) => valueAt(now, path) !== undefined)
+    .reduce((changed, path) => withValueAt(changed, path, toNow(valueAt(changed, path))), now);
+}
+
+const sectionsOf = (document: DocumentValues): readonly { readonly title?: unknown }[] => {
+  const sections = valueAt(document, sectionsPath.split('.'));
+  return Array.isArray(sections) ? sections.map((section) => section ?? {}) : [];
+};
+
+/** Whether a title is that of a section which entries name, or the key of one. */
+const isNamed = ({ resume, ...lists }: DocumentValues, title: unknown): boolean =>
+  (sectionKeys as readonly unknown[]).includes(title) ||
+  [...Object.values(lists), ...Object.values(resume ?? {})].flat().some((entry) => entry?.section === title);

@@ -5,7 +5,7 @@ import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import { getDraft, getProfileDocument, getTextOfRevision, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { Desk } from '../router.ts';
-import { type DocumentValues, readValues } from './part-values.ts';
+import { type DocumentValues, readValues } from './document-values.ts';
 
 /** The text that a form edits: the document, or a draft of it. */
 export interface Source {
