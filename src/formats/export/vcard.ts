@@ -6,22 +6,24 @@ interface Photo {
   readonly bytes: Uint8Array;
 }
 
-/** Writes the contact of a profile as a vCard 4.0 (RFC 6350): what the head of the resume has, and the photo. */
+/** Writes the contact of a profile as a vCard 4.0 (RFC 6350): what the head of its page has, and the photo. */
 export function toVcard({ candidate, experience, resume }: Profile, photo: Photo | null): string {
   const { name, title, location } = candidate;
+  const isHidden = (field: 'email' | 'phone' | 'photo') => resume.page_hides?.includes(field) === true;
+  const email = isHidden('email') ? undefined : resume.email;
   const current = experience.find((entry) => entry.current)?.company;
   const properties: (readonly [name: string, value: string | undefined])[] = [
     // Required (section 6.2.1), also of somebody without a name.
-    ['FN', escaped(given(name, title, resume.email)[0] ?? '-')],
+    ['FN', escaped(given(name, title, email)[0] ?? '-')],
     ['TITLE', escaped(title)],
     ['ORG', escaped(current)],
     // The place as one text is the locality of an address.
     ['ADR', location && `;;;${escaped(location)};;;`],
-    ['EMAIL', escaped(resume.email)],
-    ['TEL', escaped(resume.phone)],
+    ['EMAIL', escaped(email)],
+    ['TEL', isHidden('phone') ? undefined : escaped(resume.phone)],
     ...(resume.links ?? []).map(({ url }) => ['URL', url] as const),
     ['LANG', resume.language],
-    ['PHOTO', photo === null ? undefined : toDataUrl(photo)],
+    ['PHOTO', photo === null || isHidden('photo') ? undefined : toDataUrl(photo)],
   ];
   const lines = properties.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
   return ['BEGIN:VCARD', 'VERSION:4.0', ...lines, 'END:VCARD'].map((line) => `${folded(line)}\r\n`).join('');

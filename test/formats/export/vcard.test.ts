@@ -5,6 +5,7 @@ import { toVcard } from '../../../src/formats/export/vcard.ts';
 import { everySectionPath } from '../../support/files.ts';
 
 const profile = readProfile(everySectionPath).profile!;
+const photo = { format: 'jpg', bytes: new Uint8Array(100).fill(255) } as const;
 
 test('a vCard has what the head of the resume has', () => {
   assert.equal(
@@ -42,9 +43,20 @@ test('no line has more than 75 octets, and no character is divided', () => {
 });
 
 test('the photo is in it as a data URL', () => {
-  const card = toVcard(profile, { format: 'jpg', bytes: new Uint8Array(100).fill(255) });
+  const card = toVcard(profile, photo);
   assert.match(card.replaceAll('\r\n ', ''), /^PHOTO:data:image\/jpeg;base64,\/{133}w==\r$/m);
   assert.match(toVcard(profile, { format: 'png', bytes: new Uint8Array(3) }), /^PHOTO:data:image\/png;base64,AAAA\r$/m);
+});
+
+test('what the page hides is not in it', () => {
+  const resume = { ...profile.resume, page_hides: ['email', 'phone', 'photo'] as const };
+  const card = toVcard({ ...profile, resume: { ...resume, page_hides: [...resume.page_hides] } }, photo);
+  assert.doesNotMatch(card, /EMAIL|TEL|PHOTO|nora@|000/);
+  const unnamed = { ...profile.candidate, name: '', title: '' };
+  assert.match(
+    toVcard({ ...profile, candidate: unnamed, resume: { ...resume, page_hides: ['email'] } }, null),
+    /^FN:-\r$/m,
+  );
 });
 
 test('somebody without a name has the title as one, because a vCard needs a name', () => {

@@ -42,7 +42,7 @@ interface Page {
   readonly today: Date;
 }
 
-/** Returns the remarks below the fields that can be public, and beside each; null if a text has faults. */
+/** Returns the remarks below the fields that can be public, and beside each, and the headings; null if a text has faults. */
 export function audienceRemarks(text: string, page: Page): ReadonlyMap<string, Html> | null {
   const { profile } = readProfileText(text);
   const field = fieldsByPath().get(publicPath);
@@ -54,6 +54,7 @@ export function audienceRemarks(text: string, page: Page): ReadonlyMap<string, H
       html` <span class="soft small">${toVisible(wordsOf(shown[name as keyof PublicProfile]))}${name === 'years_experience' && countsYears(profile) ? '; programs of those with access get the years counted from your jobs' : ''}</span>`,
     ]),
     [publicPath, others(profile, page)],
+    ['resume.downloads', html`<div class="audience"><h2>Assistants and other programs</h2></div>`],
   ]);
 }
 
@@ -106,7 +107,7 @@ function others(profile: Profile, { site, draftId, today }: Page): Html {
 <h2>Nobody but you</h2>
 <p>${ofOwner.length === 0 ? 'Nothing.' : linksTo(ofOwner)}</p>
 ${empty.length === 0 ? '' : html`<details class="rare"><summary class="small">Where nothing is written yet</summary><p>For those with access: ${linksTo(empty.filter(({ audience }) => audience === 'access'))}.</p><p>For you alone: ${linksTo(empty.filter(({ audience }) => audience === 'owner'))}.</p></details>`}
-<h2>Assistants and other programs</h2></div>`;
+<h2>The page and the PDF</h2></div>`;
 }
 
 const countsYears = ({ candidate, experience }: Profile): boolean =>

@@ -278,7 +278,10 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
     isRare: true,
   },
-  'resume.page_hides': { label: 'In the PDF, but not on the page' },
+  'resume.page_hides': {
+    label: 'In the PDF, but not on the page',
+    hint: 'Nor in the contact that visitors save from it. What nobody should have, leave out of “Name and contact”.',
+  },
   'resume.downloads': { label: 'Files that the page offers', hint: 'PDF alone, if you choose none.' },
   'resume.pdf_url': {
     label: 'A PDF of your own',

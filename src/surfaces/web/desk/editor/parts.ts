@@ -83,6 +83,6 @@ export const parts: readonly Part[] = [
     title: 'Who sees what',
     group: 'How it appears',
     preview: 'stranger',
-    paths: ['public', 'background', 'evidence', 'resume.page_hides', 'resume.downloads', 'resume.pdf_url'],
+    paths: ['public', 'resume.pdf_url', 'resume.page_hides', 'resume.downloads', 'background', 'evidence'],
   },
 ];
