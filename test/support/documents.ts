@@ -80,6 +80,12 @@ const jobsOf: Record<string, readonly Job[]> = {
     'Logistics Coordinator, Blue Harbour Shipping, 2015-07, 2019-02',
     'Warehouse Intern, Delta Foods Ltd, 2015-01, 2015-06',
   ],
+  'word-sentences.docx': [
+    'Lead Pharmacist, Cytotoxics Unit, Centro Hospitalar Universitário de São João, Porto, 2019-03, ',
+    'Staff Pharmacist, Centro Hospitalar Universitário de São João, Porto, 2015-09, 2019-02',
+    'Resident Pharmacist, IPO Porto, 2013-01, 2015-08',
+    'Community Pharmacist, Farmácia Lemos, Braga, 2011, 2012',
+  ],
 };
 
 export const documentNames = Object.keys(jobsOf);

@@ -52,6 +52,43 @@ test('a field of study is in the degree, a town after the school that has its na
   );
 });
 
+const inSentences = await importFixture('word-sentences.docx');
+
+test('the school of a degree is what stands after the field of study', () => {
+  assert.deepEqual(
+    inSentences.profile.resume.education!.map(({ degree, area, institution }) => [degree, area, institution]),
+    [
+      ['Postgraduate Diploma', 'Oncology Pharmacy', 'Universidade do Porto'],
+      ['Integrated Master', 'Pharmaceutical Sciences', 'Universidade de Coimbra'],
+    ],
+  );
+});
+
+test('publications and volunteering are read as such, under the headings of the document', () => {
+  const { publications, volunteer, titles } = inSentences.profile.resume;
+  assert.deepEqual(
+    publications!.map(({ name, date }) => [name, date]),
+    [
+      [
+        'Figueiredo MS, Costa R. Barcode verification in cytotoxic compounding: a before-after study. European Journal of Hospital Pharmacy, 2022. https://doi.org/10.1136/ejhpharm-2021-000000',
+        undefined,
+      ],
+      ['Figueiredo MS. Extravasation: a handbook for wards. Revista Portuguesa de Farmácia', '2018'],
+    ],
+  );
+  assert.deepEqual(
+    volunteer!.map(({ role, organization, start_date, end_date }) => [role, organization, start_date, end_date]),
+    [['Volunteer pharmacist', 'Banco Farmacêutico, Porto', '2014', null]],
+  );
+  assert.equal(titles?.volunteer, 'Voluntariado');
+});
+
+test('volunteering whose words do not tell the role from the organization stays as it is written', async () => {
+  const { volunteer, sections } = (await importFixture('word-headings.docx')).profile.resume;
+  assert.equal(volunteer, undefined);
+  assert.equal(sections!.find(({ title }) => title === 'Volunteering')!.entries[0]!.name, 'Treasurer, Reading for All');
+});
+
 test('a letter before an address is an icon, and no note', () => {
   assert.deepEqual(notes, ['Lille Strandgate 7', '5003 Bergen', 'Norway']);
 });

@@ -10,7 +10,7 @@ import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './doc
 import { type Section, toSections } from './document/sections.ts';
 import { openTexts, type Texts, toHead } from './document/texts.ts';
 import { isDocumentTitle, isJobTitle } from './document/wording.ts';
-import { toBody, toEducation, toFreeEntry, toPositions, toRest } from './document/work.ts';
+import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering } from './document/work.ts';
 import type { Draft, DraftEntry } from './draft.ts';
 import { toHeadings } from './headings.ts';
 import { withoutMeaning } from './rich-text.ts';
@@ -181,9 +181,16 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
       return { interests: toSkills(blocks, texts).groups.flatMap(toInterests) };
     case 'references':
       return { references: blocks.map((block) => ({ reference: texts.valueOf(block.text, block) })) };
+    case 'volunteering': {
+      const { volunteer, others } = toVolunteering(entries);
+      return { volunteer, ...own([...toFreeLines(lead, texts), ...others]) };
+    }
     case 'certifications':
+    case 'publications':
     case 'awards': {
-      const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
+      // A publication need not have a date.
+      const isLines = entries.length === 0 || topic === 'publications';
+      const lines = isLines ? lead.map((block) => toDatedLine(block, texts)) : [];
       const named = entries.map((entry) => {
         const {
           start,
@@ -195,8 +202,9 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
         const rest = [...others.map(({ value }) => value), location, summary, ...highlights];
         return { name: first?.value, date: start, url, summary: joined(rest, ', ', 'joined') };
       });
-      const made = [...named, ...lines];
-      const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};
+      const made = [...lines, ...named];
+      const unnamed = isLines ? {} : own(toFreeLines(lead, texts));
+      if (topic === 'publications') return { publications: made };
       if (topic === 'certifications') return { certifications: made, ...unnamed };
       return { awards: made.map(({ name, ...rest }) => ({ title: name, ...rest })), ...unnamed };
     }

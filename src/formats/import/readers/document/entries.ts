@@ -101,10 +101,12 @@ const isHeadLine = (block: Block, bodyFont: string | undefined) =>
 
 const isShort = (text: string) => (isJobTitle(text) || isDegree(text)) && text.split(' ').length <= 8;
 
-/** Splits a part at its first comma after which, or before which alone, a test holds; otherwise as it is. */
+/** Splits a part at its first comma, or else preposition, after which, or before which alone, a test holds. */
 export function splitPart(part: Part, isOne: (text: string) => boolean): Part[] {
-  const commas = [...part.text.matchAll(/\s*(?:,| at | @ | in | bei | chez | en )\s*/g)];
-  for (const { index, 0: found } of commas) {
+  const commas = [...part.text.matchAll(/\s*(?:,| at | @ )\s*/g)];
+  // “Diploma in Oncology, University of Porto” has the school after the comma.
+  const prepositions = [...part.text.matchAll(/\s*(?: in | bei | chez | en )\s*/g)];
+  for (const { index, 0: found } of [...commas, ...prepositions]) {
     const [before, after] = [part.text.slice(0, index).trim(), part.text.slice(index + found.length).trim()];
     if (before === '' || after === '' || isOne(before) === isOne(after)) continue;
     return splitAt(part, index, found.length);

@@ -202,6 +202,35 @@ function toRoles(parts: readonly Part[], most: Pattern | undefined): { company?:
   return title && company ? { title, company } : null;
 }
 
+type Volunteering = NonNullable<Draft['volunteer']>[number];
+
+/** Tells role and organization apart by the wording of the role, and says of which entries it does not. */
+export function toVolunteering(entries: readonly Entry[]): { volunteer: Volunteering[]; others: DraftEntry[] } {
+  const volunteer: Volunteering[] = [];
+  const others: DraftEntry[] = [];
+  for (const entry of entries) {
+    const { parts, start, end, ...common } = toRest(entry);
+    const [only, ...more] = parts;
+    const named = only && more.length === 0 ? splitPart(only, isJobTitle) : parts;
+    const role = named.find(({ text }) => isJobTitle(text));
+    const [organization, ...rest] = named.filter((part) => part !== role);
+    if (role === undefined || organization === undefined) {
+      others.push(toFreeEntry(entry));
+      continue;
+    }
+    const { summary, highlights } = toBody(entry);
+    volunteer.push({
+      ...common,
+      ...(entry.isRange ? { start, end } : { start }),
+      organization: organization.value,
+      role: role.value,
+      summary: joined([...rest.map(({ value }) => value), summary], '\n', 'lines joined'),
+      highlights,
+    });
+  }
+  return { volunteer, others };
+}
+
 /** Tells school, degree and field of study apart, and says which entries are none. */
 export function toEducation(entries: readonly Entry[]): { education: Education[]; others: DraftEntry[] } {
   const education: Education[] = [];

@@ -73,16 +73,19 @@ function nameOf(path: Path, entries: FormEntries): string {
 export function fieldOf(path: Path, draftId: string | null) {
   const name = path.join('.');
   const field = fieldAt(name);
-  const part = parts.find(({ paths }) => paths.some((one) => `${field?.path}.`.startsWith(`${one}.`)));
+  const part = parts.find(({ paths }) => paths.some((one) => field !== undefined && isIn(field.path, one)));
   if (field === undefined || part === undefined) return null;
   const entry = part.isByEntry && path.length > 1 ? Number(path[1]) : null;
   return {
     part,
     label: labelOf(field.path).label,
-    rank: rankOf(field.path),
+    /** Where it stands in the form: by the paths of the part, and then by the labels. */
+    rank: [part.paths.findIndex((one) => isIn(field.path, one)), rankOf(field.path)] as const,
     address: `${pathOf({ part, entry }, draftId)}#${name}`,
   };
 }
+
+const isIn = (path: string, outer: string): boolean => `${path}.`.startsWith(`${outer}.`);
 
 /** Returns a message about a value after a link to its field, or after its path if no form has the field. */
 export function lineWithLink(

@@ -75,7 +75,10 @@ ${others.length === 0 ? '' : list(others.map(({ finding }) => html`${toVisible(l
 ${account === null ? '' : html`<p>${keptOf(account)}</p>`}`;
   const [first] = placed
     .flatMap(({ field }) => field ?? [])
-    .toSorted((one, other) => parts.indexOf(one.part) - parts.indexOf(other.part) || one.rank - other.rank);
+    .toSorted(
+      ({ part, rank }, other) =>
+        parts.indexOf(part) - parts.indexOf(other.part) || rank[0] - other.rank[0] || rank[1] - other.rank[1],
+    );
   return { body, first: first?.address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
 }
 
