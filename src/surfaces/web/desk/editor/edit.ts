@@ -8,13 +8,14 @@ import { listDrafts, publishProfile, saveDraft } from '../../../../operations/ow
 import { type FormLimits, keptControls, sendAgain } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import { changedPage, refusal } from './changed-page.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { readValues } from './document-values.ts';
 import { arranged, type FormEntries, maxFields, normalized } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
-import { mergedWith, movedTo } from './meanwhile.ts';
+import { movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf, yamlPathOf } from './outline.ts';
 import { changedPlace, isShowable, type Place, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
@@ -32,7 +33,8 @@ const maxCharacters = 20_000;
 
 /** Adds the forms of the profile document. */
 export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void {
-  const { openDocument, openDraft, openSent, withFile } = sourcesOf(run);
+  const sources = sourcesOf(run);
+  const { openDocument, openDraft, openSent } = sources;
   // First, because the address of an entry matches that of the photo, too.
   addPhotoTo(desk, run, (form, fault) => save(form, fault).catch((error) => explained(error, form)));
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
@@ -187,71 +189,16 @@ ${sendAgain(form.fields)}
     if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');
     const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
     if (problem === null) return doneAddress(placeAfter(place, source, text), null, 'published');
-    if (problem.reason === 'changed') return changedPage(shown, text, source.isKnown);
+    if (problem.reason === 'changed') return changedPage(sources, shown, text, source.isKnown);
     const byHand = html`<p>To make the change by hand:</p>${differences(source.text, text)}`;
     const notice = refusal(html`${toVisible(problem.message)}.`, problem.reason === 'unwritable' ? byHand : '');
     return formPage({ ...shown, status: 409, text, notice });
-  }
-
-  /** The form again, with what was changed in the file since it was made; the next publish is of what is shown. */
-  async function changedPage(shown: FormPage, text: string, isKnown: boolean): Promise<DeskPage> {
-    const { source, place, entries } = shown;
-    const now = await openDocument().catch(nullIfUnreadable);
-    const page = { ...shown, status: 409 };
-    if (now === null || !isShowable(place, now.values))
-      return formPage({
-        ...page,
-        notice: refusal(
-          html`the profile was changed elsewhere since you opened this form, and has a fault. Save a draft until it is corrected.`,
-        ),
-      });
-    const typed = { place, entries, values: source.values };
-    if (source.draft !== null) {
-      const both = await withFile(source, text, now);
-      const would = (one: string) =>
-        html`<p>What publishing your draft would change in it:</p>${differences(now.text, one)}`;
-      if (both === null)
-        return formPage({
-          ...page,
-          source: { ...source, baseRevision: now.document.revision },
-          notice: changedNotice('unmerged', would(text)),
-        });
-      const { place: at } = movedTo(both.values, { ...typed, values: readValues(text) ?? {} });
-      const shownNow = {
-        source: both,
-        place: at,
-        entries: toFormEntries(at, both.values),
-        isTyped: false,
-        text: both.text,
-      };
-      return formPage({ ...page, ...shownNow, notice: changedNotice('draft', would(both.text)) });
-    }
-    const whole = html`<details class="whole"><summary>All that was changed</summary>${differences(source.text, now.text)}</details>`;
-    if (isKnown) {
-      const { notice, ...merged } = mergedWith(now.values, typed);
-      return formPage({ ...page, ...merged, source: now, notice: changedNotice('form', html`${notice}${whole}`) });
-    }
-    const moved = movedTo(now.values, typed);
-    return formPage({
-      ...page,
-      ...moved,
-      source: now,
-      notice: changedNotice(
-        'form',
-        html`<p>What was changed is not known, because no history is kept. Compare what is below with <a href="${site.path(pathOf(moved.place, null))}">the form of the file as it is now</a>.</p>`,
-      ),
-    });
   }
 }
 
 /** Returns the text with what a form holds, or why it cannot be written into it, in words that follow it. */
 const edited = ({ text, values }: Source, place: Place, entries: FormEntries) =>
   withValues(text, withPart(place, entries, values));
-
-function nullIfUnreadable(error: unknown): null {
-  if (error instanceof Unreadable) return null;
-  throw error;
-}
 
 function showable(place: Place, { text, values, draft }: Source): Place {
   if (isShowable(place, values)) return place;
@@ -277,20 +224,6 @@ function placeAfter(place: Place, { values }: Source, text: string): Place {
 /** The address of a form after it was saved, at its end, where it says so. */
 const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'published' | 'saved' | 'beside'): string =>
   `${pathOf(place, draftId)}${draftId === null ? '?' : '&'}done=${done}#${doneId}`;
-
-const refusal = (reason: Html, details: Html | '' = ''): Html =>
-  html`<div class="notice bad" role="alert"><p>Not saved: ${reason} Nothing that you typed is lost.</p>${details}</div>`;
-
-const changes = {
-  form: 'you opened this form. What you typed is below. Publish again to publish both: where both changed the same field, yours.',
-  draft:
-    'the draft was begun. The draft below has both now: where both changed the same field, what the draft had. Publish again to publish it.',
-  unmerged:
-    'the draft was begun, and the two cannot be put together. Publish again to publish the draft alone, which undoes what was changed.',
-};
-
-const changedNotice = (what: keyof typeof changes, details: Html): Html =>
-  html`<div class="notice attention" role="alert"><p>Not published: the profile was changed since ${changes[what]}</p>${details}</div>`;
 
 /** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {
