@@ -844,6 +844,26 @@ test('a section that is removed or called otherwise is so in the order and in th
   assert.match(now(), /hide: \[ ?Speeches ?\]/);
 });
 
+test('what was removed in a form is put back by the next action, wherever it stood, until something else is done', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  for (const [form, name, words] of [
+    ['experience', 'experience.1', 'Dropbox'],
+    ['experience/0', 'experience.0.roles.0', 'Staff Software Engineer'],
+    ['experience/0', 'experience.0.roles.0.accomplishments.1', 'Authored the internal'],
+  ] as const) {
+    const shown = await page(`${edit}/${form}`);
+    const without = (await send(shown, `remove ${name}`)).text;
+    assert.match(without, new RegExp(`role="status">Removed: “<bdi>${words}`), name);
+    assert.ok(typedAt(shown, `${name}@`) === typedAt((await send(without, `restore ${name}`)).text, `${name}@`));
+    const back = await send((await send(without, `restore ${name}`)).text, 'publish');
+    assert.equal(back.to, `${edit}/${form}?done=same#done`, name);
+    const added = (await send(without, `add ${name.replace(/\.\d$/, '')}`)).text;
+    assert.doesNotMatch(added, /Put it back/);
+    assert.match((await send(added, `restore ${name}`)).text, /<button name="do" value="publish">/);
+  }
+  assert.equal(now(), sample);
+});
+
 test('an entry of a section shows what it has, or its three kinds as long as it has nothing; the rest is folded', async (t) => {
   const entries = '[{ bullet: Sang }, { name: Oslo, start_date: 2019, end_date: null, highlights: [Won] }]';
   const { page, send } = await openEditor(

@@ -23,7 +23,9 @@ document.addEventListener('submit', (event) => {
   const button = event.submitter;
   if (event.target !== form() || !(button instanceof HTMLButtonElement)) return;
   event.preventDefault();
-  void (/^(add|remove|up|down) /.test(button.value) ? arrange(button) : save(button));
+  // The key Enter in a field: what is typed is shown anyway.
+  if (button.className === 'unseen') return;
+  void (/^(add|remove|restore|up|down) /.test(button.value) ? arrange(button) : save(button));
 });
 
 /** Sends the form, unless the service cannot be reached: the page that a browser then shows has lost what was typed. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../../model/text.ts';
-import { faultOf } from '../../form.ts';
+import { faultOf, hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import { type Field, fieldAt } from './fields.ts';
@@ -93,7 +93,7 @@ function listOf(field: Field, name: string, form: ShownForm): Html {
   const button = buttonsOf(form);
   return html`<fieldset class="list" id="${name}">${legendOf(label, form)}${hintOf(field)}${lineOf(name, form)}
 <input type="hidden" name="${name}#" value="${count}">
-${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}
+${Array.from({ length: count }, (_, index) => entryOf(field, `${name}.${index}`, { ...form, index, count, entry }))}${removedFrom(name, field, form)}
 ${button('add', name, `Add ${/^[aeiou]/.test(entry) ? 'an' : 'a'} ${entry}`)}${count === 0 && !form.isEditable ? html`<p class="soft small">None</p>` : ''}${form.remarks?.get(name) ?? ''}
 </fieldset>`;
 }
@@ -110,6 +110,16 @@ ${Array.from({ length: count }, (_, index) => {
   const title = titles.get(value) ?? value;
   return html`<div class="line movable"><bdi>${toVisible(title)}</bdi><input type="hidden" name="${entry}" value="${value}"><span class="actions">${index > 0 ? button('up', entry, 'Up', title) : ''}${index < count - 1 ? button('down', entry, 'Down', title) : ''}</span></div>`;
 })}</fieldset>`;
+}
+
+/** Says which entry was just removed from a list, with a button that puts it back. */
+function removedFrom(list: string, field: Field, form: ShownForm): Html | '' {
+  const { removed } = form;
+  if (removed === undefined || removed.name.slice(0, removed.name.lastIndexOf('.')) !== list) return '';
+  const { name, held } = removed;
+  const text = field.kind === 'list' ? entryTitleOf(field.fields, '', { entries: held }) : (held.get('')?.[0] ?? '');
+  const kept = [...held].flatMap(([rest, values]) => values.map((value) => hidden(`removed:${rest}`, value)));
+  return html`<p class="removed small" role="status">Removed${text === '' ? '' : html`: “<bdi>${toVisible(text.slice(0, 80))}</bdi>”`}. ${buttonsOf(form)('restore', name, 'Put it back')}${kept}</p>`;
 }
 
 /** Returns a maker of buttons that change a list; there are none in a form that cannot be saved. */

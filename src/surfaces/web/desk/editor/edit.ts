@@ -12,7 +12,7 @@ import { changedPage, refusal } from './changed-page.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { readValues } from './document-values.ts';
-import { arranged, type FormEntries, maxFields, normalized } from './form-entries.ts';
+import { type Arrangement, arranged, type FormEntries, maxFields, normalized, removedOf } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { movedTo } from './meanwhile.ts';
@@ -152,11 +152,12 @@ ${sendAgain(form.fields)}
 
     if (fault !== undefined) return refused(html`${fault.reason}`, { status: fault.status });
     const [action, name = ''] = (fields.get('do') ?? '').split(' ');
-    if (action === 'add' || action === 'remove' || action === 'up' || action === 'down') {
-      const change = { kind: action, name } as const;
-      const now = arranged(entries, change);
+    if (isArrangement(action)) {
+      const change = { kind: action, name };
+      const now = arranged(entries, change, removedIn(fields));
+      const removed = action === 'remove' && now !== entries ? removedOf(entries, name) : undefined;
       if (now.size > maxFields) return refused(html`a form has at most ${maxFields.toLocaleString('en')} fields.`);
-      return formPage({ ...shown, entries: now, focus: focusAfter(change, now) });
+      return formPage({ ...shown, entries: now, removed, focus: focusAfter(change, now) });
     }
     if (fields.get('draft') && draft === null)
       return refused(
@@ -183,7 +184,8 @@ ${sendAgain(form.fields)}
       const done = draft !== null && draft.id !== id ? 'beside' : 'saved';
       return doneAddress(placeAfter(place, source, text), id, done);
     }
-    if (action !== 'publish') return formPage({ ...shown, text });
+    if (action !== 'publish')
+      return formPage({ ...shown, text, notice: html`<p class="notice" role="status">This is not saved yet.</p>` });
     if ((await run(previewProfile, { text })).faults.length > 0) return formPage({ ...shown, text, status: 409 });
     const isSame = text === document.text && baseRevision === document.revision;
     if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');
@@ -225,9 +227,22 @@ function placeAfter(place: Place, { values }: Source, text: string): Place {
 const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'published' | 'saved' | 'beside'): string =>
   `${pathOf(place, draftId)}${draftId === null ? '?' : '&'}done=${done}#${doneId}`;
 
+const isArrangement = (action: string | undefined): action is Arrangement['kind'] =>
+  /^(add|remove|restore|up|down)$/.test(action ?? '');
+
+/** What stands before the names of what the form holds of an entry that was removed. */
+const removedPrefix = 'removed:';
+
+const removedIn = (fields: URLSearchParams): FormEntries =>
+  new Map(
+    [...new Set(fields.keys())].flatMap((name) =>
+      name.startsWith(removedPrefix) ? [[name.slice(removedPrefix.length), fields.getAll(name)]] : [],
+    ),
+  );
+
 /** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {
-  const names = [...new Set(fields.keys())].filter((name) => !ownFields.has(name));
+  const names = [...new Set(fields.keys())].filter((name) => !ownFields.has(name) && !name.startsWith(removedPrefix));
   // Beside each field may be its views.
   if (names.length > 2 * maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
   return new Map(names.map((name) => [name, fields.getAll(name)]));

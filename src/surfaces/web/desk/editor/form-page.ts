@@ -15,7 +15,7 @@ import { controlsOfAll, innerControlsOf } from './controls.ts';
 import { valueAt } from './document-values.ts';
 import { removeForm } from './drafts.ts';
 import type { Field } from './fields.ts';
-import { countAt, type FormEntries, maxFields } from './form-entries.ts';
+import { countAt, type FormEntries, maxFields, type Removed } from './form-entries.ts';
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import type { Pictures } from './inputs.ts';
@@ -50,6 +50,8 @@ export interface FormPage
   /** The id of the control to begin with. */
   readonly focus?: string | null;
   readonly status?: number;
+  /** The entry that was just removed. */
+  readonly removed?: Removed | undefined;
 }
 
 /** The page with one form of the profile, beside the outline. */
@@ -90,7 +92,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
   const titles = place.part.paths.includes(orderPath) ? sectionTitles(values) : null;
   const remarks = remarksBeside(page, text ?? source.text);
   const form = {
-    ...{ title, entries, faults, isEditable, focus, findings: new Map(remarked) },
+    ...{ title, entries, faults, isEditable, focus, findings: new Map(remarked), removed: page.removed },
     views: Object.keys(values.views ?? {}),
     titles: new Map(titles && [[orderPath, titles]]),
     ...(pictures && { pictures }),

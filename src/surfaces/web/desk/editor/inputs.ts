@@ -6,7 +6,7 @@ import { faultOf } from '../../form.ts';
 import { contrastWords } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Field } from './fields.ts';
-import { type FormEntries, goesOnName } from './form-entries.ts';
+import { type FormEntries, goesOnName, type Removed } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
@@ -20,6 +20,8 @@ export interface ShownForm {
   readonly views: readonly string[];
   /** The id of the control to begin with, if there is one. */
   readonly focus?: string | null;
+  /** The entry that was just removed, which can be put back. */
+  readonly removed?: Removed | undefined;
   /** The pictures to choose a value by, by the path of the field. */
   readonly pictures?: ReadonlyMap<string, Pictures>;
   /** Remarks on what is written in a control, by its name. */
