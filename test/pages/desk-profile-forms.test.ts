@@ -710,17 +710,20 @@ test('the codes of languages are proposed with their names, and a warning that b
   assert.match(await page(`${edit}/contact`), /-finding">lenavasquez\.example\.com is an example address/);
 });
 
-test('companies in another order than visitors get say so below, with where the order is chosen, until it is', async (t) => {
-  const { page, send } = await openEditor(t);
+test('companies in another order than visitors get say so below, where the order can be chosen', async (t) => {
+  const { page, send, now } = await openEditor(t);
   const work = `${edit}/experience`;
-  const unused = /This order is not used: .*<a href="\/desk\/profile\/edit\/order#resume\.experience_order">/;
+  const unused = /This order is not used: visitors get the latest first, unless you tick this\./;
   const shown = await page(work);
   assert.doesNotMatch(shown, unused);
   const { text } = await send(shown, 'down experience.0');
   assert.match(text, unused);
   await send(text, 'publish');
   assert.match(await page(work), unused);
-  await send(await page(`${edit}/order`), 'publish', { 'resume.experience_order': 'as_written' });
+  const ticked = await send(await page(work), 'check', { 'resume.experience_order': 'as_written' });
+  assert.match(ticked.text, /value="as_written" checked> Show the jobs in this order/);
+  await send(ticked.text, 'publish');
+  assert.match(now(), /experience_order: as_written/);
   assert.doesNotMatch(await page(work), unused);
 });
 

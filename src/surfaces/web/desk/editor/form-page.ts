@@ -8,7 +8,7 @@ import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { listDrafts } from '../../../../operations/owner/profile.ts';
 import { hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
-import type { Html, Site } from '../../page.ts';
+import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest } from '../router.ts';
 import { audienceRemarks, publicPath } from './audience.ts';
 import { controlsOfAll, innerControlsOf } from './controls.ts';
@@ -21,7 +21,7 @@ import { remarksOf } from './found.ts';
 import type { Pictures } from './inputs.ts';
 import { labelOf, nameInWords, optionOf } from './labels.ts';
 import { contentId, entriesOf, isReordered, outline, pathOf, yamlPathOf } from './outline.ts';
-import { controlsOf, type Place, toFormEntries } from './part-values.ts';
+import { controlsOf, experienceOrderPath, type Place, toFormEntries } from './part-values.ts';
 import { parts } from './parts.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
@@ -172,7 +172,7 @@ function remarksBeside(
   const draftId = draft?.id ?? null;
   if (part.paths.includes(publicPath)) return audienceRemarks(text, { site, draftId, today: times.now });
   if (part.isByEntry && entry === null && isReordered(entries, values))
-    return new Map([['experience', orderRemark(site, draftId)]]);
+    return new Map([['experience', orderRemark(entries)]]);
   if (part.name === 'references' && isUnprinted(entries))
     return new Map([['resume.references.entries', unprintedRemark]]);
   return null;
@@ -193,8 +193,9 @@ const isUnprinted = (entries: FormEntries): boolean =>
 
 const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
 
-const orderRemark = (site: Site, draftId: string | null): Html =>
-  html`<p class="attention small">This order is not used: visitors get the latest first. Save it, then choose it under <a href="${site.path(pathOf({ part: orderPart, entry: null }, draftId))}#resume.experience_order">“Order of the jobs”</a>.</p>`;
+/** Offers to show the jobs in the order of the form. */
+const orderRemark = (entries: FormEntries): Html =>
+  html`<div class="attention small"><p>This order is not used: visitors get the latest first, unless you tick this.</p><label class="tick"><input type="checkbox" name="${experienceOrderPath}" value="as_written"${entries.has(experienceOrderPath) ? ' checked' : ''}> Show the jobs in this order</label></div>`;
 
 /** Returns what is shown of a text, or of what is saved if the text has a fault. */
 async function shownOf({ run, source }: FormPage, text: string) {

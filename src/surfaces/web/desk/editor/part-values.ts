@@ -58,6 +58,9 @@ export const toFormEntries = (place: Place, document: DocumentValues): FormEntri
     ),
   );
 
+/** The path of the order of the jobs, which their form can set, too. */
+export const experienceOrderPath = 'resume.experience_order';
+
 /** Returns the document with what a form holds; an entry of it in which nothing is written is left out. */
 export function withPart(place: Place, entries: FormEntries, document: DocumentValues): DocumentValues {
   let changed = document;
@@ -65,6 +68,9 @@ export function withPart(place: Place, entries: FormEntries, document: DocumentV
     const setAt = place.entry === null ? withValueAt : withEntryAt;
     changed = setAt(changed, control[0].split('.'), valueIn(entries, control, document));
   }
+  const order = entries.get(experienceOrderPath)?.[0];
+  if (place.part.isByEntry && order !== undefined)
+    changed = withValueAt(changed, experienceOrderPath.split('.'), order);
   if (place.part.paths.includes(sectionsPath)) changed = withTitlesOf(entries, document, changed);
   return withSkills(withIds(changed));
 }
