@@ -38,11 +38,8 @@ test('on the page of a profile of their own, the owner who is signed in finds th
   const desk = await openOwnDesk(t);
   const shown = await (await desk.get('/', { accept: page })).text();
   assert.doesNotMatch(shown, /Put your profile here/);
-  assert.match(
-    shown,
-    /only you see this line\. <a href="\/desk">Your desk<\/a> · <a href="(\/desk\/profile\?preview=page)">/,
-  );
-  assert.match(await (await desk.get('/desk/profile?preview=page')).text(), /<iframe/);
+  assert.match(shown, /only you see this line\. <a href="\/desk">Your desk<\/a> · <a href="(\/desk\/profile\/page)">/);
+  assert.equal((await desk.get('/desk/profile/page')).status, 303);
 });
 
 test('a few answers make a draft, which opens at the job', async (t) => {

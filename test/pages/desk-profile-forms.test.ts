@@ -669,12 +669,17 @@ test('a draft with a fault says so where it says that it is saved, with a link t
   );
 });
 
-test('after the first publish a form leads to the page of visitors, and to the history once a publish can be undone', async (t) => {
-  const { page, send } = await openEditor(t);
+test('after the first publish a form leads to the page of visitors, and to the version before once a publish can be undone', async (t) => {
+  const { page, send, get } = await openEditor(t);
   const summary = `${edit}/summary`;
   const published = async (years: string) =>
     page((await send(await page(summary), 'publish', { 'candidate.years_experience': years })).to);
-  assert.match(await published('15'), /Published\. .*<a href="\/">See your page<\/a>.*Undo it in the history/);
+  assert.match(
+    await published('15'),
+    /Published\. .*Only this computer can open your page yet: <a href="\/desk\/share">.*<a href="\/desk\/profile\/page" target="_blank">See your page<\/a>. <a href="\/desk\/profile\/history\/1">Undo it<\/a>/,
+  );
+  const { headers } = await get('/desk/profile/page');
+  assert.match(await page(headers.get('location')!), /<title>Dr\. Lena Vasquez/);
   const unkept = await openEditor(t, sample, { KEEP_HISTORY: '0' });
   const { to } = await unkept.send(await unkept.page(summary), 'publish', { 'candidate.years_experience': '15' });
   assert.match(await unkept.page(to), /See your page<\/a><\/p>/);

@@ -134,10 +134,13 @@ ${times.zoneNote()}`,
 }
 
 /** Says that nobody else can open the addresses of a service that is on this computer alone; '' otherwise. */
-export const localWords = ({ baseUrl }: Site): string =>
-  loopbackNames.has(new URL(baseUrl).hostname)
-    ? `Only this computer can open ${baseUrl}. The README says how to put your page on the internet, under “On the open internet”.`
+export const localWords = (site: Site): string =>
+  isLocal(site)
+    ? `Only this computer can open ${site.baseUrl}. The file README.md of this program says how to put your page on the internet, under “On the open internet”.`
     : '';
+
+/** Whether the service is on this computer alone, as far as its address says. */
+export const isLocal = ({ baseUrl }: Pick<Site, 'baseUrl'>): boolean => loopbackNames.has(new URL(baseUrl).hostname);
 
 /** Returns the last instant of a day such as 2027-01-21, in the time zone of a page. Throws `BAD_REQUEST`. */
 function endOfDay(day: string, { zone, now }: Times): Date {

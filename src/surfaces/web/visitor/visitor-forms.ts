@@ -199,7 +199,7 @@ export const ownerNotice = (site: Site, isSample: boolean): Html =>
   html`<p class="notice" lang="en" dir="ltr">${
     isSample
       ? html`This address shows a sample. <a href="${site.path('/desk/profile/import')}">Put your profile here</a>`
-      : html`You are signed in as the owner, and only you see this line. <a href="${site.path('/desk')}">Your desk</a> · <a href="${site.path('/desk/profile?preview=page')}">The page with everything</a>`
+      : html`You are signed in as the owner, and only you see this line. <a href="${site.path('/desk')}">Your desk</a> · <a href="${site.path('/desk/profile/page')}">The page with everything</a>`
   }</p>`;
 export const cookieRefused = inEnglish(
   'attention',

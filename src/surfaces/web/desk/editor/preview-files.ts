@@ -9,6 +9,7 @@ import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import { getDraft, getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
 import { accentRule } from '../../assets.ts';
+import { redirectTo } from '../../page.ts';
 import { publicProfileOf } from '../../public/public-profile.ts';
 import { landingResponse } from '../../visitor/landing.ts';
 import { draftOf } from '../../visitor/message-form.ts';
@@ -17,6 +18,9 @@ import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
+
+/** The page that visitors with access get, as it is now, whose links and forms do not work. */
+export const ownPagePath = '/desk/profile/page';
 
 /** The visitor that a page is shown as to. */
 const visitor = 'visitor@example.org';
@@ -109,6 +113,13 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
       },
       site,
     );
+  });
+
+  desk.page(ownPagePath, async () => {
+    const { text } = await run(getProfileDocument, {});
+    const { profile, revision } = await run(previewProfile, { text: text ?? '' });
+    if (profile === null) return redirectTo(site.path('/desk/profile'));
+    return redirectTo(previewAddress(site, 'page', { revision, draftId: null }));
   });
 
   desk.page(`${path}/accent.css`, async ({ params, query }) => {

@@ -143,7 +143,7 @@ async function partsOf(
     return {
       note: '',
       view: html`<iframe src="${addressOf(tab)}" title="${tab === 'page' ? 'The page that visitors get' : 'The page of a stranger'}"></iframe>
-<p class="small soft">${state} Its links and forms do not work here.</p>`,
+<p class="small soft">${state} Its links and forms do not work here. <a href="${addressOf(tab)}" target="_blank">Larger</a></p>`,
     };
   if (tab === 'assistant') {
     const answers = await run(previewAnswers, { revision });

@@ -16,8 +16,10 @@ import {
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import { isLocal } from '../share.ts';
 import { differences } from './differences.ts';
 import { previewPanel, previewResponse } from './preview.ts';
+import { ownPagePath } from './preview-files.ts';
 import { textOf } from './source.ts';
 
 const path = '/desk/profile/yaml';
@@ -103,10 +105,13 @@ export async function doneNotice(
 ): Promise<Html | undefined> {
   const drafts = allDrafts(site);
   if (done === 'published') {
-    const canUndo = (await run(listVersions, {})).length > 1;
+    const [, before] = await run(listVersions, {});
+    const local = isLocal(site)
+      ? html` Only this computer can open your page yet: <a href="${site.path('/desk/share')}">how others can</a>.`
+      : '';
     return statusMessage(
       'good',
-      html`Published. Visitors get it from now on. <a href="${site.path('/')}">See your page</a>${canUndo ? html`. <a href="${site.path('/desk/profile/history')}">Undo it in the history</a>` : ''}`,
+      html`Published. Visitors get it from now on.${local} <a href="${site.path(ownPagePath)}" target="_blank">See your page</a>${before === undefined ? '' : html`. <a href="${site.path(`/desk/profile/history/${before.id}`)}">Undo it</a>`}`,
     );
   }
   if (done === 'saved')
