@@ -62,7 +62,7 @@ test('by the keyboard alone a resume is imported, a job added, its lines moved, 
   await press(page, 'Read it');
   await page.getByText('Read as JSON Resume.').waitFor();
   await press(page, 'Look through it');
-  await page.locator('#owner_email:focus').waitFor();
+  await page.locator('[id="resume.links.0.url"]:focus').waitFor();
   await press(page, 'Save and publish');
   await published(page);
 
@@ -173,7 +173,7 @@ test('on a phone a resume is imported, a line moved, a fault mended, a version r
   await page.getByText('Read as JSON Resume.').waitFor();
   assert.deepEqual([await sidewaysScroll(page), await axeFaults(page)], [0, []]);
   await page.getByRole('link', { name: 'Look through it' }).tap();
-  await page.locator('#owner_email:focus').waitFor();
+  await page.locator('[id="resume.links.0.url"]:focus').waitFor();
   await tap('Save and publish');
   await published(page);
 
