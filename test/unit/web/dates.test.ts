@@ -61,7 +61,16 @@ describe('The dates of a company', () => {
   });
 });
 
-test('A month may be written as a word; another word is kept as it was typed', () => {
-  const typed = ['May 2019', 'sept. 2018', 'December, 2020', 'Dec2020', 'Mai 2019', 'soon', '2019'];
-  assert.deepEqual(typed.map(toDate), ['2019-05', '2018-09', '2020-12', '2020-12', 'Mai 2019', 'soon', 2019]);
+test('A month may be written as a word, in the languages of resumes; another word is kept as it was typed', () => {
+  const typed = [
+    'May 2019',
+    'sept. 2018',
+    'December, 2020',
+    'Dec2020',
+    'setembro de 2019',
+    'März 2019',
+    'soon',
+    '2019',
+  ];
+  assert.deepEqual(typed.map(toDate), ['2019-05', '2018-09', '2020-12', '2020-12', '2019-09', '2019-03', 'soon', 2019]);
 });

@@ -18,7 +18,8 @@ const presentWords = new Set([
   ...languages.map(({ present }) => present.toLowerCase()),
 ]);
 const isPresent = ({ text }: Value) => isPresentWord(text);
-const isPresentWord = (text: string) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
+/** Whether a text says, in a language of the table or of the resume, that there is no end yet. */
+export const isPresentWord = (text: string) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
 
 /** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
 export interface Period {
@@ -111,7 +112,7 @@ function partsOf(text: string): [year?: string, month?: string, day?: string] {
 }
 
 /** The number of a month by the beginning of its English name or of a printed one; otherwise 0. */
-function monthOf(name: string): number {
+export function monthOf(name: string): number {
   const english = monthNames.findIndex((each) => each.toLowerCase().startsWith(name));
   const numbers = languages.map(({ months }) =>
     months.findIndex((each) => name.startsWith(each.toLowerCase().replace('.', ''))),

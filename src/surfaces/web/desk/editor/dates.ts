@@ -1,16 +1,16 @@
+import { isPresentWord, monthOf } from '../../../../formats/import/source/dates.ts';
+
 /** Replaces digits of full width, and Arabic ones, by those of ASCII. */
 export const withAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
-
-const months = 'january february march april may june july august september october november december'.split(' ');
 
 /** Returns a typed date as the document writes it, or the text if it is not one date: `05/03/2018` may be two. */
 export function toDate(typed: string): number | string {
   const parts = withAsciiDigits(typed).split(/[-–./]/);
   const text = parts.map((part) => part.trim()).join('-');
-  const [, word = '', yearOfWord] = /^([a-z]{3,9})[-,]? ?(\d{4})$/i.exec(text) ?? [];
-  const named = months.findIndex((one) => one.startsWith(word.toLowerCase()));
-  if (yearOfWord !== undefined && named !== -1) return `${yearOfWord}-${String(named + 1).padStart(2, '0')}`;
+  const [, word = '', yearOfWord] = /^(\p{L}{3,12})[-,]?(?: ?| de )(\d{4})$/iu.exec(text) ?? [];
+  const named = monthOf(word.toLowerCase());
+  if (yearOfWord !== undefined && named > 0) return `${yearOfWord}-${String(named).padStart(2, '0')}`;
   if (/^\d{4}$/.test(text)) return Number(text);
   const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
   const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
@@ -31,7 +31,7 @@ export function readDate(
     if (typed === '') return undefined;
   }
   if (isKept) return before;
-  if (goesOn !== 'never' && /^(now|present|today)$/i.test(typed)) return null;
+  if (goesOn !== 'never' && isPresentWord(typed)) return null;
   if (typed === '') return goesOn === 'if-empty' ? null : undefined;
   return toDate(typed);
 }

@@ -111,7 +111,10 @@ const words = new Map([
   ['is required', 'This is missing.'],
   ['must not be empty', 'This is empty.'],
   ['must not be blank; write "" if there is nothing to say', 'This has only spaces.'],
-  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'Write a date such as March 2018, 2018 or 2018-03-05.'],
+  [
+    'must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
+    'This is not a date. Write one such as March 2018, 2018 or 2018-03-05.',
+  ],
   ['must not be before start_date', 'This is before “From”. Enter a later date.'],
   ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
   ['must be an http or https URL', 'Write an address that begins with https://'],
