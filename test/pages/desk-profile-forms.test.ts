@@ -710,6 +710,18 @@ test('the folded fields of a role and of its company are told apart', async (t) 
   assert.match(await page(`${edit}/photo`), /<summary class="small">More<|name="resume\.photo"/);
 });
 
+test('a language is given by its name in English or in itself, or by its code', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  for (const [typed, written] of [
+    ['Portuguese', 'pt'],
+    ['français', 'fr'],
+    ['de-AT', 'de-AT'],
+  ] as const) {
+    await send(await page(`${edit}/order`), 'publish', { 'resume.language': typed });
+    assert.match(now(), new RegExp(`^  language: ${written}$`, 'm'));
+  }
+});
+
 test('the codes of languages are proposed with their names, and a warning that begins with an address keeps it as it is', async (t) => {
   const { page } = await openEditor(t);
   const list = /<input id="resume\.language"[^>]* list="resume\.language-usual"><datalist[^>]*>(.*?)<\/datalist>/.exec(

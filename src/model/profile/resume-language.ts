@@ -281,3 +281,17 @@ export const tagOf = (tag = 'en'): LanguageTag => rowOf(tag) ?? 'en';
 
 /** Returns the words of a language, which is English unless it is given. */
 export const wordsOf = (tag?: string): ResumeWords => languages[tagOf(tag)];
+
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** Returns the English name of a language. */
+export const languageNameOf = (code: string): string => englishNames.of(code) ?? code;
+
+/** Returns the code of a language that is given by its name in English or in itself, or the text if it is another one. */
+export function toLanguageTag(text: string): string {
+  const isNamed = (code: string) =>
+    [languageNameOf(code), new Intl.DisplayNames([code], { type: 'language' }).of(code)].some(
+      (name) => name?.toLowerCase() === text.toLowerCase(),
+    );
+  return languageCodes.find(isNamed) ?? text;
+}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origins } from '../../../../formats/profile/merge.ts';
+import { toLanguageTag } from '../../../../model/profile/resume-language.ts';
 import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
 import { type Field, fieldAt, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';
@@ -118,7 +119,7 @@ export function readEntries(field: Field, entries: FormEntries, name: string, be
 
 function readText(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
   const typed = typedAt(entries, name);
-  const { isLong = false, isNeeded = false, isAddress = false } = labelOf(field.path);
+  const { isLong = false, isNeeded = false, isAddress = false, isLanguage = false } = labelOf(field.path);
   if (typed === undefined) return before;
   if (before !== undefined && typed === normalized(toText(before)))
     // YAML reads a text of digits, such as a phone number, as a number unless it is in quotes.
@@ -126,6 +127,7 @@ function readText(field: Field, entries: FormEntries, name: string, before: unkn
   // A required name that is empty is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   if (field.kind === 'number') return toNumber(typed);
+  if (isLanguage) return toLanguageTag(typed);
   return isAddress && /^[^\s:/@]+\.[^\s:/@.]{2,}(\/\S*)?$/.test(typed) ? `https://${typed}` : typed;
 }
 

@@ -19,7 +19,8 @@ import { countAt, type FormEntries, maxFields, type Removed } from './form-entri
 import { faultsByName, faultsElsewhere, remarksByName } from './form-faults.ts';
 import { remarksOf } from './found.ts';
 import type { Pictures } from './inputs.ts';
-import { labelOf, nameInWords, optionOf } from './labels.ts';
+import { labelOf, nameInWords } from './labels.ts';
+import { optionOf } from './options.ts';
 import { contentId, entriesOf, isReordered, outline, pathOf, yamlPathOf } from './outline.ts';
 import { controlsOf, experienceOrderPath, type Place, toFormEntries } from './part-values.ts';
 import { parts } from './parts.ts';

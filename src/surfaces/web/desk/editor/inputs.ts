@@ -1,13 +1,15 @@
 import { html } from 'hono/html';
 import { defaultAccent } from '../../../../model/profile/accent.ts';
 import { Colour } from '../../../../model/profile/resume-design.ts';
+import { languageNameOf } from '../../../../model/profile/resume-language.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
 import { contrastWords } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Field } from './fields.ts';
 import { type FormEntries, goesOnName, type Removed } from './form-entries.ts';
-import { labelOf, optionOf } from './labels.ts';
+import { labelOf } from './labels.ts';
+import { optionOf } from './options.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
 export interface ShownForm {
@@ -81,7 +83,7 @@ ${fault.line}${finding}${control(html` id="${name}" name="${name}"${described}${
 
 function elementOf(field: Field, name: string, { entries, isEditable }: ShownForm, attributes: Html): Html {
   const value = entries.get(name)?.[0] ?? '';
-  const { isLong = false, none = 'Not chosen', usual } = labelOf(field.path);
+  const { isLong = false, isLanguage = false, none = 'Not chosen', usual } = labelOf(field.path);
   const fixed = isEditable ? '' : ' readonly';
   if (field.kind === 'choice')
     return html`<select${attributes}${isEditable ? '' : ' disabled'}><option value="">${none}</option>${optionsOf(
@@ -97,11 +99,8 @@ function elementOf(field: Field, name: string, { entries, isEditable }: ShownFor
     return html`<textarea${attributes}${fixed} rows="${field.kind === 'texts' ? 3 : 2}" dir="auto">\n${value}</textarea>`;
   const mode = field.kind === 'number' ? html` inputmode="${field.isWhole ? 'numeric' : 'decimal'}"` : '';
   const list = `${field.path}-usual`;
-  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"${field.path === languagePath ? html` label="${languageNames.of(one)}"` : ''}></option>`)}</datalist>`}`;
+  return html`<input${attributes}${mode}${fixed} value="${value}" dir="auto" autocomplete="off"${usual === undefined ? '' : html` list="${list}"`}>${usual === undefined ? '' : html`<datalist id="${list}">${usual.map((one) => html`<option value="${one}"${isLanguage ? html` label="${languageNameOf(one)}"` : ''}></option>`)}</datalist>`}`;
 }
-
-const languagePath = 'resume.language';
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** The options of a choice, and the value of the document if it is not one of them. */
 const optionsOf = ({ options }: Choice, value: string): readonly string[] => [

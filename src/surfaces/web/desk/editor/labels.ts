@@ -1,5 +1,6 @@
 import { languageCodes } from '../../../../model/profile/resume-language.ts';
 import { fieldAt } from './fields.ts';
+import { optionOf } from './options.ts';
 
 /** The words at a field. In the table, fields stand in the order that they have in forms. */
 interface Label {
@@ -13,6 +14,8 @@ interface Label {
   readonly isColour?: boolean;
   /** Whether it is an address in the web. */
   readonly isAddress?: boolean;
+  /** Whether it is a language, which can be given by its name. */
+  readonly isLanguage?: boolean;
   /** Whether it takes half of a line. */
   readonly isHalf?: boolean;
   /** Texts that are often written there. */
@@ -55,36 +58,6 @@ export function nameInWords(name: string, nameOf: (entry: string) => string | nu
 
 /** Returns the place of a path in the table; one that is not in it comes after those that are. */
 export const rankOf = (path: string): number => order.get(path) ?? order.size;
-
-const options: Readonly<Record<string, string>> = {
-  pdf: 'PDF',
-  docx: 'Word',
-  a4: 'A4',
-  'us-letter': 'US Letter',
-  latex: 'LaTeX',
-  noto: 'Noto Sans',
-  libertinus: 'Libertinus Serif',
-  'computer-modern': 'New Computer Modern',
-  'source-sans': 'Source Sans, headings in Source Serif',
-  'source-serif': 'Source Serif, headings in Source Sans',
-  plex: 'IBM Plex Serif, headings in IBM Plex Sans',
-  garamond: 'EB Garamond, headings in Source Sans',
-  roboto: 'Roboto, headings in Roboto Slab',
-  numbered: 'Numbered',
-  by_year: 'Below their years',
-  latest_first: 'The latest first',
-  as_written: 'As under Work, Move or remove',
-  id: 'Your id',
-  years_experience: 'Years of experience',
-  domains: 'Areas of expertise',
-  volunteer: 'Volunteering',
-  counts: 'How many jobs and projects there are',
-  email: 'E-mail address',
-};
-
-/** Returns the words of a value that one can choose. */
-export const optionOf = (value: string): string =>
-  options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
 const monthHint = 'March 2018 or 2018';
 
@@ -269,8 +242,9 @@ const labels: Readonly<Record<string, Label>> = {
     none: 'The latest first',
   },
   'resume.language': {
-    label: 'Language of headings and months',
-    hint: 'de is German, fr French, pl Polish, he Hebrew, de-AT Austrian German. English if it is empty.',
+    label: 'Language of the headings, the months and the page',
+    hint: 'Its name, such as Portuguese, or its code, such as pt or de-AT. English if it is empty.',
+    isLanguage: true,
     usual: languageCodes,
   },
   'resume.photo': {
