@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
 import { runCommand } from '../support/process.ts';
+import { rendererOf, sample } from './rendered.ts';
 
 /** A profile with a summary. */
 function writeProfile(t: TestContext, summary: string): string {
@@ -35,4 +36,21 @@ test('a word of hundreds of joined Indic letters does not end the process, and a
   }
   const { stdout } = await runCommand(t, ['check', writeProfile(t, 'नई दिल्ली, भारत।'.repeat(40))]);
   assert.doesNotMatch(stdout, /the PDF/);
+});
+
+test('a number with a hyphen is not divided at its comma or after its sign', async () => {
+  const render = rendererOf();
+  // At some length of the text before it, each sign of the word would be the last of a line.
+  for (const word of ['1,000-bed', '$18-million', '2.5-fold'])
+    for (let letters = 1; letters <= 12; letters += 1) {
+      const before = `${'word '.repeat(18)}${'i'.repeat(2 * letters)}`;
+      const { pages } = await render({
+        ...sample,
+        candidate: { ...sample.candidate, summary: `${before} ${word} and more words` },
+      });
+      assert.ok(
+        pages[0]!.lines.some((line) => line.includes(word)),
+        `${word} after ${letters}`,
+      );
+    }
 });
