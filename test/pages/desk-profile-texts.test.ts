@@ -212,7 +212,12 @@ test('under Drafts, a draft of an older version of the file is put together with
   const { page, send, post, now, file } = await openDesk(t);
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
   writeFileSync(file, sample.replace('title: Staff Software Engineer', 'title: Principal Engineer'));
-  assert.match(await page(drafts), /The profile was changed since it was begun\./);
+  const listed = await page(drafts);
+  assert.match(listed, /The profile was changed since it was begun\./);
+  assert.match(
+    listed,
+    /<p>Changes what visitors get: Availability changed\. What was changed since is kept, and you see both first\.<\/p>/,
+  );
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);
   const text = await refused.text();

@@ -118,7 +118,7 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
     readsSeen: '{name} vê o seu endereço e o que você lê, durante {time}.', addressSeen: '{name} vê o seu endereço.',
     nothingSent: 'Nada lhe é enviado, e mais ninguém é informado.', kept: 'O que é guardado',
     forAssistant: 'Para o seu assistente', addAddress: 'Adicione {url} ao {one}, {other} ou Cursor.', how: 'Como',
-    download: 'Baixar PDF', downloadWord: 'Baixar em Word', saveContact: 'Salvar contacto', now: 'Agora',
+    download: 'Baixar PDF', downloadWord: 'Baixar em Word', saveContact: 'Salvar contato', now: 'Agora',
     years: { one: '{n} ano de experiência', other: '{n} anos de experiência' }, candidate: 'a pessoa',
     write: 'Escrever uma mensagem', writeTo: 'Escrever para {name}', answer: 'A resposta chegará a {email}.',
     name: 'O seu nome', email: 'O seu e-mail', company: 'Empresa', message: 'Mensagem', send: 'Enviar mensagem',

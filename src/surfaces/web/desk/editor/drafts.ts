@@ -81,10 +81,14 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     document: DocumentState,
   ): Promise<Begun> {
     const { text } = await run(getDraft, { id });
-    const words = document.place === 'file' ? valuesInWords(document.text ?? '', text) : null;
-    const changes = words === null ? html`Visitors get it from then on.` : html`Changes what visitors get: ${words}.`;
-    if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}), changes };
     const base = await textOf(run, baseRevision, document);
+    const isBehind = base !== null && baseRevision !== document.revision;
+    const words = document.place === 'file' ? valuesInWords(isBehind ? base : (document.text ?? ''), text) : null;
+    const changes =
+      words === null
+        ? html`Visitors get it from then on.`
+        : html`Changes what visitors get: ${words}.${isBehind ? ' What was changed since is kept, and you see both first.' : ''}`;
+    if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}), changes };
     const place = changedPlace(readValues(base ?? '') ?? {}, readValues(text) ?? {});
     if (text === base) return { title: html`Nothing changed yet`, place, changes };
     return { title: (base === null ? null : valuesInWords(base, text)) ?? html`The profile`, place, changes };
