@@ -227,7 +227,7 @@ const labels: Readonly<Record<string, Label>> = {
 
   'resume.order': {
     label: 'Order of the sections',
-    hint: 'In the PDF. The page has the long ones in this order, and short ones such as skills beside them.',
+    hint: 'In the PDF. On the page, education, skills, certifications, languages and interests stand beside the others.',
     entry: 'section',
   },
   'resume.titles': { label: 'Your own headings', hint: 'Empty for the usual word.' },
