@@ -34,6 +34,8 @@ function textWarningsOf(path: Text['path'], text: string, latest: string): strin
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
   if (isLink(path)) warnings.push(linkWarningOf(text));
   if (isProse(path)) warnings.push(...linkWarningsIn(text));
+  if (key === 'phone' && (text.match(/\p{Nd}/gu) ?? []).length < 3)
+    warnings.push('has too few digits for a phone number');
   if (key === 'owner_email') warnings.push(mailWarningOf(text));
   // The summary of a publication is its abstract, which may be long.
   if (key === 'summary' && path[0] !== 'resume') {

@@ -126,6 +126,12 @@ test('check warns about a summary of more than 600 characters, unless it is an a
   );
 });
 
+test('check warns about a phone number without digits, in any script', () => {
+  const warned = (phone: string) => warnedAfter([/phone: .*/, `phone: ${phone}`]);
+  assert.deepEqual(warned('abc'), ['resume.phone: has too few digits for a phone number']);
+  assert.deepEqual([warned('"112"'), warned('٠١٢٣')], [[], []]);
+});
+
 test('check warns about years of experience more than two off the dates, which count time at two companies once', () => {
   const years = (number: number) => warnedAfter(['years_experience: 14', `years_experience: ${number}`]);
   assert.deepEqual(years(17), []);
