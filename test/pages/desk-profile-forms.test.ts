@@ -849,6 +849,18 @@ test('with a fault in its form, a look is still chosen by pictures, of what is s
   assert.equal(text.match(/<img src="[^"]+\/design\/theme\/\w+"/g)?.length, 5);
 });
 
+test('a form whose entries stand in a section of one’s own leads there', async (t) => {
+  const sections =
+    '  sections: [{ title: Talks, entries: [{ text: One }] }, { title: Voluntariado, entries: [{ text: Two }] }]\n';
+  const { page } = await openEditor(t, sample.replace(/^resume:\n/m, `$&${sections}`));
+  assert.match(
+    await page(`${edit}/volunteer`),
+    /“<bdi>Voluntariado<\/bdi>” is among <a href="\/desk\/profile\/edit\/sections#resume\.sections\.1">the sections of your own<\/a>/,
+  );
+  for (const form of ['awards', 'projects', 'sections'])
+    assert.doesNotMatch(await page(`${edit}/${form}`), /is among <a/, form);
+});
+
 test('a section that is removed or called otherwise is so in the order and in the views, too', async (t) => {
   const before = [
     '  order: [Choirs, skills, Talks] # as I like it',

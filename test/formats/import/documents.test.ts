@@ -64,23 +64,34 @@ test('the school of a degree is what stands after the field of study', () => {
   );
 });
 
-test('publications and volunteering are read as such, under the headings of the document', () => {
-  const { publications, volunteer, titles } = inSentences.profile.resume;
-  assert.deepEqual(
-    publications!.map(({ name, date }) => [name, date]),
-    [
-      [
-        'Figueiredo MS, Costa R. Barcode verification in cytotoxic compounding: a before-after study. European Journal of Hospital Pharmacy, 2022. https://doi.org/10.1136/ejhpharm-2021-000000',
-        undefined,
-      ],
-      ['Figueiredo MS. Extravasation: a handbook for wards. Revista Portuguesa de Farmácia', '2018'],
-    ],
-  );
+test('volunteering is read as such, under the heading of the document', () => {
+  const { volunteer, titles } = inSentences.profile.resume;
   assert.deepEqual(
     volunteer!.map(({ role, organization, start_date, end_date }) => [role, organization, start_date, end_date]),
     [['Volunteer pharmacist', 'Banco Farmacêutico, Porto', '2014', null]],
   );
   assert.equal(titles?.volunteer, 'Voluntariado');
+});
+
+test('publications with a title of their own are read as such; those written in sentences stay as they are', async () => {
+  const { publications } = (await importFixture('rendercv-classic.pdf')).profile.resume;
+  assert.deepEqual(
+    publications!.map(({ name, date }) => [name, date]),
+    [
+      ['Sparse Mixture-of-Experts at Scale: Efficient Routing for Trillion-Parameter Models', '2023-07'],
+      ['Neural Architecture Search via Differentiable Pruning', '2022-12'],
+      ['Multi-Agent Reinforcement Learning with Emergent Communication', '2022-07'],
+      ['On-Device Model Compression via Learned Quantization', '2021-05'],
+    ],
+  );
+  const { resume } = inSentences.profile;
+  assert.equal(resume.publications, undefined);
+  assert.deepEqual(resume.sections!.find(({ title }) => title === 'Publications')!.entries, [
+    {
+      text: 'Figueiredo MS, Costa R. Barcode verification in cytotoxic compounding: a before-after study. European Journal of Hospital Pharmacy, 2022. https://doi.org/10.1136/ejhpharm-2021-000000',
+    },
+    { name: 'Figueiredo MS. Extravasation: a handbook for wards. Revista Portuguesa de Farmácia', date: '2018' },
+  ]);
 });
 
 test('volunteering whose words do not tell the role from the organization stays as it is written', async () => {

@@ -188,6 +188,10 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
     case 'certifications':
     case 'publications':
     case 'awards': {
+      const titles = [...lead.map(({ text }) => text), ...entries.map(({ parts }) => parts[0]?.text ?? '')];
+      // What is written in sentences, such as “Doe J. A title. A journal”, has no name that is told from the rest.
+      if (topic === 'publications' && titles.some((text) => /\.\s+\p{Lu}/u.test(text)))
+        return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
       // A publication need not have a date.
       const isLines = entries.length === 0 || topic === 'publications';
       const lines = isLines ? lead.map((block) => toDatedLine(block, texts)) : [];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
+import { type Topic, topicOf } from '../../../../formats/import/readers/topics.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
@@ -23,12 +24,12 @@ import { labelOf, nameInWords } from './labels.ts';
 import { optionOf } from './options.ts';
 import { contentId, entriesOf, isReordered, outline, pathOf, yamlPathOf } from './outline.ts';
 import { controlsOf, experienceOrderPath, type Place, toFormEntries } from './part-values.ts';
-import { parts } from './parts.ts';
+import { type Part, parts } from './parts.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
 import { previewPanel } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
-import { orderPath, sectionTitles } from './section-order.ts';
+import { orderPath, ownSections, sectionsPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
 import { doneId, obstacleNotice } from './yaml.ts';
 
@@ -179,13 +180,28 @@ function remarksBeside(
   return null;
 }
 
-/** Says which heading of the owner's own stands above what the form has. */
+/** Says which heading of the owner's own stands above what the form has, or which section of the owner's own is of its kind. */
 function headingNote({ site, source: { values, draft }, place: { part } }: FormPage): Html | '' {
+  const linkTo = (other: Part, anchor: string, words: string) =>
+    html`<a href="${site.path(pathOf({ part: other, entry: null }, draft?.id ?? null))}#${anchor}">${words}</a>`;
   const heading = valueAt(values, ['resume', 'titles', part.name]);
-  return typeof heading !== 'string' || heading === ''
+  if (typeof heading === 'string' && heading !== '')
+    return html`<p class="small soft">Its heading is “<bdi>${toVisible(heading)}</bdi>”. ${linkTo(orderPart, `resume.titles.${part.name}`, 'Change it')}</p>`;
+  const similar = ownSections(values).findIndex(({ title }) => topicOf(String(title)) === topicsOfParts.get(part.name));
+  return similar === -1 || !topicsOfParts.has(part.name)
     ? ''
-    : html`<p class="small soft">Its heading is “<bdi>${toVisible(heading)}</bdi>”. <a href="${site.path(pathOf({ part: orderPart, entry: null }, draft?.id ?? null))}#resume.titles.${part.name}">Change it</a></p>`;
+    : html`<p class="small soft">“<bdi>${toVisible(String(ownSections(values)[similar]!.title))}</bdi>” is among ${linkTo(sectionsPart, `${sectionsPath}.${similar}`, 'the sections of your own')}, as it was written.</p>`;
 }
+
+/** The topics of titles that sections of the owner's own have in place of the form of a part. */
+const topicsOfParts: ReadonlyMap<string, Topic> = new Map([
+  ['education', 'education'],
+  ['certifications', 'certifications'],
+  ['languages', 'languages'],
+  ['publications', 'publications'],
+  ['awards', 'awards'],
+  ['volunteer', 'volunteering'],
+]);
 
 const unprintedRemark = html`<p class="attention small">Nobody sees them until you tick “Print them”.</p>`;
 
@@ -193,6 +209,7 @@ const isUnprinted = (entries: FormEntries): boolean =>
   countAt(entries, 'resume.references.entries') > 0 && entries.get('resume.references.print')?.[0] !== 'on';
 
 const orderPart = parts.find(({ paths }) => paths.includes(orderPath))!;
+const sectionsPart = parts.find(({ paths }) => paths.includes(sectionsPath))!;
 
 /** Offers to show the jobs in the order of the form. */
 const orderRemark = (entries: FormEntries): Html =>

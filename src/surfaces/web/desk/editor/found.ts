@@ -183,5 +183,32 @@ function contentOf(name: string, profile: Profile): string {
     : name === 'notes' && notes.length > 0
       ? ' for you, shown to nobody'
       : '';
-  return [...texts, ...counted].join(', ') + ending;
+  const named = namesOf(name, profile);
+  const more = named.length - maxNamed;
+  const names = [...named.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])];
+  return [...texts, ...counted].join(', ') + (names.length === 0 ? '' : `: ${names.join(' · ')}`) + ending;
 }
+
+const maxNamed = 4;
+
+/** Returns the names of the entries that a form has, so that one sees whether they were read well. */
+function namesOf(name: string, { experience, projects, resume }: Profile): readonly string[] {
+  const names: Record<string, readonly (string | undefined)[] | undefined> = {
+    experience: experience.map(({ company }) => company),
+    projects: projects.map((project) => project.name),
+    education: resume.education?.map(({ institution, area, degree }) => institution ?? area ?? degree),
+    skills: resume.skills,
+    certifications: resume.certifications?.map((certification) => certification.name),
+    languages: resume.languages?.map(({ language }) => language),
+    publications: resume.publications?.map((publication) => publication.name),
+    awards: resume.awards?.map(({ title }) => title),
+    volunteer: resume.volunteer?.map(({ organization, role }) => organization ?? role),
+    interests: resume.interests?.map((interest) => interest.name),
+    sections: resume.sections?.map(({ title }) => title),
+  };
+  return (names[name] ?? []).flatMap((one = '') =>
+    one === '' ? [] : [...one].length > maxNameLength ? `${[...one].slice(0, maxNameLength).join('').trimEnd()}…` : one,
+  );
+}
+
+const maxNameLength = 40;

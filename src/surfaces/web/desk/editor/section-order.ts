@@ -72,7 +72,7 @@ export const sectionsPath = 'resume.sections';
  * in the place of the old one, and no section that was removed.
  */
 export function withTitlesOf(entries: FormEntries, before: DocumentValues, now: DocumentValues): DocumentValues {
-  const [old, held] = [before, now].map((document) => sectionsOf(document).map(({ title }) => title));
+  const [old, held] = [before, now].map((document) => ownSections(document).map(({ title }) => title));
   const gone = old!.filter((title) => !held!.includes(title) && !isNamed(now, title));
   if (gone.length === 0) return now;
   const renamed = new Map(
@@ -94,7 +94,8 @@ export function withTitlesOf(entries: FormEntries, before: DocumentValues, now: 
     .reduce((changed, path) => withValueAt(changed, path, toNow(valueAt(changed, path))), now);
 }
 
-const sectionsOf = (document: DocumentValues): readonly { readonly title?: unknown }[] => {
+/** Returns the owner's own sections of a document that may have faults. */
+export const ownSections = (document: DocumentValues): readonly { readonly title?: unknown }[] => {
   const sections = valueAt(document, sectionsPath.split('.'));
   return Array.isArray(sections) ? sections.map((section) => section ?? {}) : [];
 };
