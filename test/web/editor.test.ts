@@ -191,8 +191,12 @@ test('if the service cannot be reached when a button is pressed, the page says s
     'Not saved: the service cannot be reached. What you typed is still here: try again in a while.',
   );
   // From a page that answers a form, the button Back would not lead to what was typed in it.
-  await page.getByLabel('Company', { exact: true }).press('Enter');
-  await page.getByText('Not saved yet.', { exact: true }).waitFor();
+  const years = page.getByLabel('From', { exact: true }).first();
+  const from = await years.inputValue();
+  await years.fill('soon');
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByText('This is not a date.').waitFor();
+  await years.fill(from);
   await about(page).fill('Typed before.');
   for (const name of ['Add a role', 'Save and publish', 'Save as draft']) {
     await page.route('**/*', (route) => route.abort('connectionrefused'));

@@ -159,8 +159,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('Published.').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), edited);
-      await page.getByRole('link', { name: 'History' }).click();
-      await page.locator('tbody tr').nth(1).getByRole('link').click();
+      await page.getByRole('link', { name: 'Undo it' }).click();
       await page.getByRole('button', { name: 'Restore and publish' }).click();
       await page.getByText('Restored.').waitFor();
       assert.equal(readFileSync(profile, 'utf8'), before);
