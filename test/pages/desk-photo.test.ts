@@ -66,7 +66,7 @@ test('a photo is uploaded into a draft, which only the preview shows until it is
   assert.match(shown, /Saved as a draft: nobody sees it until you publish it\./);
   const frame = await (await get(/<iframe src="([^"]+)"/.exec(shown)![1]!)).text();
   const inFrame = await get(/<img class="photo" src="([^"]+)"/.exec(frame)![1]!);
-  const inForm = await get(/src="([^"]+)" alt="The present photo"/.exec(shown)![1]!);
+  const inForm = await get(/<img class="chosen-photo" src="([^"]+)"/.exec(shown)![1]!);
   assert.equal(inFrame.headers.get('content-type'), 'image/jpeg');
   assert.deepEqual(await inForm.bytes(), await inFrame.bytes());
   assert.equal(await served(), null);

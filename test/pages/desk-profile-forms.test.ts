@@ -680,7 +680,7 @@ test('after the first publish a form leads to the page of visitors, and to the v
     page((await send(await page(summary), 'publish', { 'candidate.years_experience': years })).to);
   assert.match(
     await published('15'),
-    /Published\. .*Only this computer can open your page yet: <a href="\/desk\/share">.*<a href="\/desk\/profile\/page" target="_blank">See your page<\/a>. <a href="\/desk\/profile\/history\/1">Undo it<\/a>/,
+    /Published\. .*So far, only this computer can open your page: <a href="\/desk\/share">.*<a href="\/desk\/profile\/page" target="_blank">See your page<\/a>. <a href="\/desk\/profile\/history\/1">Undo it<\/a>/,
   );
   const { headers } = await get('/desk/profile/page');
   assert.match(await page(headers.get('location')!), /<title>Dr\. Lena Vasquez/);
@@ -878,6 +878,12 @@ test('a section that is removed or called otherwise is so in the order and in th
   assert.equal((await send(without.text, 'publish')).to, `${edit}/sections?done=published#done`);
   assert.match(now(), /order: \[ ?skills, Speeches ?\] # as I like it\n/);
   assert.match(now(), /hide: \[ ?Speeches ?\]/);
+
+  const swapped = await openEditor(t, text.replace('hide: [Talks, Choirs]', 'hide: [Choirs]'));
+  const titles = { 'resume.sections.0.title': 'Choirs', 'resume.sections.1.title': 'Singing' };
+  await swapped.send(await swapped.page(`${edit}/sections`), 'publish', titles);
+  assert.match(swapped.now(), /order: \[ ?Singing, skills, Choirs ?\]/);
+  assert.match(swapped.now(), /hide: \[ ?Singing ?\]/);
 });
 
 test('what was removed in a form is put back by the next action, wherever it stood, until something else is done', async (t) => {
@@ -898,6 +904,19 @@ test('what was removed in a form is put back by the next action, wherever it sto
     assert.match((await send(added, `restore ${name}`)).text, /<button name="do" value="publish">/);
   }
   assert.equal(now(), sample);
+
+  const companies = (text: string) => [0, 1, 2].map((index) => typedAt(text, `experience.${index}.company`));
+  const one = (await send(await page(`${edit}/experience`), 'remove experience.0')).text;
+  assert.deepEqual(companies((await send(one, 'up experience.1')).text), ['Rackspace', 'Dropbox', undefined]);
+  const two = (await send(one, 'remove experience.0')).text;
+  assert.deepEqual(companies(two), ['Rackspace', undefined, undefined]);
+  assert.deepEqual(companies((await send(two, 'restore experience.0')).text), ['Dropbox', 'Rackspace', undefined]);
+  for (const forged of ['experience.', 'experience.1e0', 'experience.-1', 'experience.9', 'nothing.0'])
+    assert.deepEqual(
+      companies((await send(two, `restore ${forged}`)).text),
+      ['Rackspace', undefined, undefined],
+      forged,
+    );
 });
 
 test('an entry of a section shows what it has, or its three kinds as long as it has nothing; the rest is folded', async (t) => {

@@ -216,7 +216,7 @@ test('under Drafts, a draft of an older version of the file is put together with
   assert.match(listed, /The profile was changed since it was begun\./);
   assert.match(
     listed,
-    /<p>Changes what visitors get: Availability changed\. What was changed since is kept, and you see both first\.<\/p>/,
+    /<p>Changes what visitors get: Availability changed\. Changes made to the profile since then are kept\. You see both before anything is published\.<\/p>/,
   );
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);

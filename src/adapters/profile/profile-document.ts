@@ -136,13 +136,15 @@ export function profileDocumentOf(options: Options) {
   /** Returns the faults of a text for which a service would not start with it, whatever else is wrong with it. */
   function faultsAtStartOf({
     value,
-    profile: valid,
-  }: Pick<ProfileReading, 'value' | 'profile'>): readonly DocumentFault[] {
+    locatedFaults,
+  }: Pick<ProfileReading, 'value' | 'locatedFaults'>): readonly DocumentFault[] {
     if (!isPlainMap(value)) return [];
     const { candidate, owner_email: owner } = value;
     const at = { line: null, column: null };
     const isUnnamed = isPlainMap(candidate) && typeof candidate.name === 'string' && !isVisible(candidate.name);
-    const ownerFault = valid !== null || owner === undefined ? ownerFaultOf({ owner_email: valid?.owner_email }) : null;
+    const isText = owner === undefined || typeof owner === 'string';
+    const isTold = locatedFaults.some(({ path: [key] }) => key === 'owner_email');
+    const ownerFault = isText && !isTold ? ownerFaultOf({ owner_email: owner }) : null;
     return [
       ...(isUnnamed ? [{ ...at, path: ['candidate', 'name'], message: 'must not be empty' }] : []),
       ...(ownerFault === null ? [] : [{ ...at, path: ['owner_email'], message: ownerFault }]),
@@ -196,8 +198,8 @@ export function profileDocumentOf(options: Options) {
     check(
       text: string,
     ): Pick<ProfileReading, 'profile' | 'written' | 'views'> & { readonly faults: readonly DocumentFault[] } {
-      const { locatedFaults, ...read } = readText(text);
-      return { ...read, faults: [...locatedFaults, ...faultsAtStartOf(read)] };
+      const read = readText(text);
+      return { ...read, faults: [...read.locatedFaults, ...faultsAtStartOf(read)] };
     },
 
     /**

@@ -62,8 +62,8 @@ export async function serve(config: Config): Promise<void> {
   log.flush();
   const { metricsPort } = opened.telemetry;
   const path = nameOf(config.profile) === samplePath ? '/desk/profile/import' : '/desk';
-  const link = isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
   const hasProfile = opened.profile.isPresent();
+  const link = hasProfile && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
 
   log.info(await stopped);

@@ -119,6 +119,7 @@ function linkWaysOf(config: Config): DeskPorts['linkWays'] {
     return {
       folder: smtpUrl === undefined ? folder : null,
       command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
+      isLocal,
     };
   };
 }

@@ -238,7 +238,7 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
 /** The names of fields that a page fills in itself, so that nobody typed or chose them. */
 const madeByPages = ['key', 'revision', 'begun', 'draft', 'draft_revision', 'do'];
 
-/** Whether a page fills in a field itself; in forms of the profile, names are so for entries of lists and for boxes. */
+/** Whether a page fills in a field itself: in forms of the profile, those of the entries of lists, of boxes, and of a removed entry. */
 const isMadeByPage = (name: string): boolean => madeByPages.includes(name) || /([#@~]|\.in)$|^removed:/.test(name);
 
 /** The fields of a form as controls, for a page that shows it again; but for the token. */

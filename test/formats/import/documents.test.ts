@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { importDocument } from '../../../src/formats/import/import-profile.ts';
 import { toBlocks } from '../../../src/formats/import/source/blocks.ts';
 import { withoutMarks } from '../../../src/formats/outline/prose.ts';
 import { documentNames, importFixture } from '../../support/documents.ts';
@@ -98,6 +99,49 @@ test('volunteering whose words do not tell the role from the organization stays 
   const { volunteer, sections } = (await importFixture('word-headings.docx')).profile.resume;
   assert.equal(volunteer, undefined);
   assert.equal(sections!.find(({ title }) => title === 'Volunteering')!.entries[0]!.name, 'Treasurer, Reading for All');
+});
+
+/** Imports a document of Word of headings, each with lines. */
+function importLines(sections: Readonly<Record<string, readonly string[]>>) {
+  const style = { font: 'Sans', size: 10, isBold: false };
+  const lines = Object.entries(sections).flatMap(([title, texts]) => [
+    { runs: [{ text: title, ...style, size: 14, isBold: true }], level: 1, isBullet: false },
+    ...texts.map((text) => ({ runs: [{ text, ...style }], isBullet: false })),
+  ]);
+  const name = { runs: [{ text: 'Nora Lind', ...style, size: 20 }], level: 0, isBullet: false };
+  return importDocument({ kind: 'DOCX', paragraphs: [name, ...lines] }).profile;
+}
+
+test('a town after the company is no company', () => {
+  const { experience } = importLines({ Experience: ['Praktikant bei Siemens, München\t2019 – 2020'] });
+  assert.equal(experience[0]!.roles[0]!.title, 'Praktikant');
+  assert.match(experience[0]!.company, /^Siemens/);
+});
+
+test('a field of study that stands apart is not one of the words of the degree, and no town', () => {
+  const { resume } = importLines({
+    Education: [
+      'Bachelor of Arts, Honours\tUniversity of Bergen\tPhysics\t2001 – 2004',
+      'MSc in Finance\tLondon School of Economics\tEconomics\t2005 – 2006',
+    ],
+  });
+  const [first, second] = resume.education!;
+  assert.deepEqual([first!.degree, first!.area], ['Bachelor of Arts, Honours', 'Physics']);
+  assert.deepEqual([second!.degree, second!.area, second!.location], ['MSc', 'Finance', undefined]);
+});
+
+test('an organization with the word of a role in its name is not taken for the role', () => {
+  const { resume } = importLines({ Volunteering: ['Volunteer Fire Department\tFirefighter\t2011 – 2012'] });
+  assert.equal(resume.volunteer, undefined);
+  assert.equal(resume.sections![0]!.title, 'Volunteering');
+});
+
+test('publications of which it is not told where each begins stay as they are written', () => {
+  const { resume } = importLines({
+    Publications: ['A study of rivers', 'Doe J and Roe R', 'Another study of lakes', 'Doe J'],
+  });
+  assert.equal(resume.publications, undefined);
+  assert.equal(resume.sections![0]!.entries.length, 4);
 });
 
 test('a letter before an address is an icon, and no note', () => {

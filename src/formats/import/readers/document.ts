@@ -190,11 +190,9 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
     case 'awards': {
       const titles = [...lead.map(({ text }) => text), ...entries.map(({ parts }) => parts[0]?.text ?? '')];
       // What is written in sentences, such as “Doe J. A title. A journal”, has no name that is told from the rest.
-      if (topic === 'publications' && titles.some((text) => /\.\s+\p{Lu}/u.test(text)))
-        return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
-      // A publication need not have a date.
-      const isLines = entries.length === 0 || topic === 'publications';
-      const lines = isLines ? lead.map((block) => toDatedLine(block, texts)) : [];
+      const isTold = entries.length > 0 && lead.length === 0 && !titles.some((text) => /\.\s+\p{Lu}/u.test(text));
+      if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
+      const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
       const named = entries.map((entry) => {
         const {
           start,
@@ -206,8 +204,8 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
         const rest = [...others.map(({ value }) => value), location, summary, ...highlights];
         return { name: first?.value, date: start, url, summary: joined(rest, ', ', 'joined') };
       });
-      const made = [...lines, ...named];
-      const unnamed = isLines ? {} : own(toFreeLines(lead, texts));
+      const made = [...named, ...lines];
+      const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};
       if (topic === 'publications') return { publications: made };
       if (topic === 'certifications') return { certifications: made, ...unnamed };
       return { awards: made.map(({ name, ...rest }) => ({ title: name, ...rest })), ...unnamed };

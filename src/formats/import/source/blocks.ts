@@ -183,10 +183,10 @@ const sign = /(?:\p{Lu}{2}|\d|-\p{L}+)-$/u;
 /** Whether the hyphen at the end of a line divides a word, and is no part of it. */
 type Divides = (cell: Cell, text: string) => boolean;
 
-/** Typst draws such a hyphen apart from the word, and TeX as any other. Other programs divide no words unless asked to. */
+/** Typst draws such a hyphen apart from the word. TeX, InDesign and groff divide words, too; most other programs do not. */
 function dividesIn(program: string): Divides {
   if (/Typst/.test(program)) return ({ hasHyphenApart }) => hasHyphenApart;
-  if (/TeX/.test(program)) return (_, text) => !compound.test(text) && !sign.test(text);
+  if (/TeX|dvips|InDesign|groff/i.test(program)) return (_, text) => !compound.test(text) && !sign.test(text);
   return () => false;
 }
 
@@ -197,7 +197,7 @@ function toJoined(paragraph: readonly Item[], divides: Divides): Block['cells'][
     const [first, ...others] = cells.flatMap((cell) => cell.spans) as [Span, ...Span[]];
     const last = spans.at(-1);
     const text = last?.text.trimEnd() ?? '';
-    const hasHyphen = /\p{L}-$/u.test(text) && /^\p{Ll}/u.test(first.text);
+    const hasHyphen = /[\p{L}\p{N}]-$/u.test(text) && /^\p{Ll}/u.test(first.text);
     if (hasHyphen && divides(paragraph[index - 1]!.cells.at(-1)!, text))
       spans.splice(-1, 1, { ...last!, text: text.slice(0, -1) });
     const isTight = index === 0 || hasHyphen || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]$/u.test(text);

@@ -112,7 +112,7 @@ function partsOf(text: string): [year?: string, month?: string, day?: string] {
 }
 
 /** The number of a month by the beginning of its English name or of a printed one; otherwise 0. */
-export function monthOf(name: string): number {
+function monthOf(name: string): number {
   const english = monthNames.findIndex((each) => each.toLowerCase().startsWith(name));
   const numbers = languages.map(({ months }) =>
     months.findIndex((each) => name.startsWith(each.toLowerCase().replace('.', ''))),

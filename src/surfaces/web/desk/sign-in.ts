@@ -7,7 +7,6 @@ import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, ta
 import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
-import { isLocal } from './share.ts';
 
 interface Options {
   readonly site: Site;
@@ -125,14 +124,16 @@ export interface LinkWays {
   /** The folder that gets a file for each e-mail; null if e-mails are sent. */
   readonly folder: string | null;
   readonly command: string;
+  /** Whether only this machine can connect, so that a start prints a link. */
+  readonly isLocal: boolean;
 }
 
-const waysElement = ({ folder, command }: LinkWays, site: Site): Html =>
+const waysElement = ({ folder, command, isLocal }: LinkWays): Html =>
   html`${
     folder === null
       ? ''
       : html`<p>No mail server is set up (<code>SMTP_URL</code>), so the link is in the newest file of <code>${folder}</code> on the machine that this site runs on.</p>\n`
-  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link${isLocal(site) ? ', and so does each start of the service' : ''}.</p>`;
+  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link${isLocal ? ', and so does each start of the service' : ''}.</p>`;
 
 interface AskPage {
   readonly site: Site;
@@ -183,7 +184,7 @@ ${token}
 <input type="hidden" name="to" value="${path}">
 <p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>
-${waysElement(ways, site)}`,
+${waysElement(ways)}`,
   });
 };
 
@@ -195,7 +196,7 @@ const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
     body: html`<h1>${ways.folder === null ? 'Check your e-mail' : 'Look for the file'}</h1>
 <p>Unless the links of this hour are used up, one is on its way to ${ways.folder === null ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
 <p class="soft">Anybody can ask for a link, so only a few are sent within an hour.</p>
-${waysElement(ways, site)}`,
+${waysElement(ways)}`,
   });
 
 /** Asks to confirm a link, since programs that check mail open links, too. */

@@ -59,7 +59,7 @@ export function toContacts(blocks: readonly Block[], texts: Texts): Contacts {
     const mail = email.exec(own)?.[0];
     const links = url !== undefined && /^https?:/.test(url);
     // Icons are letters in some fonts.
-    if ((isLabel(own) || /^\p{L}$/u.test(own)) && !links) exclude(value, labelReason);
+    if ((isLabel(own) || /^\p{sc=Latin}$/u.test(own)) && !links) exclude(value, labelReason);
     else if (mail !== undefined && mail === own && !found.email) found.email = value;
     else if (phone.test(own) && !found.phone) found.phone = value;
     else if (links) {

@@ -101,12 +101,13 @@ const isHeadLine = (block: Block, bodyFont: string | undefined) =>
 
 const isShort = (text: string) => (isJobTitle(text) || isDegree(text)) && text.split(' ').length <= 8;
 
-/** Splits a part at its first comma, or else preposition, after which, or before which alone, a test holds. */
-export function splitPart(part: Part, isOne: (text: string) => boolean): Part[] {
-  const commas = [...part.text.matchAll(/\s*(?:,| at | @ )\s*/g)];
-  // “Diploma in Oncology, University of Porto” has the school after the comma.
-  const prepositions = [...part.text.matchAll(/\s*(?: in | bei | chez | en )\s*/g)];
-  for (const { index, 0: found } of [...commas, ...prepositions]) {
+/** Splits a part at its first separator after which, or before which alone, a test holds; otherwise as it is. */
+export function splitPart(
+  part: Part,
+  isOne: (text: string) => boolean,
+  separator = /\s*(?:,| at | @ | in | bei | chez | en )\s*/g,
+): Part[] {
+  for (const { index, 0: found } of part.text.matchAll(separator)) {
     const [before, after] = [part.text.slice(0, index).trim(), part.text.slice(index + found.length).trim()];
     if (before === '' || after === '' || isOne(before) === isOne(after)) continue;
     return splitAt(part, index, found.length);

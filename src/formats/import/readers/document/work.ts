@@ -202,6 +202,10 @@ function toRoles(parts: readonly Part[], most: Pattern | undefined): { company?:
   return title && company ? { title, company } : null;
 }
 
+/** Names of organizations that have the word of a role in them, such as Volunteer Fire Department. */
+const isOrganization = (text: string): boolean =>
+  isCompany(text) || /\b(department|association|corps|society|club|union|volunteers of)\b/i.test(text);
+
 type Volunteering = NonNullable<Draft['volunteer']>[number];
 
 /** Tells role and organization apart by the wording of the role, and says of which entries it does not. */
@@ -212,9 +216,9 @@ export function toVolunteering(entries: readonly Entry[]): { volunteer: Voluntee
     const { parts, start, end, ...common } = toRest(entry);
     const [only, ...more] = parts;
     const named = only && more.length === 0 ? splitPart(only, isJobTitle) : parts;
-    const role = named.find(({ text }) => isJobTitle(text));
+    const [role, ...otherRoles] = named.filter(({ text }) => isJobTitle(text));
     const [organization, ...rest] = named.filter((part) => part !== role);
-    if (role === undefined || organization === undefined) {
+    if (role === undefined || otherRoles.length > 0 || isOrganization(role.text) || organization === undefined) {
       others.push(toFreeEntry(entry));
       continue;
     }
@@ -231,29 +235,36 @@ export function toVolunteering(entries: readonly Entry[]): { volunteer: Voluntee
   return { volunteer, others };
 }
 
+/** “Diploma in Oncology, University of Porto” has the school after the comma, and “Diploma at the University” after the word. */
+function splitSchool(part: Part): Part[] {
+  const atComma = splitPart(part, isSchool, /\s*(?:,| at | @ )\s*/g);
+  return atComma.length > 1 ? atComma : splitPart(part, isSchool);
+}
+
 /** Tells school, degree and field of study apart, and says which entries are none. */
 export function toEducation(entries: readonly Entry[]): { education: Education[]; others: DraftEntry[] } {
   const education: Education[] = [];
   const others: DraftEntry[] = [];
   for (const entry of entries) {
     const { parts: given, ...common } = toRest(entry);
-    const parts = given.flatMap((part) =>
-      isSchool(part.text) && isDegree(part.text) ? splitPart(part, isSchool) : [part],
-    );
+    const parts = given.flatMap((part) => (isSchool(part.text) && isDegree(part.text) ? splitSchool(part) : [part]));
     const institution = parts.find(({ text }) => isSchool(text)) ?? undefined;
     const degree = parts.find((part) => part !== institution && isDegree(part.text));
     if (!institution && !degree) {
       others.push(toFreeEntry(entry));
       continue;
     }
-    const [title, field] = degree ? splitPart(degree, isDegree) : [];
-    // A school may have the name of its town: Master of Science in Hydrology, University of Bergen, Bergen.
-    const town = field && !common.location && parts.find(({ text }) => institution?.text.endsWith(` ${text}`));
+    // “Master of Science in Hydrology” names the field of study, and “Bachelor of Arts, Honours” may not.
+    const [inDegree, field] = degree ? splitPart(degree, isDegree, / in /g) : [];
+    const isTown = ({ text }: Part) =>
+      institution?.text.endsWith(` ${text}`) && /^universi\p{L}* (of|de|di|da|do|van|von|zu) /iu.test(institution.text);
+    const town = field && !common.location && parts.find(isTown);
     const rest = parts.filter((part) => part !== institution && part !== degree && part !== town);
-    const score = rest.find(({ text }) =>
-      /\b(gpa|cgpa|grade|note|average)\b|^\d[.,]\d+ ?\/ ?\d|^[A-F][+-]?$/i.test(text),
+    const score = rest.find(
+      ({ text }) => /\b(gpa|cgpa|grade|note|average)\b|^\d[.,]\d+ ?\/ ?\d/i.test(text) || /^[A-F][+-]?$/.test(text),
     );
-    const area = field ?? rest.find((part) => part !== score && !isDegree(part.text));
+    const beside = field ?? rest.find((part) => part !== score && !isDegree(part.text));
+    const [title, area = beside] = degree && !beside ? splitPart(degree, isDegree) : [inDegree];
     const more = rest.filter((part) => part !== score && part !== area);
     const { summary, highlights } = toBody(entry);
     education.push({

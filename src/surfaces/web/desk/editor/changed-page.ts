@@ -6,7 +6,7 @@ import { readValues } from './document-values.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { mergedWith, movedTo } from './meanwhile.ts';
 import { pathOf } from './outline.ts';
-import { isShowable, toFormEntries } from './part-values.ts';
+import { experienceOrderPath, isShowable, toFormEntries } from './part-values.ts';
 import { type sourcesOf, Unreadable } from './source.ts';
 
 type Sources = Pick<ReturnType<typeof sourcesOf>, 'openDocument' | 'withFile'>;
@@ -52,6 +52,8 @@ export async function changedPage(
   const whole = html`<details class="whole"><summary>All that was changed</summary>${differences(source.text, now.text)}</details>`;
   if (isKnown) {
     const { notice, ...merged } = mergedWith(now.values, typed);
+    const order = entries.get(experienceOrderPath);
+    if (order !== undefined) merged.entries = new Map([...merged.entries, [experienceOrderPath, order]]);
     return formPage({ ...page, ...merged, source: now, notice: changedNotice('form', html`${notice}${whole}`) });
   }
   const moved = movedTo(now.values, typed);

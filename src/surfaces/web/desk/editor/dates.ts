@@ -1,4 +1,5 @@
-import { isPresentWord, monthOf } from '../../../../formats/import/source/dates.ts';
+import { isPresentWord } from '../../../../formats/import/source/dates.ts';
+import { languageCodes } from '../../../../model/profile/resume-language.ts';
 
 /** Replaces digits of full width, and Arabic ones, by those of ASCII. */
 export const withAsciiDigits = (text: string): string =>
@@ -9,13 +10,23 @@ export function toDate(typed: string): number | string {
   const parts = withAsciiDigits(typed).split(/[-–./]/);
   const text = parts.map((part) => part.trim()).join('-');
   const [, word = '', yearOfWord] = /^(\p{L}{3,12})[-,]?(?: ?| de )(\d{4})$/iu.exec(text) ?? [];
-  const named = monthOf(word.toLowerCase());
-  if (yearOfWord !== undefined && named > 0) return `${yearOfWord}-${String(named).padStart(2, '0')}`;
+  const named = yearOfWord === undefined ? -1 : monthIn(word.toLowerCase());
+  if (named !== -1) return `${yearOfWord}-${String(named + 1).padStart(2, '0')}`;
   if (/^\d{4}$/.test(text)) return Number(text);
   const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
   const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
   if (year === undefined || Number(month) > 12 || Number(day ?? 1) > 31) return typed;
   return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
+}
+
+/** Returns the month, from 0 on, whose name in a language of resumes is a word or begins with it; otherwise -1. */
+function monthIn(word: string): number {
+  const months = languageCodes.map((code) => {
+    const { format } = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, month) => format(Date.UTC(2000, month)).toLowerCase());
+  });
+  const found = months.map((names) => names.findIndex((name) => name.startsWith(word)));
+  return found.find((month) => month !== -1) ?? -1;
 }
 
 /** Returns the date that a form holds: null if it goes on, undefined if it is left out. */

@@ -87,7 +87,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     const changes =
       words === null
         ? html`Visitors get it from then on.`
-        : html`Changes what visitors get: ${words}.${isBehind ? ' What was changed since is kept, and you see both first.' : ''}`;
+        : html`Changes what visitors get: ${words}.${isBehind ? ' Changes made to the profile since then are kept. You see both before anything is published.' : ''}`;
     if (name !== '') return { title: html`<bdi>${toVisible(name)}</bdi>`, place: changedPlace({}, {}), changes };
     const place = changedPlace(readValues(base ?? '') ?? {}, readValues(text) ?? {});
     if (text === base) return { title: html`Nothing changed yet`, place, changes };

@@ -185,7 +185,7 @@ ${sendAgain(form.fields)}
       return doneAddress(placeAfter(place, source, text), id, done);
     }
     if (action !== 'publish')
-      return formPage({ ...shown, text, notice: html`<p class="notice" role="status">This is not saved yet.</p>` });
+      return formPage({ ...shown, text, done: statusMessage('attention', 'This is not saved yet.') });
     if ((await run(previewProfile, { text })).faults.length > 0) return formPage({ ...shown, text, status: 409 });
     const isSame = text === document.text && baseRevision === document.revision;
     if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');

@@ -277,8 +277,9 @@ export function arranged(entries: FormEntries, { kind, name }: Arrangement, held
   const count = countAt(entries, list);
   if (kind === 'add')
     return new Map([...entries, [`${list}#`, [String(count + 1)]], ...toNewEntry(fieldAt(list), `${list}.${count}`)]);
-  const index = Number(name.slice(list.length + 1));
-  if (kind === 'restore' && (!held?.size || !(index >= 0 && index <= count))) return entries;
+  const index = /^\d+$/.test(name.slice(list.length + 1)) ? Number(name.slice(list.length + 1)) : -1;
+  const isHeld = held?.has('@') || held?.has('');
+  if (kind === 'restore' && (!isHeld || !(index >= 0 && index <= count))) return entries;
   const other = kind === 'up' ? index - 1 : index + 1;
   if (kind !== 'restore' && (!(index >= 0 && index < count) || (kind !== 'remove' && (other < 0 || other >= count))))
     return entries;
@@ -293,7 +294,7 @@ export function arranged(entries: FormEntries, { kind, name }: Arrangement, held
     if (from === undefined) return [[key, values]];
     return place === null ? [] : [[`${list}.${place}${rest}`, values]];
   });
-  const restored = [...(held ?? [])].map(([rest, values]) => [`${name}${rest}`, values] as const);
+  const restored = kind === 'restore' ? [...held!].map(([rest, values]) => [`${name}${rest}`, values] as const) : [];
   const change = kind === 'restore' ? 1 : kind === 'remove' ? -1 : 0;
   return new Map([...moved, ...restored, [`${list}#`, [String(count + change)]]]);
 }

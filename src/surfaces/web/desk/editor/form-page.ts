@@ -187,10 +187,12 @@ function headingNote({ site, source: { values, draft }, place: { part } }: FormP
   const heading = valueAt(values, ['resume', 'titles', part.name]);
   if (typeof heading === 'string' && heading !== '')
     return html`<p class="small soft">Its heading is “<bdi>${toVisible(heading)}</bdi>”. ${linkTo(orderPart, `resume.titles.${part.name}`, 'Change it')}</p>`;
-  const similar = ownSections(values).findIndex(({ title }) => topicOf(String(title)) === topicsOfParts.get(part.name));
-  return similar === -1 || !topicsOfParts.has(part.name)
+  const topic = topicsOfParts.get(part.name);
+  const titles = ownSections(values).map(({ title }) => String(title));
+  const similar = titles.findIndex((title) => topic !== undefined && topicOf(title) === topic);
+  return similar === -1
     ? ''
-    : html`<p class="small soft">“<bdi>${toVisible(String(ownSections(values)[similar]!.title))}</bdi>” is among ${linkTo(sectionsPart, `${sectionsPath}.${similar}`, 'the sections of your own')}, as it was written.</p>`;
+    : html`<p class="small soft">“<bdi>${toVisible(titles[similar]!)}</bdi>” is among ${linkTo(sectionsPart, `${sectionsPath}.${similar}`, 'the sections of your own')}, as it was written.</p>`;
 }
 
 /** The topics of titles that sections of the owner's own have in place of the form of a part. */

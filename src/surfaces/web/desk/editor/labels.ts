@@ -243,7 +243,7 @@ const labels: Readonly<Record<string, Label>> = {
   },
   'resume.language': {
     label: 'Language of the headings, the months and the page',
-    hint: 'Its name, such as Portuguese, or its code, such as pt or de-AT. English if it is empty.',
+    hint: 'Such as German, Portuguese, pt or de-AT. English if it is empty.',
     isLanguage: true,
     usual: languageCodes,
   },

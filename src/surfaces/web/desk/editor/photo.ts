@@ -67,7 +67,7 @@ export function photoControls(entries: FormEntries, address: string | null): Htm
   const hasPhoto = (entries.get(photoPath)?.[0] ?? '') !== '';
   return html`<div class="field"><label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>
 <input type="file" id="photo" name="photo" accept="image/jpeg,image/png" aria-describedby="photo-hint" data-limit="${field.limitBytes}">
-${address === null ? '' : html`<img class="chosen-photo" src="${address}" alt="The present photo" height="128">`}
+${address === null ? '' : html`<img class="chosen-photo" src="${address}" alt="" height="128">`}
 <p class="small soft" id="photo-hint">JPEG or PNG, ${maxPhotoMebibytes} MiB at most<span data-scaled hidden>; a larger one is made smaller here</span>. Where and when it was taken is removed from it.</p>
 ${hasPhoto ? html`<p><button class="plain" name="do" value="remove">Remove the photo</button></p>` : ''}</div>`;
 }

@@ -73,24 +73,22 @@ export const sectionsPath = 'resume.sections';
  */
 export function withTitlesOf(entries: FormEntries, before: DocumentValues, now: DocumentValues): DocumentValues {
   const [old, held] = [before, now].map((document) => ownSections(document).map(({ title }) => title));
-  const gone = old!.filter((title) => !held!.includes(title) && !isNamed(now, title));
-  if (gone.length === 0) return now;
-  const renamed = new Map(
-    Array.from({ length: countAt(entries, sectionsPath) }, (_, index) => {
-      const [origin, title] = ['@', '.title'].map((key) => entries.get(`${sectionsPath}.${index}${key}`)?.[0] ?? '');
-      return [origin === '' ? undefined : old![Number(origin)], normalized(title!)] as const;
-    }),
-  );
-  const isHeld = (name: unknown) => !gone.includes(name) && name !== undefined && name !== '';
+  if (isDeepStrictEqual(old, held)) return now;
+  const titles = new Map<unknown, unknown>(old!.filter((title) => !isNamed(now, title)).map((title) => [title, null]));
+  for (let index = 0; index < countAt(entries, sectionsPath); index += 1) {
+    const [origin, title] = ['@', '.title'].map((key) => entries.get(`${sectionsPath}.${index}${key}`)?.[0] ?? '');
+    const before = origin === '' ? undefined : old![Number(origin)];
+    if (titles.has(before)) titles.set(before, normalized(title!) || null);
+  }
   const toNow = (names: unknown): unknown => {
-    if (!Array.isArray(names)) return names;
-    const known = names.map((name) => (gone.includes(name) ? renamed.get(name) : name)).filter(isHeld);
-    return known.length === 0 ? undefined : known;
+    const known = new Set((names as readonly unknown[]).map((name) => (titles.has(name) ? titles.get(name) : name)));
+    known.delete(null);
+    return known.size === 0 ? undefined : [...known];
   };
   const views = Object.keys(now.views ?? {}).flatMap((view) => [`views.${view}.order`, `views.${view}.hide`]);
   return [orderPath, ...views]
     .map((path) => path.split('.'))
-    .filter((path) => valueAt(now, path) !== undefined)
+    .filter((path) => Array.isArray(valueAt(now, path)))
     .reduce((changed, path) => withValueAt(changed, path, toNow(valueAt(changed, path))), now);
 }
 

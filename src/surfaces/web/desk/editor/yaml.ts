@@ -107,7 +107,7 @@ export async function doneNotice(
   if (done === 'published') {
     const [, before] = await run(listVersions, {});
     const local = isLocal(site)
-      ? html` Only this computer can open your page yet: <a href="${site.path('/desk/share')}">how others can</a>.`
+      ? html` So far, only this computer can open your page: <a href="${site.path('/desk/share')}">how others can</a>.`
       : '';
     return statusMessage(
       'good',
