@@ -732,7 +732,7 @@ test('the codes of languages are proposed with their names, and a warning that b
 });
 
 test('companies in another order than visitors get say so below, where the order can be chosen', async (t) => {
-  const { page, send, now } = await openEditor(t);
+  const { page, send, now, file } = await openEditor(t);
   const work = `${edit}/experience`;
   const unused = /This order is not used: visitors get the latest first, unless you tick this\./;
   const shown = await page(work);
@@ -743,7 +743,11 @@ test('companies in another order than visitors get say so below, where the order
   assert.match(await page(work), unused);
   const ticked = await send(await page(work), 'check', { 'resume.experience_order': 'as_written' });
   assert.match(ticked.text, /value="as_written" checked> Show the jobs in this order/);
-  await send(ticked.text, 'publish');
+  // The choice stays if the file was changed meanwhile.
+  writeFileSync(file, now().replace('title: Staff Software Engineer', 'title: Principal Engineer'));
+  const both = await send(ticked.text, 'publish');
+  assert.match(both.text, /Not published: .*value="as_written" checked> Show the jobs in this order/s);
+  await send(both.text, 'publish');
   assert.match(now(), /experience_order: as_written/);
   assert.doesNotMatch(await page(work), unused);
 });
