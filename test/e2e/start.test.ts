@@ -21,8 +21,11 @@ const flagPrinted = `data:text/javascript,
   import v8 from 'node:v8';
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
+/** As if the output went to a terminal. */
+const inTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+
 suite('A start', { concurrency: 2 }, () => {
-  test('prints a link to the desk, unless others can connect; on the sample it leads to one’s own profile', async (t) => {
+  test('prints a link to the desk, of one’s own profile in a terminal alone, unless others can connect', async (t) => {
     const linkOf = async (env: Record<string, string>) => {
       const { printed, url } = await startProcess(t, env);
       await eventually(() => printed.includes('  To get a first token:'));
@@ -34,7 +37,12 @@ suite('A start', { concurrency: 2 }, () => {
     assert.match((await linkOf({})) ?? '', /^\/desk\/sign-in\?link=[\w-]{43}$/);
     assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), undefined);
     assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), undefined);
-    const toOwn = await startProcess(t, { PROFILE, OWNER_EMAIL });
+    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), undefined);
+    assert.equal(
+      await linkOf({ PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'true', ...inTerminal }),
+      undefined,
+    );
+    const toOwn = await startProcess(t, { PROFILE, OWNER_EMAIL, ...inTerminal });
     await eventually(() => toOwn.printed.includes('  To get a first token:'));
     const words =
       '  To change your profile, and see who read it, in your browser; the link works once, for 15 minutes:';

@@ -905,7 +905,8 @@ test('what was removed in a form is put back by the next action, wherever it sto
     assert.equal(back.to, `${edit}/${form}?done=same#done`, name);
     const added = (await send(without, `add ${name.replace(/\.\d$/, '')}`)).text;
     assert.doesNotMatch(added, /Put it back/);
-    assert.match((await send(added, `restore ${name}`)).text, /<button name="do" value="publish">/);
+    const held = (text: string) => fieldsOf(text).filter(([field]) => field !== 'form_token');
+    assert.deepEqual(held((await send(added, `restore ${name}`)).text), held(added));
   }
   assert.equal(now(), sample);
 

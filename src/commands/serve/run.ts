@@ -61,9 +61,12 @@ export async function serve(config: Config): Promise<void> {
   // In a file that gets both outputs, what the start warned of comes first.
   log.flush();
   const { metricsPort } = opened.telemetry;
-  const path = nameOf(config.profile) === samplePath ? '/desk/profile/import' : '/desk';
+  const isSample = nameOf(config.profile) === samplePath;
   const hasProfile = opened.profile.isPresent();
-  const link = hasProfile && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
+  // Output that goes elsewhere than to a terminal is kept by others, and a link to the owner's own desk is a secret.
+  const isSeen = isSample || (hasProfile && process.stdout.isTTY);
+  const path = isSample ? '/desk/profile/import' : '/desk';
+  const link = isSeen && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
 
   log.info(await stopped);
@@ -88,7 +91,7 @@ interface Started {
   readonly port: number;
   readonly metricsPort: number | undefined;
   readonly hasProfile: boolean;
-  /** A link that signs in, on the sample to the page on which it is replaced; null if others can connect. */
+  /** A link that signs in, on the sample to the page on which it is replaced; null if it is not to be printed. */
   readonly link: { readonly url: string } | null;
 }
 

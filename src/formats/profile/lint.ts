@@ -1,7 +1,7 @@
 import { type DateSpan, endOfDate, isOrdered, startOfDate, yearsCovered } from '../../model/dates.ts';
 import { isReservedDomain, mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { rowOf } from '../../model/profile/resume-language.ts';
+import { languageNameOf, rowOf } from '../../model/profile/resume-language.ts';
 import { isProse, type Text, textsOf } from '../../model/profile/texts.ts';
 import { countCodePoints, isVisible, toCodePointNotation } from '../../model/text.ts';
 import { linkFaultOf, runsIn, toParagraphs } from '../outline/prose.ts';
@@ -104,8 +104,7 @@ const emptyTextWarningsOf = ({ availability: _, ...profile }: Profile): Warning[
 /** Warns of a language without words of its own. */
 function languageWarningsOf({ resume: { language } }: Profile): Warning[] {
   if (language === undefined || rowOf(language) !== null) return [];
-  const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(language);
-  const message = `there are no words in ${name}; months, and headings that you do not give under titles, are in English`;
+  const message = `there are no words in ${languageNameOf(language)}; months, and headings that you do not give under titles, are in English`;
   return [{ path: ['resume', 'language'], message }];
 }
 

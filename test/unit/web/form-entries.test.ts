@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { arranged } from '../../../src/surfaces/web/desk/editor/arrangement.ts';
 import type { DocumentValues } from '../../../src/surfaces/web/desk/editor/document-values.ts';
 import { fieldsByPath, isUnshown } from '../../../src/surfaces/web/desk/editor/fields.ts';
-import {
-  arranged,
-  type FormEntries,
-  readEntries,
-  toEntries,
-} from '../../../src/surfaces/web/desk/editor/form-entries.ts';
+import { type FormEntries, readEntries, toEntries } from '../../../src/surfaces/web/desk/editor/form-entries.ts';
 import { labelOf } from '../../../src/surfaces/web/desk/editor/labels.ts';
 import { toFormEntries, withPart } from '../../../src/surfaces/web/desk/editor/part-values.ts';
 import { parts } from '../../../src/surfaces/web/desk/editor/parts.ts';

@@ -1,4 +1,4 @@
-import { languageCodes, rowOf } from '../../../model/profile/resume-language.ts';
+import { languageCodes, rowOf, toLanguageTag } from '../../../model/profile/resume-language.ts';
 import { literal, type Value } from '../source/value.ts';
 
 /**
@@ -8,10 +8,8 @@ import { literal, type Value } from '../source/value.ts';
 export function toPrintedLanguage(setting: Value | undefined): Value | undefined {
   const stated = setting?.text.trim() ?? '';
   if (/^[a-z]{2}(-[A-Z]{2})?$/.test(stated) && rowOf(stated)) return literal(stated);
-  const english = new Intl.DisplayNames(['en'], { type: 'language' });
-  const name = stated.toLowerCase().replaceAll('_', ' ');
-  const code = languageCodes.find((each) => english.of(each)!.toLowerCase() === name);
-  return code === undefined ? undefined : literal(code);
+  const code = toLanguageTag(stated.replaceAll('_', ' '));
+  return languageCodes.includes(code) ? literal(code) : undefined;
 }
 
 /** Words of headings by language, in lower case. */

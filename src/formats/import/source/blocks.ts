@@ -176,9 +176,10 @@ function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, num
 }
 
 /** What stands before a hyphen that is part of a word: a word of this list, an abbreviation, a number, or another hyphen. */
-const compound =
-  /(?:^|[^\p{L}])(?:all|anti|back|best|client|co|cost|cross|cutting|data|end|fast|four|front|full|hands|high|large|long|low|mid|multi|near|next|non|one|open|peer|post|real|role|self|server|short|single|six|small|third|three|time|two|user|well|zero)-$/iu;
-const sign = /(?:\p{Lu}{2}|\d|-\p{L}+)-$/u;
+const ownHyphens = [
+  /(?:^|[^\p{L}])(?:all|anti|back|best|client|co|cost|cross|cutting|data|end|fast|four|front|full|hands|high|large|long|low|mid|multi|near|next|non|one|open|peer|post|real|role|self|server|short|single|six|small|third|three|time|two|user|well|zero)-$/iu,
+  /(?:\p{Lu}{2}|\d|-\p{L}+)-$/u,
+];
 
 /** Whether the hyphen at the end of a line divides a word, and is no part of it. */
 type Divides = (cell: Cell, text: string) => boolean;
@@ -186,7 +187,7 @@ type Divides = (cell: Cell, text: string) => boolean;
 /** Typst draws such a hyphen apart from the word. TeX, InDesign and groff divide words, too; most other programs do not. */
 function dividesIn(program: string): Divides {
   if (/Typst/.test(program)) return ({ hasHyphenApart }) => hasHyphenApart;
-  if (/TeX|dvips|InDesign|groff/i.test(program)) return (_, text) => !compound.test(text) && !sign.test(text);
+  if (/TeX|dvips|InDesign|groff/i.test(program)) return (_, text) => !ownHyphens.some((one) => one.test(text));
   return () => false;
 }
 

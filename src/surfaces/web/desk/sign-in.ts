@@ -124,7 +124,7 @@ export interface LinkWays {
   /** The folder that gets a file for each e-mail; null if e-mails are sent. */
   readonly folder: string | null;
   readonly command: string;
-  /** Whether only this machine can connect, so that a start prints a link. */
+  /** Whether only this machine can connect, so that a start in a terminal prints a link. */
   readonly isLocal: boolean;
 }
 
@@ -133,7 +133,7 @@ const waysElement = ({ folder, command, isLocal }: LinkWays): Html =>
     folder === null
       ? ''
       : html`<p>No mail server is set up (<code>SMTP_URL</code>), so the link is in the newest file of <code>${folder}</code> on the machine that this site runs on.</p>\n`
-  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link${isLocal ? ', and so does each start of the service' : ''}.</p>`;
+  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link${isLocal ? ', and so does each start in a terminal' : ''}.</p>`;
 
 interface AskPage {
   readonly site: Site;

@@ -3,8 +3,9 @@ import { toVisible } from '../../../../model/text.ts';
 import { faultOf, hidden } from '../../form.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
+import { type Arrangement, removedPrefix } from './arrangement.ts';
 import { type Field, fieldAt } from './fields.ts';
-import { type Arrangement, countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
+import { countAt, type FormEntries, goesOnName, isLines } from './form-entries.ts';
 import { findingOf, hintOf, inputOf, lineOf, type ShownForm } from './inputs.ts';
 import { labelOf, rankOf } from './labels.ts';
 import { placementBoxes } from './placement.ts';
@@ -118,7 +119,7 @@ function removedFrom(list: string, field: Field, form: ShownForm): Html | '' {
   if (removed === undefined || removed.name.slice(0, removed.name.lastIndexOf('.')) !== list) return '';
   const { name, held } = removed;
   const text = field.kind === 'list' ? entryTitleOf(field.fields, '', { entries: held }) : (held.get('')?.[0] ?? '');
-  const kept = [...held].flatMap(([rest, values]) => values.map((value) => hidden(`removed:${rest}`, value)));
+  const kept = [...held].flatMap(([rest, values]) => values.map((value) => hidden(`${removedPrefix}${rest}`, value)));
   return html`<p class="removed small" role="status">Removed${text === '' ? '' : html`: “<bdi>${toVisible(text.slice(0, 80))}</bdi>”`}. ${buttonsOf(form)('restore', name, 'Put it back')}${kept}</p>`;
 }
 

@@ -19,13 +19,16 @@ export function toDate(typed: string): number | string {
   return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
 }
 
+/** The names of the months in each language, which take tens of milliseconds to make. */
+let monthNames: readonly (readonly string[])[] | undefined;
+
 /** Returns the month, from 0 on, whose name in a language of resumes is a word or begins with it; otherwise -1. */
 function monthIn(word: string): number {
-  const months = languageCodes.map((code) => {
+  monthNames ??= languageCodes.map((code) => {
     const { format } = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
     return Array.from({ length: 12 }, (_, month) => format(Date.UTC(2000, month)).toLowerCase());
   });
-  const found = months.map((names) => names.findIndex((name) => name.startsWith(word)));
+  const found = monthNames.map((names) => names.findIndex((name) => name.startsWith(word)));
   return found.find((month) => month !== -1) ?? -1;
 }
 

@@ -8,11 +8,12 @@ import { listDrafts, publishProfile, saveDraft } from '../../../../operations/ow
 import { type FormLimits, keptControls, sendAgain } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import { type Arrangement, arranged, removedIn, removedOf, removedPrefix } from './arrangement.ts';
 import { changedPage, refusal } from './changed-page.ts';
 import { focusAfter } from './controls.ts';
 import { differences } from './differences.ts';
 import { readValues } from './document-values.ts';
-import { type Arrangement, arranged, type FormEntries, maxFields, normalized, removedOf } from './form-entries.ts';
+import { type FormEntries, maxFields, normalized } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
 import { nameInWords } from './labels.ts';
 import { movedTo } from './meanwhile.ts';
@@ -229,16 +230,6 @@ const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'publi
 
 const isArrangement = (action: string | undefined): action is Arrangement['kind'] =>
   /^(add|remove|restore|up|down)$/.test(action ?? '');
-
-/** What stands before the names of what the form holds of an entry that was removed. */
-const removedPrefix = 'removed:';
-
-const removedIn = (fields: URLSearchParams): FormEntries =>
-  new Map(
-    [...new Set(fields.keys())].flatMap((name) =>
-      name.startsWith(removedPrefix) ? [[name.slice(removedPrefix.length), fields.getAll(name)]] : [],
-    ),
-  );
 
 /** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Origins } from '../../../../formats/profile/merge.ts';
 import { toLanguageTag } from '../../../../model/profile/resume-language.ts';
 import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
-import { type Field, fieldAt, isUnshown } from './fields.ts';
+import { type Field, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';
 import { isPlacedText, placementEntries, readPlacement } from './placement.ts';
 
@@ -238,63 +238,3 @@ function typedAt(entries: FormEntries, name: string): string | undefined {
 
 /** Returns a text of a form as it is written: forms send each line break as two characters. */
 export const normalized = (text: string): string => text.replaceAll('\r\n', '\n').trim();
-
-/** A change of the entries of a list, by their name: that of the list to add one, otherwise that of the entry. */
-export interface Arrangement {
-  readonly kind: 'add' | 'remove' | 'restore' | 'up' | 'down';
-  readonly name: string;
-}
-
-/** An entry that was removed from a form: its name there, and what it held, by what follows that name. */
-export interface Removed {
-  readonly name: string;
-  readonly held: FormEntries;
-}
-
-/** Returns what a form holds of an entry. */
-export function removedOf(entries: FormEntries, name: string): Removed {
-  const held = [...entries].flatMap(([key, values]): [string, readonly string[]][] =>
-    key.startsWith(name) && !/^\d/.test(key.slice(name.length)) ? [[key.slice(name.length), values]] : [],
-  );
-  return { name, held: new Map(held) };
-}
-
-/** Returns what a form holds of a new entry of a list, with the first entries of the lists in it that begin with one. */
-export const toNewEntry = (list: Field | undefined, name: string): [string, string[]][] => [
-  [`${name}@`, ['']],
-  [name, ['']],
-  ...(list !== undefined && 'fields' in list ? list.fields : [])
-    .filter(({ path }) => labelOf(path).isBegun)
-    .flatMap((inner): [string, string[]][] => [
-      [`${name}.${inner.key}#`, ['1']],
-      ...toNewEntry(inner, `${name}.${inner.key}.0`),
-    ]),
-];
-
-/** Returns what a form holds after a change of the entries of one of its lists; `held` is what is put back. */
-export function arranged(entries: FormEntries, { kind, name }: Arrangement, held?: FormEntries): FormEntries {
-  const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
-  const count = countAt(entries, list);
-  if (kind === 'add')
-    return new Map([...entries, [`${list}#`, [String(count + 1)]], ...toNewEntry(fieldAt(list), `${list}.${count}`)]);
-  const index = /^\d+$/.test(name.slice(list.length + 1)) ? Number(name.slice(list.length + 1)) : -1;
-  const isHeld = held?.has('@') || held?.has('');
-  if (kind === 'restore' && (!isHeld || !(index >= 0 && index <= count))) return entries;
-  const other = kind === 'up' ? index - 1 : index + 1;
-  if (kind !== 'restore' && (!(index >= 0 && index < count) || (kind !== 'remove' && (other < 0 || other >= count))))
-    return entries;
-  const placeOf = (from: number): number | null => {
-    if (kind === 'restore') return from >= index ? from + 1 : from;
-    if (kind !== 'remove') return from === index ? other : from === other ? index : from;
-    return from === index ? null : from > index ? from - 1 : from;
-  };
-  const moved = [...entries].flatMap(([key, values]): [string, readonly string[]][] => {
-    const [, from, rest] = (key.startsWith(`${list}.`) && /^(\d+)(.*)$/s.exec(key.slice(list.length + 1))) || [];
-    const place = from === undefined ? null : placeOf(Number(from));
-    if (from === undefined) return [[key, values]];
-    return place === null ? [] : [[`${list}.${place}${rest}`, values]];
-  });
-  const restored = kind === 'restore' ? [...held!].map(([rest, values]) => [`${name}${rest}`, values] as const) : [];
-  const change = kind === 'restore' ? 1 : kind === 'remove' ? -1 : 0;
-  return new Map([...moved, ...restored, [`${list}#`, [String(count + change)]]]);
-}

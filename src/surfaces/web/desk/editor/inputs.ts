@@ -6,10 +6,10 @@ import { toVisible } from '../../../../model/text.ts';
 import { faultOf } from '../../form.ts';
 import { contrastWords } from '../../format.ts';
 import type { Html } from '../../page.ts';
+import type { Removed } from './arrangement.ts';
 import type { Field } from './fields.ts';
-import { type FormEntries, goesOnName, type Removed } from './form-entries.ts';
-import { labelOf } from './labels.ts';
-import { optionOf } from './options.ts';
+import { type FormEntries, goesOnName } from './form-entries.ts';
+import { labelOf, optionOf } from './labels.ts';
 
 /** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
 export interface ShownForm {

@@ -1,6 +1,5 @@
 import { languageCodes } from '../../../../model/profile/resume-language.ts';
 import { fieldAt } from './fields.ts';
-import { optionOf } from './options.ts';
 
 /** The words at a field. In the table, fields stand in the order that they have in forms. */
 interface Label {
@@ -58,6 +57,36 @@ export function nameInWords(name: string, nameOf: (entry: string) => string | nu
 
 /** Returns the place of a path in the table; one that is not in it comes after those that are. */
 export const rankOf = (path: string): number => order.get(path) ?? order.size;
+
+/** The words of values, if they are not the values themselves. */
+const options: Readonly<Record<string, string>> = {
+  pdf: 'PDF',
+  docx: 'Word',
+  a4: 'A4',
+  'us-letter': 'US Letter',
+  latex: 'LaTeX',
+  noto: 'Noto Sans',
+  libertinus: 'Libertinus Serif',
+  'computer-modern': 'New Computer Modern',
+  'source-sans': 'Source Sans, headings in Source Serif',
+  'source-serif': 'Source Serif, headings in Source Sans',
+  plex: 'IBM Plex Serif, headings in IBM Plex Sans',
+  garamond: 'EB Garamond, headings in Source Sans',
+  roboto: 'Roboto, headings in Roboto Slab',
+  by_year: 'Below their years',
+  latest_first: 'The latest first',
+  as_written: 'As under Work, Move or remove',
+  id: 'Your id',
+  years_experience: 'Years of experience',
+  domains: 'Areas of expertise',
+  volunteer: 'Volunteering',
+  counts: 'How many jobs and projects there are',
+  email: 'E-mail address',
+};
+
+/** Returns the words of a value that one can choose. */
+export const optionOf = (value: string): string =>
+  options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
 const monthHint = 'March 2018 or 2018';
 
@@ -191,10 +220,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.publications.name': { label: 'Title' },
   'resume.publications.authors': { label: 'Authors, in order', entry: 'author' },
   'resume.publications.publisher': { label: 'Publisher or journal', isHalf: true },
-  'resume.publication_style': {
-    label: 'How publications are listed',
-    none: 'One below the other, without numbers',
-  },
+  'resume.publication_style': { label: 'How publications are listed', none: 'One below the other, without numbers' },
   'resume.awards': { label: 'Awards', entry: 'award' },
   'resume.awards.title': { label: 'What was awarded' },
   'resume.awards.awarder': { label: 'By whom', isHalf: true },

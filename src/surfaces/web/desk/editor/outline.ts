@@ -5,7 +5,7 @@ import { toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';
 import { countAt, type FormEntries } from './form-entries.ts';
-import { optionOf } from './options.ts';
+import { optionOf } from './labels.ts';
 import type { Place } from './part-values.ts';
 import { groups, type Part, parts } from './parts.ts';
 

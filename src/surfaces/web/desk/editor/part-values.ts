@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
+import { toNewEntry } from './arrangement.ts';
 import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
 import { type Field, fieldsByPath } from './fields.ts';
-import { canShow, type FormEntries, readEntries, readEntry, toEntries, toNewEntry } from './form-entries.ts';
+import { canShow, type FormEntries, readEntries, readEntry, toEntries } from './form-entries.ts';
 import { type Part, parts } from './parts.ts';
 import { orderEntries, orderPath, readOrder, sectionsPath, withTitlesOf } from './section-order.ts';
 

@@ -7,8 +7,7 @@ import type { Html } from '../../page.ts';
 import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
 import { withoutFollowing } from './form-faults.ts';
-import { labelOf } from './labels.ts';
-import { optionOf } from './options.ts';
+import { labelOf, optionOf } from './labels.ts';
 import { previewId } from './outline.ts';
 import { previewAddress, type SavedAt } from './preview-files.ts';
 
