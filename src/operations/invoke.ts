@@ -60,13 +60,13 @@ function run(operation: Exclude<Operation, Read>, call: Call, services: Services
   return operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
 }
 
-/** Runs a search in the edition of its beginning. The record has that it was asked, and not its input. */
+/** Runs a search in the edition of when its input has arrived. The record has that it was asked, and not its input. */
 async function search(operation: Search, call: Call, services: Services): Promise<unknown> {
   const { surface, caller, isRecorded = true } = call;
-  const edition = services.edition(caller.token);
   const refusal = limitSearch(operation, caller, services, call.quotaFailure);
   if (refusal !== null) throw refusal;
-  const result = await operation.handle(checkInput(operation, await call.input()), edition);
+  const input = await readInput(operation, call, services);
+  const result = await operation.handle(input, services.edition(caller.token));
   const { token, client } = caller;
   if (token !== null && isRecorded)
     services.reads.add(token, { operation: operation.name, item: null, surface, client });
@@ -74,11 +74,12 @@ async function search(operation: Search, call: Call, services: Services): Promis
 }
 
 /** Runs an operation on the record of the caller's token. Throws `UNAUTHORIZED` to the owner, who has no token. */
-async function runOwn(operation: Own, { caller, input }: Call, services: Services): Promise<unknown> {
+async function runOwn(operation: Own, call: Call, services: Services): Promise<unknown> {
+  const { caller } = call;
   if (caller.token === null) throw new Failure('UNAUTHORIZED');
   const refusal = limitOwn(operation, caller, services);
   if (refusal !== null) throw refusal;
-  return await operation.handle(checkInput(operation, await input()), services, caller.token);
+  return await operation.handle(await readInput(operation, call, services), services, caller.token);
 }
 
 /**
@@ -102,7 +103,7 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
     const refusal = isRepeat ? chargeRead(caller, services) : null;
     if (refusal !== null) throw refusal;
     if (!isRepeat && exceeded !== null) throw exceeded;
-    const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
+    const input = await readInput(operation, call, services, idempotencyKey).catch(async (error: unknown) => {
       if (!isRepeat) await store.quotas.take(charges, now());
       throw error;
     });
@@ -113,10 +114,24 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
   }
 }
 
-async function readInput(operation: Mutation, call: Call, key: string | null): Promise<Record<string, unknown>> {
+/**
+ * Reads the input of an admitted call, and admits the call again: a body may take 20 s to arrive, in which its token, or
+ * the link that it was opened by, can end.
+ */
+async function readInput(
+  operation: Exclude<Operation, Read>,
+  call: Call,
+  services: Services,
+  key: string | null = null,
+) {
   if (key !== null && !/^[!-~]{1,255}$/.test(key))
     throw new Failure('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
-  return checkInput(operation, await call.input());
+  const given = await call.input();
+  const { token } = call.caller;
+  if (operation.access === 'bearer' && token !== null && !services.tokens.isValid(token))
+    throw new Failure('UNAUTHORIZED');
+  admit(operation, call, services);
+  return checkInput(operation, given);
 }
 
 /**

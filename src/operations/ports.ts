@@ -81,7 +81,7 @@ export interface Tokens {
   verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
   /** Returns the record of a token with all scopes that was verified before; if null, `verify` decides. */
   recall(token: string): IssuedToken | null;
-  /** Whether a token that `verify` returned is still valid. */
+  /** Whether a token that `verify` or a page session returned is still valid. */
   isValid(token: IssuedToken): boolean;
 }
 

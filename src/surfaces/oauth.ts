@@ -82,13 +82,22 @@ export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, ser
   onPost('/oauth/token', async (request, { address }) => server.token(await readForm(request), address));
   onPost('/oauth/revoke', async (request, { address }) => server.revoke(await readForm(request), address));
   onPost('/oauth/register', async (request, connection) => {
-    const authorization = request.headers.get('authorization');
-    const { token } = await readCaller(request, connection, services, 'mcp');
-    if (token === null && bearerTokenOf(authorization) !== null)
-      return Response.json(endedToken, { status: 401, headers: { 'www-authenticate': challengeTo(authorization) } });
-    return server.register(parse(new TextDecoder().decode(await readBytes(request, json))), connection.address);
+    const refused = await refusalOfToken(request, connection);
+    if (refused !== null) return refused;
+    const body = new TextDecoder().decode(await readBytes(request, json));
+    // The token may have ended while the body was being received.
+    return (await refusalOfToken(request, connection)) ?? server.register(parse(body), connection.address);
   });
   return http;
+
+  /** Returns the response to a request with a token that has ended; null without a token, or with a valid one. */
+  async function refusalOfToken(request: Request, connection: Connection): Promise<Response | null> {
+    const authorization = request.headers.get('authorization');
+    if (bearerTokenOf(authorization) === null) return null;
+    const { token } = await readCaller(request, connection, services, 'mcp');
+    if (token !== null) return null;
+    return Response.json(endedToken, { status: 401, headers: { 'www-authenticate': challengeTo(authorization) } });
+  }
 }
 
 /** Lets pages of any origin read a response, because clients may run in a browser. */

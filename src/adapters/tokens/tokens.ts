@@ -55,7 +55,10 @@ export async function openTokens(options: Options) {
   /** By the signature alone, which takes less time to hash than the whole token. */
   const cache = new BoundedMap<string, Verified>(cacheSize);
   let cacheKeys = keys.verifying;
-  /** The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. */
+  /**
+   * The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. The token of a page
+   * session has none, and the session ends with the key.
+   */
   const kids = new WeakMap<IssuedToken, string>();
 
   /** Checks everything but expiry and revocation. */
@@ -165,7 +168,10 @@ export async function openTokens(options: Options) {
       return verified.token;
     },
 
-    isValid: (token) => keys.verifying.has(kids.get(token) ?? '') && token.expiresAt > now() && !isRevoked(token),
+    isValid(token) {
+      const kid = kids.get(token);
+      return (kid === undefined || keys.verifying.has(kid)) && token.expiresAt > now() && !isRevoked(token);
+    },
   } satisfies Tokens & Record<string, unknown>;
 }
 

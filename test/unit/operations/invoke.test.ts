@@ -12,10 +12,11 @@ import { getCandidate } from '../../../src/operations/candidate.ts';
 import { createContact } from '../../../src/operations/contact.ts';
 import { getExperience } from '../../../src/operations/experience.ts';
 import { invoke } from '../../../src/operations/invoke.ts';
-import type { Operation } from '../../../src/operations/operation.ts';
-import type { Store } from '../../../src/operations/ports.ts';
+import { getMyReads } from '../../../src/operations/me.ts';
+import { type Operation, operation } from '../../../src/operations/operation.ts';
+import type { Edition, Store } from '../../../src/operations/ports.ts';
 import { limitDownload } from '../../../src/operations/quotas.ts';
-import { serviceOf, visitor } from '../../support/mcp-service.ts';
+import { edition, serviceOf, visitor } from '../../support/mcp-service.ts';
 import { noon } from '../../support/store.ts';
 
 const nobody: Caller = {
@@ -252,6 +253,49 @@ test('a call whose quota is used up is refused before its input is read', async 
   const call = invoke(createContact, { surface: 'rest', caller: visitor, input }, { ...services, store: taken });
   await refuses(call, 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
   assert.deepEqual(kept.contacts, []);
+});
+
+const search = operation({
+  name: 'search',
+  title: 'Search',
+  summary: 'Searches.',
+  description: 'Searches.',
+  kind: 'search',
+  access: 'bearer',
+  rest: { method: 'POST', path: '/search' },
+  quotas: [],
+  isOffered: ({ evidence }) => evidence !== false,
+  input: z.object({ text: z.string('is required') }),
+  output: z.string(),
+  handle: async (_input, { profile }) => profile.availability.status,
+});
+
+test('a search reads the view that its token has once the input has arrived, if that still offers it', async () => {
+  const { services } = serviceOf();
+  const searchAfter = (change: Partial<Edition['profile']>) => {
+    const input = async () => {
+      services.edition = () => ({ ...edition, profile: { ...edition.profile, ...change } });
+      return { text: 'x' };
+    };
+    return invoke(search, { surface: 'rest', caller: visitor, input }, services);
+  };
+  assert.equal((await searchAfter({ availability: { status: 'hidden' } })).data, 'hidden');
+  const gone = 'The requested resource could not be found.';
+  await refuses(searchAfter({ evidence: false }), 'NOT_FOUND', gone);
+});
+
+test('a token that ends while the input arrives gets 401, whatever the input is', async () => {
+  for (const one of [createContact, search, { ...getMyReads, input: search.input }] as Operation[])
+    for (const given of [{ ...message, text: 'x' }, {}]) {
+      const { services, kept } = serviceOf();
+      const input = async () => {
+        services.tokens.isValid = () => false;
+        return given;
+      };
+      const call = invoke(one, { surface: 'rest', caller: visitor, input }, services);
+      await refuses(call, 'UNAUTHORIZED', 'A valid bearer token is required');
+      assert.deepEqual([kept.contacts, kept.reads], [[], []]);
+    }
 });
 
 test('an exceeded quota gives the seconds to wait, is audited, and nothing is handled', async () => {
