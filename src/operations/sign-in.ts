@@ -1,7 +1,14 @@
 import { Failure } from '../model/failure.ts';
 import type { Notice } from '../model/notice.ts';
 import type { QuotaCharge } from '../model/quota.ts';
-import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
+import {
+  type LinkFault,
+  linkSeconds,
+  type StoredLink,
+  type StoredSecret,
+  sessionSeconds,
+  setupHashOf,
+} from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
 import { auditLimit, linkCharges, setupCharges } from './quotas.ts';
@@ -17,8 +24,6 @@ export interface SignInStore {
     /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
     useLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
     addSession(session: StoredSecret): Promise<void>;
-    /** Changes the hash of a session, if it exists. */
-    moveSession(hash: string, to: string): Promise<void>;
     hasSession(hash: string, now: Date): Promise<boolean>;
     endSession(hash: string): Promise<void>;
     /** Ends all sessions and all unused links; returns how many sessions there were. */
@@ -54,12 +59,6 @@ export interface Setup {
   /** Compares in constant time. */
   isCode(text: string): boolean;
 }
-
-/**
- * Returns the hash under which a session of the setup code is stored. A session of the owner is stored under its id
- * itself.
- */
-export const setupHashOf = (id: string, { hash }: Pick<Services, 'hash'>): string => hash(`setup ${id}`);
 
 interface Options extends SecretServices, Pick<Services, 'audit'> {
   readonly store: SignInStore;
@@ -137,7 +136,7 @@ export function signInOf(services: Options) {
         return null;
       }
       const { secret, stored } = makeSecret(sessionSeconds, services);
-      await store.desk.addSession({ ...stored, hash: setupHashOf(stored.hash, services) });
+      await store.desk.addSession({ ...stored, hash: setupHashOf(stored.hash) });
       audit({ event: 'desk_signed_in', detail: 'code', from });
       return secret;
     },
@@ -146,7 +145,7 @@ export function signInOf(services: Options) {
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const id = hash(secret);
       if (await store.desk.hasSession(id, now())) return { id, isOfCode: false };
-      const isOfCode = (await store.desk.hasSession(setupHashOf(id, services), now())) && (await setup.isOpen());
+      const isOfCode = (await store.desk.hasSession(setupHashOf(id), now())) && (await setup.isOpen());
       return isOfCode ? { id, isOfCode } : null;
     },
   };

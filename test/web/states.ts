@@ -592,6 +592,20 @@ export const setupStates: readonly State[] = [
   },
   setUp('setup-first-profile', '/desk/profile/import', 'With the code: where the first profile comes from.'),
   setUp('setup-yaml', '/desk/profile/yaml', 'The first profile, to be written as YAML.'),
+  {
+    name: 'setup-too-early',
+    shows: 'A form that needs a profile, before there is one.',
+    async open(page) {
+      await enterSetupCode(page);
+      await page.goto('/desk/profile/new');
+      await page.locator('form.part-form').evaluate((form: HTMLFormElement) => {
+        form.action = '/desk/share/new';
+        form.noValidate = true;
+      });
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByRole('heading', { name: 'There is no profile yet' }).waitFor();
+    },
+  },
 ];
 
 type Chosen = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };

@@ -159,7 +159,12 @@ export function profileDocumentOf(options: Options) {
     return obstacle === null ? refusal : { reason: 'unwritable', message: obstacle };
   }
 
-  async function publish(text: string, baseRevision: string, kind: VersionKind): Promise<PublishRefusal | null> {
+  async function publish(
+    text: string,
+    baseRevision: string,
+    kind: VersionKind,
+    admit: (isFirst: boolean) => Promise<boolean>,
+  ): Promise<PublishRefusal | null> {
     const path = profile.path();
     if (path === null) return { reason: 'at-address', message: 'the profile is at an address' };
     const obstacle = obstacleOf(path);
@@ -167,15 +172,20 @@ export function profileDocumentOf(options: Options) {
     if (Buffer.byteLength(text) > maxDocumentMebibytes * 1024 ** 2)
       return { reason: 'too-large', message: `it is larger than ${maxDocumentMebibytes} MiB` };
     const created = path === samplePath ? ownPath! : isAbsent(path) ? path : null;
-    const bytes = created === path ? Buffer.alloc(0) : readBytes(path);
+    const isFirst = created === path;
+    const bytes = isFirst ? Buffer.alloc(0) : readBytes(path);
     // As after a form that was sent twice.
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
+    // Before the texts are compared: a session that has ended learns nothing of the file.
+    if (!isFirst && !(await admit(false))) return signedOut;
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
     const read = readText(text);
     const [fault = faultsAtStartOf(read).map(toFaultText)[0]] = read.faults;
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (isThere) return null;
     try {
+      // Last, because it ends the other sessions: what can be refused has been.
+      if (isFirst && !(await admit(true))) return signedOut;
       // It may be a change from outside that no poll has seen, or a faulty one.
       if (created === null) await keep(bytes.toString(), 'outside');
       const refusal = created === null ? await replaceFile(path, bytes, text) : await createFile(created, text);
@@ -207,8 +217,12 @@ export function profileDocumentOf(options: Options) {
      * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. If the
      * base revision is that of the sample or of a missing file, the owner's own file is created.
      */
-    publish: (text: string, baseRevision: string, kind: Exclude<VersionKind, 'outside'> = 'published') =>
-      enqueue(() => publishAlone(text, baseRevision, kind)),
+    publish: (
+      text: string,
+      baseRevision: string,
+      kind: Exclude<VersionKind, 'outside'>,
+      admit: (isFirst: boolean) => Promise<boolean>,
+    ) => enqueue(() => publishAlone(text, baseRevision, kind, admit)),
 
     /** Stores the text as it is now, unless the newest version has it. If that fails, it is tried again each second. */
     keepCurrent: (): Promise<void> => enqueue(keepCurrentNow),
@@ -220,5 +234,7 @@ export function profileDocumentOf(options: Options) {
     },
   };
 }
+
+const signedOut: PublishRefusal = { reason: 'signed-out', message: 'your session has ended' };
 
 const readText = (text: string): ProfileReading => readProfileText(text.replace(/^\ufeff/, ''));

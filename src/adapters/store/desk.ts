@@ -8,8 +8,10 @@ import {
   type StoredLink,
   type StoredSecret,
   sessionSeconds,
+  setupHashOf,
+  setupPrefix,
 } from '../../model/sign-in.ts';
-import type { Read, Write } from './database.ts';
+import { exclusively, type Read, type Write } from './database.ts';
 import { isCurrent, isUsable } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
@@ -55,29 +57,31 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         await endVisit(trx);
       }),
 
-    /** Changes the hash of a session, if it exists. */
-    async moveSession(hash: string, to: string): Promise<void> {
-      // Read first, because most hashes have no session, and a read waits for no lock.
-      const found = await read((db) =>
-        db.selectFrom('desk_sessions').select('hash').where('hash', '=', hash).executeTakeFirst(),
-      );
-      if (found === undefined) return;
-      await write(async (trx) => {
-        await trx.updateTable('desk_sessions').set({ hash: to }).where('hash', '=', hash).execute();
-      });
-    },
+    /** As `OwnerServices` says. A session of the code stays one until the profile is there: the owner may try again. */
+    beginFirstProfile: (
+      { session, draft }: { readonly session: string | undefined; readonly draft: string | undefined },
+      now: Date,
+    ): Promise<boolean> =>
+      write(async (trx) => {
+        const acceptsCode = await isNew(trx);
+        const hashes = session === undefined ? [] : acceptsCode ? [session, setupHashOf(session)] : [session];
+        if (session !== undefined && !(await hasSession(trx, hashes, now))) return false;
+        if (!acceptsCode) return true;
+        const ofCode = trx.deleteFrom('desk_sessions').where('hash', 'like', `${setupPrefix}%`);
+        await (session === undefined ? ofCode : ofCode.where('hash', 'not in', hashes)).execute();
+        await trx.updateTable('links').set({ ended_at: now.toISOString() }).where('ended_at', 'is', null).execute();
+        const drafts = trx.deleteFrom('profile_drafts');
+        await (draft === undefined ? drafts : drafts.where('id', '!=', draft)).execute();
+        return true;
+      }, exclusively),
 
-    async hasSession(hash: string, now: Date): Promise<boolean> {
-      const found = await read((db) =>
-        db
-          .selectFrom('desk_sessions')
-          .select('hash')
-          .where('hash', '=', hash)
-          .where(isCurrent(now, sessionSeconds))
-          .executeTakeFirst(),
-      );
-      return found !== undefined;
-    },
+    keepSession: (id: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.updateTable('desk_sessions').set({ hash: id }).where('hash', '=', setupHashOf(id)).execute();
+        await trx.deleteFrom('desk_sessions').where('hash', 'like', `${setupPrefix}%`).execute();
+      }),
+
+    hasSession: (hash: string, now: Date): Promise<boolean> => read((db) => hasSession(db, [hash], now)),
 
     endSession: (hash: string): Promise<void> =>
       write(async (trx) => {
@@ -90,6 +94,12 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         return (await trx.deleteFrom('desk_sessions').returning('hash').execute()).length;
       }),
   };
+}
+
+/** Whether there is a session with one of the hashes. */
+export async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
+  const found = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
+  return (await found.where(isCurrent(now, sessionSeconds)).executeTakeFirst()) !== undefined;
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({
@@ -168,19 +178,21 @@ export function ownerEventsOf(read: Read, write: Write) {
       });
     },
 
-    /** Whether the database has never had a profile or a visitor. */
-    async isNew(): Promise<boolean> {
-      const hasRows = sql.join(
-        usedTables.map((table) => sql`exists (select 1 from ${sql.table(table)})`),
-        sql` or `,
-      );
-      const { rows } = await read((db) => sql<{ is_used: number | boolean }>`select ${hasRows} as is_used`.execute(db));
-      return !rows[0]!.is_used && (await read((db) => eventAt(db, 'first_profile'))) === null;
-    },
+    isNew: (): Promise<boolean> => read(isNew),
 
     /** Returns when the last backup was made; null if never. */
     backedUpAt: (): Promise<Date | null> => read((db) => eventAt(db, 'backup')),
   };
+}
+
+/** Whether the database has never had a profile or a visitor. */
+async function isNew(db: Kysely<Tables>): Promise<boolean> {
+  const hasRows = sql.join(
+    usedTables.map((table) => sql`exists (select 1 from ${sql.table(table)})`),
+    sql` or `,
+  );
+  const { rows } = await sql<{ is_used: number | boolean }>`select ${hasRows} as is_used`.execute(db);
+  return !rows[0]!.is_used && (await eventAt(db, 'first_profile')) === null;
 }
 
 /** The tables that have rows after a visit, or after an older version kept a profile. */

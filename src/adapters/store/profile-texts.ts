@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely';
+import { Failure } from '../../model/failure.ts';
 import { type DocumentDraft, type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
+import { setupHashOf } from '../../model/sign-in.ts';
 import { newId } from '../node-crypto.ts';
 import { exclusively, type Read, type Write } from './database.ts';
+import { hasSession } from './desk.ts';
 import type { Tables } from './tables.ts';
 
 const maxHistoryBytes = 5_000_000;
@@ -94,14 +97,17 @@ export function profileDraftsOf(read: Read, write: Write) {
     /**
      * Stores a draft; returns its id. One that has an id is replaced if it still has the revision, and is stored beside
      * the other otherwise, unless there is one with the same text: a form may be sent twice. Returns null if there are 20
-     * already.
+     * already. Throws `UNAUTHORIZED` if the session at the desk has ended, also one of the setup code.
      */
     save: (
       draft: Omit<DocumentDraft, 'id' | 'bytes'>,
       replaced?: { readonly id: string; readonly revision: string },
+      session?: string,
     ): Promise<string | null> =>
       write(async (trx) => {
         const { name, baseRevision, revision, savedAt, text } = draft;
+        if (session !== undefined && !(await hasSession(trx, [session, setupHashOf(session)], savedAt)))
+          throw new Failure('UNAUTHORIZED');
         const saved = { revision, text, bytes: Buffer.byteLength(text), saved_at: savedAt.toISOString() };
         const row = { ...saved, base_revision: baseRevision };
         const present = await latestFirst(trx, savedAt).execute();

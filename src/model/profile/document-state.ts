@@ -28,7 +28,7 @@ export interface DocumentState {
 
 /** Why a text was not published. */
 export interface PublishRefusal {
-  readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address' | 'too-large';
+  readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address' | 'too-large' | 'signed-out';
   /** The cause in a few words. */
   readonly message: string;
 }

@@ -5,8 +5,8 @@ import {
   draftDays,
   maxDocumentMebibytes,
   maxDrafts,
+  type PublishRefusal,
 } from '../../model/profile/document-state.ts';
-import { setupHashOf } from '../sign-in.ts';
 import { ownerOperation } from './operation.ts';
 import { removeUnusedPhotos } from './photos.ts';
 import type { DeskServices, OwnerServices, Upload } from './services.ts';
@@ -22,14 +22,28 @@ export const getProfileDocument = ownerOperation({
 const ReadDraft = z.object({ id: z.string(), revision: z.string() });
 
 /**
- * Turns the session that publishes into the owner's, if the setup code opened it: without mail the owner could not sign
- * in again. Every other session of the code ends with the code.
+ * Publishes a text. The setup code may create the profile, and nothing else: once there is one, only a session of the
+ * owner, or a command, may replace it. The session that creates it becomes the owner's.
  */
-async function keepSession(session: string | undefined, services: OwnerServices): Promise<void> {
-  // If this fails, the owner has to sign in again; the publish goes on.
-  if (session !== undefined)
-    await services.store.desk.moveSession(setupHashOf(session, services), session).catch(() => {});
+async function publish(
+  given: { readonly text: string; readonly base_revision: string; readonly session?: string | undefined },
+  { draft, kind }: { readonly draft?: string | undefined; readonly kind: 'published' | 'restored' },
+  { profileDocument, store: { desk }, now }: OwnerServices,
+): Promise<PublishRefusal | null> {
+  const { text, base_revision, session } = given;
+  let isCreated = false;
+  const refusal = await profileDocument.publish(text, base_revision, kind, (isFirst) => {
+    isCreated = isFirst;
+    if (isFirst) return desk.beginFirstProfile({ session, draft }, now());
+    return session === undefined ? Promise.resolve(true) : desk.hasSession(session, now());
+  });
+  // If this fails, the owner has to sign in again; the profile is published.
+  if (refusal === null && isCreated && session !== undefined) await desk.keepSession(session).catch(() => {});
+  return refusal;
 }
+
+/** The id of the session at the desk; absent in the terminal. */
+const SessionId = z.string().optional();
 
 export const publishProfile = ownerOperation({
   name: 'publish_profile',
@@ -39,15 +53,13 @@ export const publishProfile = ownerOperation({
     text: z.string(),
     base_revision: z.string(),
     draft: ReadDraft.optional(),
-    /** The id of the session at the desk that publishes; absent in the terminal. */
-    session: z.string().optional(),
+    session: SessionId,
   }),
   audits: ['profile_published'],
-  async handle({ text, base_revision, draft, session }, services: OwnerServices) {
-    const { profileDocument, store, audit } = services;
-    const refusal = await profileDocument.publish(text, base_revision, 'published');
+  async handle({ draft, ...given }, services: OwnerServices) {
+    const { store, audit } = services;
+    const refusal = await publish(given, { draft: draft?.id, kind: 'published' }, services);
     if (refusal !== null) return { refusal };
-    await keepSession(session, services);
     audit({ event: 'profile_published' });
     // It expires by itself, and the text is published.
     if (draft !== undefined) await store.profileDrafts.remove(draft.id, draft.revision).catch(() => {});
@@ -64,8 +76,9 @@ export const saveDraft = ownerOperation({
     base_revision: z.string(),
     name: z.string().default(''),
     draft: ReadDraft.optional(),
+    session: SessionId,
   }),
-  async handle({ text, base_revision, name, draft }, { store, now, hash }: OwnerServices) {
+  async handle({ text, base_revision, name, draft, session }, { store, now, hash }: OwnerServices) {
     const { length } = new TextEncoder().encode(text);
     if (length > maxDocumentMebibytes * 1024 ** 2) return unsaved(`It is larger than ${maxDocumentMebibytes} MiB.`);
     // PostgreSQL stores no text with it.
@@ -73,9 +86,10 @@ export const saveDraft = ownerOperation({
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
     let id: string | null;
     try {
-      id = await store.profileDrafts.save(saved, draft);
+      id = await store.profileDrafts.save(saved, draft, session);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      if (error.code === 'UNAUTHORIZED') return unsaved('Your session has ended. Sign in again.');
       return unsaved('The database cannot be used at the moment.');
     }
     const full = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
@@ -95,12 +109,17 @@ export const openUpload = ownerOperation({
 export const importResume = ownerOperation({
   name: 'import_resume',
   summary: 'Makes a profile document of an uploaded resume, and keeps it as a draft; says why if it cannot.',
-  input: z.object({ upload: z.custom<Upload>(), name: z.string(), signal: z.instanceof(AbortSignal) }),
-  async handle({ upload, name, signal }, services: DeskServices) {
+  input: z.object({
+    upload: z.custom<Upload>(),
+    name: z.string(),
+    signal: z.instanceof(AbortSignal),
+    session: SessionId,
+  }),
+  async handle({ upload, name, signal, session }, services: DeskServices) {
     const read = await upload.read(signal).catch(({ message }: Error) => ({ message }));
     if ('message' in read) return { ...unsaved(`${name} ${read.message.replace(/\.$/, '')}.`), account: null };
     const { revision: base_revision } = await services.profileDocument.read();
-    const saved = await saveDraft.handle({ text: read.text, base_revision, name }, services);
+    const saved = await saveDraft.handle({ text: read.text, base_revision, name, session }, services);
     return { ...saved, account: read.account };
   },
 });
@@ -161,11 +180,11 @@ export const getTextOfRevision = ownerOperation({
 export const restoreVersion = ownerOperation({
   name: 'restore_version',
   summary: 'Publishes a version of the profile document again, if the document still has the revision.',
-  input: z.object({ id: z.int(), base_revision: z.string() }),
+  input: z.object({ id: z.int(), base_revision: z.string(), session: SessionId }),
   audits: ['profile_restored'],
-  async handle({ id, base_revision }, services: OwnerServices) {
+  async handle({ id, ...given }, services: OwnerServices) {
     const { text } = await findVersion(id, services);
-    const refusal = await services.profileDocument.publish(text, base_revision, 'restored');
+    const refusal = await publish({ text, ...given }, { kind: 'restored' }, services);
     if (refusal !== null) return { refusal };
     services.audit({ event: 'profile_restored', detail: String(id) });
     return { refusal };

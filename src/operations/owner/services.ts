@@ -120,11 +120,12 @@ interface OwnerStore {
   readonly profileDrafts: {
     /**
      * Stores a draft, beside the replaced one if that has another revision by now; returns its id, or null if there are
-     * too many.
+     * too many. Throws `UNAUTHORIZED` if the session that saves it has ended.
      */
     save(
       draft: Omit<DocumentDraft, 'id' | 'bytes'>,
       replaced?: Pick<DocumentDraft, 'id' | 'revision'>,
+      session?: string,
     ): Promise<string | null>;
     /** Lists them, the latest first. */
     list(now: Date): List<Omit<DocumentDraft, 'text'>>;
@@ -132,7 +133,18 @@ interface OwnerStore {
     /** Removes a draft, with a revision only if it still has that; returns whether it did. */
     remove(id: string, revision?: string): Promise<boolean>;
   };
-  readonly desk: Pick<SignInStore['desk'], 'addLink' | 'moveSession' | 'endSession' | 'endSessions'> & {
+  readonly desk: Pick<SignInStore['desk'], 'addLink' | 'hasSession' | 'endSession' | 'endSessions'> & {
+    /**
+     * Prepares the first profile: ends every other session of the setup code, all links, and all drafts but one, in one
+     * transaction. In a database that is not new, where the code opens nothing, it ends nothing. Returns false, and ends
+     * nothing, if the session that publishes has ended; it is undefined for a command.
+     */
+    beginFirstProfile(
+      by: { readonly session: string | undefined; readonly draft: string | undefined },
+      now: Date,
+    ): Promise<boolean>;
+    /** Turns a session of the setup code into the owner's, and ends those that the code has opened meanwhile. */
+    keepSession(id: string): Promise<void>;
     /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
     visit(now: Date, isOpened: boolean): Promise<Date | null>;
   };
@@ -182,8 +194,16 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
       readonly views: { readonly names: ReadonlySet<string>; resolve(name: string): Profile | null };
       readonly faults: readonly DocumentFault[];
     };
-    /** Replaces the document if it still has the revision, and keeps the version; returns null if it did. */
-    publish(text: string, baseRevision: string, kind: 'published' | 'restored'): Promise<PublishRefusal | null>;
+    /**
+     * Replaces the document if it still has the revision, and keeps the version; returns null if it did. `admit` is
+     * called once before anything is written; `isFirst` is true if no profile is served, so that the file is created.
+     */
+    publish(
+      text: string,
+      baseRevision: string,
+      kind: 'published' | 'restored',
+      admit: (isFirst: boolean) => Promise<boolean>,
+    ): Promise<PublishRefusal | null>;
   };
   /** The photos that were uploaded, in files beside the profile document. */
   readonly photos: {

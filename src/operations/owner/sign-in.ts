@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { makeLink, type SecretServices, setupHashOf } from '../sign-in.ts';
+import { setupHashOf } from '../../model/sign-in.ts';
+import { makeLink, type SecretServices } from '../sign-in.ts';
 import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
 
@@ -25,8 +26,8 @@ export const signOut = ownerOperation({
   summary: 'Ends one session at the desk.',
   input: z.object({ session: z.string() }),
   audits: ['desk_signed_out'],
-  async handle({ session }, { store, audit, hash }: SignInServices) {
-    for (const one of [session, setupHashOf(session, { hash })]) await store.desk.endSession(one);
+  async handle({ session }, { store, audit }: SignInServices) {
+    for (const one of [session, setupHashOf(session)]) await store.desk.endSession(one);
     audit({ event: 'desk_signed_out' });
   },
 });

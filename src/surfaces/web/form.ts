@@ -73,30 +73,41 @@ export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
+/** How a form is taken that belongs to a session, or to none without `sessionOf`. */
+type TakingRules<Session> = Omit<FormRules, 'session'> & {
+  /** Returns the session as it is now; null if it has ended. */
+  sessionOf?(): Promise<Session | null>;
+};
+
 /**
- * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have
- * sent it (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin ours), and with 413 above
- * the limits. If the page was open for too long or the session has ended, nothing is done, and the form is shown
- * again with what was typed. That is charged to `from`, the network address, and refused with 429 if it was too often.
+ * Takes the form of a page of ours: `act` gets its fields, without the token, and the session as it is once they have
+ * arrived. Refused with 403 if another site may have sent it (`Sec-Fetch-Site` must be `same-origin` or, without that
+ * header, the Origin ours), and with 413 above the limits. If the page was open for too long or the session has ended,
+ * nothing is done, and the form is shown again with what was typed. That is charged to `from`, the network address, and
+ * refused with 429 if it was too often.
  */
-export async function takeForm(
+export async function takeForm<Session extends { readonly id: string }>(
   request: Request,
   from: string | null,
-  rules: FormRules,
-  act: (fields: URLSearchParams) => Promise<Response>,
+  { sessionOf, ...rules }: TakingRules<Session>,
+  act: (fields: URLSearchParams, session: Session) => Promise<Response>,
 ): Promise<Response> {
-  const { site, guard, session, limits = usualLimits, explain } = rules;
+  const { site, guard, limits = usualLimits, explain } = rules;
+  let session = await sessionOf?.();
   let accepted: URLSearchParams | null = null;
   try {
     const fields = await readFields(request, guard, session === null ? limitsWithout(limits) : limits);
+    // It may have ended while the form was being received.
+    session = await sessionOf?.();
     const token = fields.get(tokenName) ?? '';
     fields.delete(tokenName);
-    if (isAccepted(token, request, rules)) {
+    const now = session === undefined ? rules : { ...rules, session };
+    if (isAccepted(token, request, now)) {
       accepted = fields;
-      return await act(fields);
+      return await act(fields, session!);
     }
     chargeRefused(guard, from);
-    return await keptFormResponse(request, fields, rules);
+    return await keptFormResponse(request, fields, now);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (accepted !== null && explain) return explain(error, accepted);

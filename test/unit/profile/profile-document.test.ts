@@ -27,6 +27,9 @@ const lines = sample.split('\n');
 /** The sample with another status, before its comment. */
 const withStatus = (status: string) => sample.replace('  status: open to opportunities', `  status: ${status}`);
 
+/** Admits every publish. */
+const always = async () => true;
+
 interface Options {
   readonly path?: string;
   readonly ownPath?: string;
@@ -68,7 +71,7 @@ async function openDocument(t: TestContext, options: Options = {}) {
   t.after(document.close);
   return {
     ...{ path, profile, reloads, document, openDocumentOf, store, logged },
-    publish: async (text: string) => document.publish(text, (await document.read()).revision),
+    publish: async (text: string) => document.publish(text, (await document.read()).revision, 'published', always),
     history: async () => (await store.profileVersions.list()).map(({ kind }) => kind),
     setOutage(now: boolean) {
       hasOutage = now;
@@ -112,7 +115,7 @@ test('a file that was changed since it was read is not written, even if only a c
   const { path, document } = await openDocument(t);
   const { revision } = await document.read();
   writeFileSync(path, `${sample}# mine\n`);
-  assert.deepEqual(await document.publish(withStatus('busy'), revision), {
+  assert.deepEqual(await document.publish(withStatus('busy'), revision, 'published', always), {
     reason: 'changed',
     message: 'the file has changed',
   });
@@ -154,20 +157,20 @@ test('a draft that another process takes for the rest of a crash does not become
 test('a text that is published twice is published once, and of two other ones the second is told', async (t) => {
   const { path, document, history } = await openDocument(t);
   const { revision } = await document.read();
-  const publish = () => document.publish(withStatus('busy'), revision);
+  const publish = () => document.publish(withStatus('busy'), revision, 'published', always);
   assert.deepEqual(await Promise.all([publish(), publish()]), [null, null]);
   assert.equal(await publish(), null);
-  assert.equal((await document.publish(withStatus('other'), revision))?.reason, 'changed');
+  assert.equal((await document.publish(withStatus('other'), revision, 'published', always))?.reason, 'changed');
   assert.equal(readFileSync(path, 'utf8'), withStatus('busy'));
   assert.deepEqual(await history(), ['published', 'outside']);
   writeFileSync(path, 'faulty: true\n');
-  assert.equal((await document.publish('faulty: true\n', revision))?.reason, 'faulty');
+  assert.equal((await document.publish('faulty: true\n', revision, 'published', always))?.reason, 'faulty');
 });
 
 test('of two texts published at once the first is kept, and the second is told', async (t) => {
   const { path, document, reloads, history } = await openDocument(t);
   const { revision } = await document.read();
-  const publish = (status: string) => document.publish(withStatus(status), revision);
+  const publish = (status: string) => document.publish(withStatus(status), revision, 'published', always);
   const [one, other] = await Promise.all([publish('first'), publish('second')]);
   assert.deepEqual([one, other?.reason], [null, 'changed']);
   assert.equal(readFileSync(path, 'utf8'), withStatus('first'));
@@ -222,7 +225,7 @@ test('a profile without a name is not published: nobody could tell whose it is, 
   assert.deepEqual(document.check(nameless).faults, [
     { path: ['candidate', 'name'], line: null, column: null, message: 'must not be empty' },
   ]);
-  assert.deepEqual(await document.publish(nameless, (await document.read()).revision), {
+  assert.deepEqual(await document.publish(nameless, (await document.read()).revision, 'published', always), {
     reason: 'faulty',
     message: 'candidate.name: must not be empty',
   });

@@ -76,11 +76,11 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
   const shared: Desk = { site, run, commands, imports: new Map() };
   for (const addTo of [...sections, ...editor]) addTo(desk, shared);
 
-  desk.action('/desk/sign-out', async ({ session }) => {
+  desk.early.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });
     return signedOut('here');
   });
-  desk.action('/desk/sign-out-everywhere', async () => {
+  desk.early.action('/desk/sign-out-everywhere', async () => {
     await run(signOutEverywhere, {});
     return signedOut('everywhere');
   });

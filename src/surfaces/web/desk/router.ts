@@ -85,8 +85,8 @@ interface DeskUpload extends DeskRequest {
   readonly signal: AbortSignal;
 }
 
-/** Pages and forms for the owner alone: without a session, a page leads to signing in. */
-export interface DeskRouter {
+/** Pages and forms for the owner: without a session, a page leads to signing in. */
+interface DeskRoutes {
   /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
   page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
   /**
@@ -102,6 +102,14 @@ export interface DeskRouter {
   upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
 }
 
+/** The routes of the desk. Until there is a profile, a session may do what makes one, and nothing else. */
+export interface DeskRouter extends DeskRoutes {
+  /** Routes that also work before there is a profile. */
+  readonly early: DeskRoutes;
+  /** Routes that work before there is a profile if the query, or the form, names a draft. */
+  readonly ofDraft: DeskRoutes;
+}
+
 /** A session of the owner at the desk. */
 interface DeskSession {
   readonly id: string;
@@ -114,7 +122,6 @@ interface Options {
   readonly guard: FormGuard;
   /** Returns the session of a request by its cookie; null without a valid one. */
   sessionOf(request: Request): Promise<DeskSession | null>;
-  /** Whether there is a profile; until then, pages other than those that make one lead to the first of these. */
   hasProfile(): boolean;
   /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;
@@ -126,19 +133,23 @@ interface Options {
 /** The page that a desk without a profile begins with. */
 const firstPath = '/desk/profile/import';
 
-/** Whether a page works without a profile: forms need a draft for that. */
-const makesProfile = (path: string, query: URLSearchParams): boolean =>
-  path.startsWith('/desk/profile/') && (query.has('draft') || !path.startsWith('/desk/profile/edit/'));
+/** The answer to a form that needs a profile, before there is one. */
+const tooEarly = (site: Site): DeskPage => ({
+  title: 'There is no profile yet',
+  section: 'Profile',
+  status: 403,
+  body: html`<h1>There is no profile yet</h1>
+<p>Nothing was done. <a href="${site.path(firstPath)}">Put your profile here</a> first.</p>`,
+});
 
 /** Opens the routes of the desk; `http` answers them. */
 export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  async function respondWith(
-    page: DeskPage | Response,
-    { session, query }: Pick<DeskRequest, 'session' | 'query'>,
-  ): Promise<Response> {
+  /** Responds with a page, or by leading to the path of one. */
+  async function respondWith(page: string | DeskPage | Response, { session, query }: DeskRequest): Promise<Response> {
+    if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
     const { title, section, body, status = 200, isEditor = false, contentId, hasFrame = false } = page;
     return pageResponse(
@@ -161,10 +172,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     );
   }
 
-  async function answering(
-    request: Request,
-    respond: (session: DeskSession | null) => Promise<Response>,
-  ): Promise<Response> {
+  async function answering(request: Request, respond: (session: DeskSession | null) => Promise<Response>) {
     try {
       const session = await sessionOf(request);
       const response = await respond(session);
@@ -190,58 +198,68 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
   const leadToPage = (path: string) =>
     http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
 
+  /** Makes routes; `worksEarly` says whether one works before there is a profile, by its query or form. */
+  const routesOf = (worksEarly: (given: URLSearchParams) => boolean): DeskRoutes => {
+    const isTooEarly = (given: URLSearchParams) => !hasProfile() && !worksEarly(given);
+    return {
+      page(path, show) {
+        http.get(path, ({ req }) =>
+          answering(req.raw, async (session) => {
+            if (session === null) return askToSignIn(req.raw);
+            const request = toDeskRequest(req, session);
+            return respondWith(isTooEarly(request.query) ? firstPath : await show(request), request);
+          }),
+        );
+      },
+      action(path, act, rules) {
+        leadToPage(path);
+        http.post(path, ({ req, env }) =>
+          answering(req.raw, () => {
+            const taken = { site, guard, sessionOf: () => sessionOf(req.raw), ...rules };
+            return takeForm(req.raw, env.address, taken, async (fields, session) => {
+              const form = { ...toDeskRequest(req, session), fields };
+              return respondWith(isTooEarly(fields) ? tooEarly(site) : await act(form), form);
+            });
+          }),
+        );
+      },
+      upload(path, field, act) {
+        leadToPage(path);
+        http.post(path, ({ req, env }) =>
+          answering(req.raw, async (session) => {
+            const { others } = field;
+            const take = (write: UploadRules['write']) =>
+              takeUpload(req.raw, env.address, { guard, session: session?.id ?? null, field, write });
+            const respondUntaken = (fields: URLSearchParams, now: DeskSession | null) =>
+              others === undefined
+                ? askToSignIn(req.raw)
+                : keptFormResponse(req.raw, fields, { site, guard, session: now, ...others });
+            if (session === null && others === undefined) return askToSignIn(req.raw);
+            if (session === null) return respondUntaken((await take(async () => {})).fields, null);
+            env.awaitUpload?.();
+            const request = toDeskRequest(req, session);
+            let untaken = null as (() => Promise<Response>) | null;
+            const receive: DeskUpload['receive'] = async (write) => {
+              const { file, fields } = await take(write);
+              // It may have ended while the file was being received.
+              const now = await sessionOf(req.raw);
+              if (now === null || (file === null && others !== undefined)) untaken = () => respondUntaken(fields, now);
+              else if (isTooEarly(fields)) untaken = () => respondWith(tooEarly(site), request);
+              return file === null || untaken !== null ? null : { ...file, fields };
+            };
+            const next = await act({ ...request, receive, signal: req.raw.signal });
+            return untaken === null ? respondWith(next, request) : untaken();
+          }),
+        );
+      },
+    };
+  };
+
   return {
     http,
-    page(path, show) {
-      http.get(path, ({ req }) =>
-        answering(req.raw, async (session) => {
-          if (session === null) return askToSignIn(req.raw);
-          const request = toDeskRequest(req, session);
-          if (!hasProfile() && !makesProfile(path, request.query)) return redirectTo(site.path(firstPath));
-          return respondWith(await show(request), request);
-        }),
-      );
-    },
-    action(path, act, rules) {
-      leadToPage(path);
-      http.post(path, ({ req, env }) =>
-        answering(req.raw, (session) =>
-          takeForm(req.raw, env.address, { site, guard, session, ...rules }, async (fields) => {
-            const form = { ...toDeskRequest(req, session!), fields };
-            const next = await act(form);
-            return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, form);
-          }),
-        ),
-      );
-    },
-    upload(path, field, act) {
-      leadToPage(path);
-      http.post(path, ({ req, env }) =>
-        answering(req.raw, async (session) => {
-          const { others } = field;
-          const take = (write: UploadRules['write']) =>
-            takeUpload(req.raw, env.address, { guard, session: session?.id ?? null, field, write });
-          const respondUntaken = (fields: URLSearchParams, now: DeskSession | null) =>
-            others === undefined
-              ? askToSignIn(req.raw)
-              : keptFormResponse(req.raw, fields, { site, guard, session: now, ...others });
-          if (session === null && others === undefined) return askToSignIn(req.raw);
-          if (session === null) return respondUntaken((await take(async () => {})).fields, null);
-          env.awaitUpload?.();
-          let untaken = null as (() => Promise<Response>) | null;
-          const receive: DeskUpload['receive'] = async (write) => {
-            const { file, fields } = await take(write);
-            const now = await sessionOf(req.raw);
-            if (now === null || (file === null && others !== undefined)) untaken = () => respondUntaken(fields, now);
-            return file === null || now === null ? null : { ...file, fields };
-          };
-          const request = toDeskRequest(req, session);
-          const next = await act({ ...request, receive, signal: req.raw.signal });
-          if (untaken !== null) return untaken();
-          return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, request);
-        }),
-      );
-    },
+    ...routesOf(() => false),
+    early: routesOf(() => true),
+    ofDraft: routesOf((given) => Boolean(given.get('draft'))),
   };
 }
 

@@ -103,7 +103,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
         const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
         return isShownTooOften ? faultResponse(failure, site) : showFailure(failure, fields);
       };
-      const session = opens ? {} : { session: { id: browsers.formSessionOf(req.raw) } };
+      const session = opens ? {} : { sessionOf: async () => ({ id: browsers.formSessionOf(req.raw) }) };
       return answering(() =>
         takeForm(req.raw, env.address, { site, guard, kept, explain, ...session }, async (fields) =>
           respond({ fields, peer: peerOf(req.raw, env), visit: await browsers.find(req.raw, env) }),

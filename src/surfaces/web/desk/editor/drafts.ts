@@ -47,7 +47,7 @@ export const removeForm = (
 
 /** Adds the texts of the profile document that are not published yet. */
 export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page(path, async ({ query, formToken, times }) => {
+  desk.early.page(path, async ({ query, formToken, times }) => {
     const document = await run(getProfileDocument, {});
     const drafts = await Promise.all(
       (await run(listDrafts, {})).map(async (draft) => ({ ...draft, ...(await begunIn(draft, document)) })),
@@ -115,9 +115,9 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
   }`}${removeForm({ id, savedAt }, { site, formToken, toExact, label: 'Remove' })}</div></li>`;
 
   // The address of a form that publishes or removes a draft leads to this one, such as after a reload.
-  desk.page(`${path}/:id`, async () => redirectTo(site.path(path)));
+  desk.early.page(`${path}/:id`, async () => redirectTo(site.path(path)));
 
-  desk.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {
+  desk.early.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {
     await run(removeDraft, { id });
     return `${path}?done=removed`;
   });

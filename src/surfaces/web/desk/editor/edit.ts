@@ -39,9 +39,14 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
   // First, because the address of an entry matches that of the photo, too.
   addPhotoTo(desk, run, (form, fault) => save(form, fault).catch((error) => explained(error, form)));
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
-    desk.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), { limits, nameInWords });
-    desk.action(`${path}/preview`, (form) => preview(form).catch((error) => explained(error, form)), { limits });
-    desk.page(path, (request) => show(request).catch((error) => explained(error, null)));
+    desk.ofDraft.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), {
+      limits,
+      nameInWords,
+    });
+    desk.ofDraft.action(`${path}/preview`, (form) => preview(form).catch((error) => explained(error, form)), {
+      limits,
+    });
+    desk.ofDraft.page(path, (request) => show(request).catch((error) => explained(error, null)));
   }
 
   // Before there was the editor, availability had a page of its own, which may still be open.
@@ -52,7 +57,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     return save(asNow).catch((error) => explained(error, asNow));
   });
 
-  desk.action('/desk/profile/drafts/:id/publish', (form) =>
+  desk.early.action('/desk/profile/drafts/:id/publish', (form) =>
     publishDraft(form).catch((error) => explained(error, null)),
   );
 
@@ -180,7 +185,7 @@ ${sendAgain(form.fields)}
       );
     const written = { text, base_revision: baseRevision, ...(draft === null ? {} : { draft }) };
     if (action === 'draft') {
-      const { id, ...unsaved } = await run(saveDraft, written);
+      const { id, ...unsaved } = await run(saveDraft, { ...written, session: sent.session.id });
       if (id === null) return refused(unsavedReason(unsaved, site), { text });
       const done = draft !== null && draft.id !== id ? 'beside' : 'saved';
       return doneAddress(placeAfter(place, source, text), id, done);

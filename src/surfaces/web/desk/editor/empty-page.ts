@@ -27,15 +27,20 @@ const asked = (
 
 /** Adds the page on which a profile begins with a few answers, as a draft. */
 export function addEmptyPageTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page(path, async ({ formToken }) => page({ formToken, typed: {} }));
+  desk.early.page(path, async ({ formToken }) => page({ formToken, typed: {} }));
 
-  desk.action(`${path}/save`, async ({ fields, formToken }) => {
+  desk.early.action(`${path}/save`, async ({ fields, formToken, session }) => {
     const typed = Object.fromEntries(asked.map(({ question: { name } }) => [name, fields.get(name) ?? '']));
     const { profile, faults } = toAnswered({ ...typed, since: String(toDate(typed.since ?? '')) });
     if (profile === null) return page({ formToken, typed, faults });
     const { name, revision } = await run(getProfileDocument, {});
     const text = toProfileYaml(profile, dirname(name));
-    const { id, message } = await run(saveDraft, { text, base_revision: revision, name: 'From an empty page' });
+    const { id, message } = await run(saveDraft, {
+      text,
+      base_revision: revision,
+      name: 'From an empty page',
+      session: session.id,
+    });
     if (id === null) return page({ formToken, typed, refusal: message });
     return `/desk/profile/edit/${profile.experience.length > 0 ? 'experience/0' : 'summary'}?draft=${id}&done=saved`;
   });

@@ -44,7 +44,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.action(`${path}/erase`, async ({ formToken }) => answerErasing((await run(eraseHistory, {})).left, formToken));
 
-  desk.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
+  desk.early.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
     const [versions, document] = [await run(listVersions, {}), await run(getProfileDocument, {})];
     const notice = done.get(query.get('done') ?? '');
     const changes = await Promise.all(
@@ -84,12 +84,13 @@ ${formToken}
     };
   });
 
-  desk.page(`${path}/:id`, async (request) => versionPage(request));
+  desk.early.page(`${path}/:id`, async (request) => versionPage(request));
 
-  desk.action(`${path}/:id/restore`, async (form) => {
+  desk.early.action(`${path}/:id/restore`, async (form) => {
     const { refusal } = await run(restoreVersion, {
       id: versionOf(form.params.id ?? ''),
       base_revision: form.fields.get('revision') ?? '',
+      session: form.session.id,
     });
     return refusal === null ? `${path}?done=restored` : versionPage(form, refusal);
   });

@@ -25,14 +25,14 @@ const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
 /** Adds the page on which a resume becomes a draft of the profile. */
 export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: Desk): void {
-  desk.page(path, async ({ query, formToken }) => {
+  desk.early.page(path, async ({ query, formToken }) => {
     const id = query.get('draft');
     if (id === null) return page(formToken, {});
     const draft = await run(getDraft, { id }).catch(nullIfNotFound);
     return page(formToken, draft === null ? { status: 404, notice: goneDraft } : { draft });
   });
 
-  desk.upload(`${path}/read`, field, async ({ receive, signal, formToken }) => {
+  desk.early.upload(`${path}/read`, field, async ({ receive, signal, formToken, session }) => {
     const upload = await run(openUpload, {});
     const refused = (status: number, why: string) =>
       page(formToken, {
@@ -45,7 +45,12 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: 
       const name = cutField(uploaded.name, maxNameLength);
       const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
       if (refusal !== null) return refused(uploaded.isTooLarge ? 413 : 422, refusal);
-      const { id, account, message } = await run(importResume, { upload, name: toVisible(name), signal });
+      const { id, account, message } = await run(importResume, {
+        upload,
+        name: toVisible(name),
+        signal,
+        session: session.id,
+      });
       if (id === null)
         return refused(422, (message ?? '').replace(formats, ', and not a resume in one of the formats below.'));
       if (account === null) return `/desk/profile/yaml?draft=${id}`;
@@ -58,7 +63,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: 
     }
   });
 
-  desk.action(`${path}/remove`, async ({ fields }) => {
+  desk.early.action(`${path}/remove`, async ({ fields }) => {
     const id = fields.get('draft') ?? '';
     const draft = await run(getDraft, { id }).catch(nullIfNotFound);
     // A draft that its owner has changed since it was read is removed under Drafts, which asks first.

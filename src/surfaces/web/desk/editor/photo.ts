@@ -33,7 +33,7 @@ type Save = (form: DeskForm, fault?: PhotoFault) => Promise<string | DeskPage>;
 
 /** Adds the form of the photo: a chosen file is stored, and saved as if its name had been typed. */
 export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void {
-  desk.upload(`${pathOfForm}/upload`, field, async ({ receive, ...request }) => {
+  desk.ofDraft.upload(`${pathOfForm}/upload`, field, async ({ receive, ...request }) => {
     const upload = await run(openUpload, {});
     try {
       const uploaded = await receive(upload.write);

@@ -56,7 +56,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   }
 
   const frame = (name: string, show: (request: DeskRequest) => Promise<Response>) =>
-    desk.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
+    desk.early.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
 
   const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
     previewAddress(site, name, { revision: revision ?? '', ...savedAt(query) });
@@ -122,18 +122,18 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     return redirectTo(previewAddress(site, 'page', { revision, draftId: null }));
   });
 
-  desk.page(`${path}/accent.css`, async ({ params, query }) => {
+  desk.early.page(`${path}/accent.css`, async ({ params, query }) => {
     const { profile } = await find(params, query);
     return fileResponse(accentRule(profile.accent ?? defaultAccent), 'text/css; charset=utf-8');
   });
 
-  desk.page(`${path}/photo`, async ({ params, query }) => {
+  desk.early.page(`${path}/photo`, async ({ params, query }) => {
     await find(params, query);
     const photo = (await print(params))?.photo ?? notFound();
     return fileResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
   });
 
-  desk.page(`${path}/design/:field/:value`, async ({ params, query }) => {
+  desk.early.page(`${path}/design/:field/:value`, async ({ params, query }) => {
     const { field = '', value, revision = '' } = params;
     const { data: design } = PicturedDesign.safeParse({ [field]: value });
     if (design === undefined) throw new Failure('NOT_FOUND');
@@ -142,7 +142,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     return fileResponse(picture ?? notFound(), 'image/png');
   });
 
-  desk.page(`${path}/:number`, async ({ params, query }) => {
+  desk.early.page(`${path}/:number`, async ({ params, query }) => {
     const { revision = '', number } = params;
     await find(params, query).catch(nullIfNotFound);
     const { printed } = await run(printPreview, { revision, is_needed: true });

@@ -29,7 +29,7 @@ const limits: FormLimits = { bytes: 4 * 1024 ** 2, fields: 2_000 };
 
 /** Adds the profile document as text. */
 export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page(path, async ({ query, formToken }) => {
+  desk.early.page(path, async ({ query, formToken }) => {
     const document = await run(getProfileDocument, {});
     const id = query.get('draft');
     const draft = id === null ? null : await run(getDraft, { id }).catch(nullIfNotFound);
@@ -39,7 +39,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     return yamlPage({ site, run, query, formToken, document, text, draft, done });
   });
 
-  desk.action(
+  desk.early.action(
     `${path}/preview`,
     async ({ fields, query }) => {
       const draftId = fields.get('draft');
@@ -52,7 +52,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     { limits },
   );
 
-  desk.action(
+  desk.early.action(
     `${path}/save`,
     async ({ fields, query, formToken, session }) => {
       const document = await run(getProfileDocument, {});
@@ -66,7 +66,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       const page = { site, run, query, formToken, text, draft, begun, status: 409 };
 
       if (fields.get('do') === 'draft') {
-        const { id, ...unsaved } = await run(saveDraft, { ...written, base_revision: begun });
+        const { id, ...unsaved } = await run(saveDraft, { ...written, base_revision: begun, session: session.id });
         if (id !== null)
           return `${path}?draft=${id}&done=${draft !== null && draft.id !== id ? 'beside' : 'saved'}#${doneId}`;
         const notice = html`<p class="notice bad" role="alert">Not saved: ${unsavedReason(unsaved, site)}</p>`;
