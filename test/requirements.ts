@@ -222,4 +222,6 @@ export const requirements: Record<string, string> = {
     'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s, at 512 MiB or with the service, has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
   'TRUST-77':
     'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 90 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
+  'TRUST-78':
+    'A body that trickles in past the end of what allowed it (session, token, link, setup code): who asks is read again after it, on every route, and nothing is done. Before the first profile a session may do what makes it, and nothing else; the first publish ends every other session of the setup code, all links and all other drafts before the file is written.',
 };

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { createSignInLink } from '../../src/operations/owner/sign-in.ts';
 import { samplePath } from '../../src/service/config/config.ts';
-import { newFolder } from './files.ts';
+import { type Cleanup, newFolder } from './files.ts';
 import { openTestService } from './in-process.ts';
 
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask' | 'baseUrl' | 'opened'>;
@@ -63,7 +62,7 @@ export async function signIn({ ask, baseUrl, opened }: Service) {
 export const sample = readFileSync(samplePath, 'utf8');
 
 /** Opens a service with a profile file of its own, the sample unless another text is given, and signs its owner in. */
-export async function openOwnDesk(t: TestContext, text = sample, env: Record<string, string> = {}) {
+export async function openOwnDesk(t: Cleanup, text = sample, env: Record<string, string> = {}) {
   const file = join(newFolder(t), 'profile.yaml');
   writeFileSync(file, text);
   const service = await openTestService({ PROFILE: file, ...env });

@@ -72,20 +72,21 @@ export async function codeOf(service: Service, changes: Record<string, string | 
   return { clientId, code: back.searchParams.get('code')! };
 }
 
+/** Returns the fields by which a client exchanges a code for tokens. */
+export const exchangeOf = ({ clientId, code }: { clientId: string; code: string }) => ({
+  grant_type: 'authorization_code',
+  client_id: clientId,
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+});
+
 /** Exchanges a code for tokens as its client does. */
 export const exchange = (
   service: Service,
-  { clientId, code }: { clientId: string; code: string },
+  granted: { clientId: string; code: string },
   changes: Record<string, string> = {},
-) =>
-  service.token({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-    ...changes,
-  });
+) => service.token({ ...exchangeOf(granted), ...changes });
 
 export const refresh = (service: Service, clientId: string, token: string, changes: Record<string, string> = {}) =>
   service.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...changes });

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { makeLink } from '../../src/operations/owner/links.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { saveDraft } from '../../src/operations/owner/profile.ts';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { formPost, sample } from '../support/desk.ts';
+import { formPost, formTokenOf, sample } from '../support/desk.ts';
+import { keptBy } from '../support/held-requests.ts';
 import { openSetup, setupCode } from '../support/setup.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { contact, grant, keyOf, noon, notice, token } from '../support/store.ts';
 
 test('guesses of the setup code are limited for each network and in all, and a right one counts as well [TRUST-77]', async (t) => {
@@ -83,6 +89,139 @@ test('a request of the code that is under way when the profile comes is not answ
   // Nor would it be by the page on which the two texts differ.
   assert.doesNotMatch(await answered.text(), /candidate:/);
 });
+
+test('of two sessions of the code that publish one text at once, one becomes the owner’s, and one ends [TRUST-78]', async (t) => {
+  const { signInByCode } = await openSetup(t);
+  const browsers = [await signInByCode(), await signInByCode()];
+  const publish = await Promise.all(browsers.map(({ prepare }) => prepare(sample)));
+  const published = await Promise.all(publish.map((send) => send()));
+  assert.deepEqual(published.map(({ status }) => status).toSorted(), [303, 403]);
+  for (const [index, { get }] of browsers.entries())
+    assert.equal((await get('/desk')).status, published[index]!.status === 303 ? 200 : 403);
+});
+
+/** A service without a profile, where an earlier version has let the code make a link. */
+async function openWithDrafts(t: Parameters<typeof openSetup>[0]) {
+  const setup = await openSetup(t);
+  const run = invokerFor(setup.opened.owner);
+  const { link, address } = await run(makeLink, { name: 'Eve', view: 'all', may_write: true });
+  const { revision: base_revision } = await setup.opened.owner.profileDocument.read();
+  const save = (name: string, session?: string) => run(saveDraft, { text: sample, base_revision, name, session });
+  const drafts = async () => (await setup.opened.store.profileDrafts.list(new Date())).map(({ name }) => name);
+  return { ...setup, link, address, save, drafts };
+}
+
+test('the first profile ends all links, and all drafts but the one that is published [TRUST-78]', async (t) => {
+  const { signInByCode, save, drafts, opened, link, ask, address, baseUrl, file } = await openWithDrafts(t);
+  const [author, other] = [await signInByCode(), await signInByCode()];
+  // Of these, the first is published, and is then of no use.
+  const [{ id: draft }] = [await save('mine'), await save('another')];
+  mkdirSync(join(`${file}.part`, 'in the way'), { recursive: true });
+  const publish = () => author.post(`/desk/profile/drafts/${draft}/publish`, {}, '/desk/profile/drafts');
+  assert.equal((await publish()).status, 409);
+  // What is left after a crash before the file is written, too: the owner publishes again.
+  assert.deepEqual(await drafts(), ['mine']);
+  assert.equal((await other.get('/desk/profile/import')).status, 403);
+  assert.notEqual((await opened.store.links.find(link.id))?.endedAt, null);
+  rmSync(`${file}.part`, { recursive: true });
+  assert.equal((await publish()).status, 303);
+  assert.deepEqual(await drafts(), []);
+  assert.equal((await ask(address.slice(baseUrl.length), { headers: { accept: 'text/html' } })).status, 404);
+});
+
+test('a session of the code whose publish failed is not the owner’s, and ends when another one publishes [TRUST-78]', async (t) => {
+  const { signInByCode, file } = await openSetup(t);
+  const first = await signInByCode();
+  mkdirSync(join(`${file}.part`, 'in the way'), { recursive: true });
+  assert.equal((await first.publish(sample)).status, 409);
+  rmSync(`${file}.part`, { recursive: true });
+  const second = await signInByCode();
+  assert.equal((await second.publish(sample)).status, 303);
+  assert.equal((await first.get('/desk')).status, 403);
+  assert.equal((await second.get('/desk')).status, 200);
+});
+
+test('the first profile is not published while the database cannot be written, and later it is [TRUST-78]', async (t) => {
+  const { signInByCode, file, folder } = await openSetup(t);
+  const author = await signInByCode();
+  const publish = await author.prepare(sample);
+  using locked = openSqliteFile(join(folder, 'candidate-profile.db'));
+  locked.exec('begin immediate');
+  const refused = await publish();
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /Not published: the database cannot be used at the moment\./);
+  assert.equal(existsSync(file), false);
+  locked.exec('rollback');
+  assert.equal((await publish()).status, 303);
+  assert.equal(readFileSync(file, 'utf8'), sample);
+});
+
+test('a draft of a session that has ended is not kept, such as of a resume that was being read [TRUST-78]', async (t) => {
+  const { signInByCode, opened, save, drafts } = await openWithDrafts(t);
+  const [author, other] = [await signInByCode(), await signInByCode()];
+  const [, secret = ''] = other.cookie.split('=');
+  const { id: session } = (await opened.owner.signIn.sessionOf(secret))!;
+  assert.equal((await save('in time', session)).message, null);
+  assert.equal((await author.publish(sample)).status, 303);
+  assert.equal((await save('late', session)).message, 'Your session has ended. Sign in again.');
+  assert.deepEqual(await drafts(), []);
+});
+
+/** What makes a profile: pages and forms that work before there is one. */
+const makingProfile = [
+  ...['import', 'new', 'yaml', 'drafts', 'drafts/:id', 'history', 'history/:id'].map((page) => `GET ${page}`),
+  ...['page', 'stranger', 'accent.css', 'photo', 'design/:field/:value', ':number'].map(
+    (name) => `GET preview/:revision/${name}`,
+  ),
+  ...['import/read', 'import/remove', 'new/save', 'yaml/save', 'yaml/preview'].map((one) => `POST ${one}`),
+  ...['drafts/:id/publish', 'drafts/:id/remove', 'history/:id/restore'].map((one) => `POST ${one}`),
+].map((route) => route.replace(' ', ' /desk/profile/'));
+
+/** What works for a draft alone. */
+const ofDraft = [
+  ...['GET edit/:part', 'POST edit/:part/save', 'POST edit/:part/preview', 'POST edit/photo/upload'],
+  ...['GET edit/:part/:entry', 'POST edit/:part/:entry/save', 'POST edit/:part/:entry/preview'],
+].map((route) => route.replace(' ', ' /desk/profile/'));
+
+const signingOut = ['POST /desk/sign-out', 'POST /desk/sign-out-everywhere'];
+
+for (const [which, draft, allowed] of [
+  ['without a draft', null, [...makingProfile, ...signingOut]],
+  ['with a draft', 'one', [...makingProfile, ...ofDraft, ...signingOut]],
+] as const)
+  test(`before the first profile a session may do what makes it, and nothing else, ${which} [TRUST-78]`, async (t) => {
+    const { app, ask, signInByCode, address, folder, file } = await openWithDrafts(t);
+    const { cookie, get } = await signInByCode();
+    const form_token = formTokenOf(await (await get('/desk/profile/yaml')).text());
+    const fields = { form_token, name: 'Eve', view: 'all', text: 'x', ...(draft && { draft }) };
+    const upload = new FormData();
+    for (const [name, value] of Object.entries(fields)) upload.append(name, value);
+    upload.append('photo', new Blob(['x']), 'x.png');
+    const sendTo = async (method: string, path: string) => {
+      if (method === 'GET') return get(draft ? `${path}?draft=${draft}` : path);
+      const response = await ask(path, formPost(fields, { cookie }));
+      if (response.status !== 415) return response;
+      return ask(path, { method, body: upload, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+    };
+    const routes = (await app.routes()).filter(({ path }) => /^\/desk(?!\/(\*|sign-in))/.test(path));
+    const forms = new Set(routes.flatMap(({ method, path }) => (method === 'POST' ? [path] : [])));
+    const open: string[] = [];
+    for (const { method, path } of routes) {
+      // By GET, the address of a form leads to the page that it is on.
+      if (method === 'GET' && forms.has(path)) continue;
+      const kept = keptBy({ folder, file });
+      const response = await sendTo(method, path.replaceAll(/:\w+/g, 'one'));
+      const text = await response.text();
+      assert.ok(!text.includes(address), path);
+      const isRefused =
+        method === 'GET'
+          ? response.headers.get('location') === '/desk/profile/import'
+          : response.status === 403 && text.includes('<h1>There is no profile yet</h1>');
+      if (isRefused) assert.deepEqual(keptBy({ folder, file }), kept, path);
+      else open.push(`${method} ${path}`);
+    }
+    assert.deepEqual(open.toSorted(), allowed.toSorted());
+  });
 
 test('signing out ends a session of the code, and so does signing out everywhere [TRUST-77]', async (t) => {
   const { signInByCode } = await openSetup(t);
