@@ -103,7 +103,7 @@ export function keptBy({ folder, file }: { readonly folder: string; readonly fil
     // Mail is being sent meanwhile.
     .map((name) => [name, rowsOf(database, `select ${name === 'outbox' ? 'id, about, text' : '*'} from ${name}`)]);
   const beside = readdirSync(dirname(file)).map((name) => [name, readFileSync(join(dirname(file), name), 'utf8')]);
-  // A file that is uploaded has a name for a moment alone.
-  const files = readdirSync(folder).filter((name) => !name.startsWith('.upload-'));
+  // The folder of mails comes with the first, and an uploaded file has a name only for a moment.
+  const files = readdirSync(folder).filter((name) => name !== 'mail' && !name.startsWith('.upload-'));
   return { rows: Object.fromEntries(rows), beside: Object.fromEntries(beside), files: files.toSorted() };
 }

@@ -215,7 +215,7 @@ test('no form acts that the setup code allowed once another session has publishe
 });
 
 for (const by of ['revoked', 'of a link that ended'])
-  test(`no request acts whose token was ${by} before its last byte [TRUST-78]`, async (t) => {
+  test(`no request acts whose token was ${by} before its last byte [TRUST-37] [TRUST-78]`, async (t) => {
     const world = await openWorld(t);
     const link = await world.openLink();
     const text = by === 'revoked' ? world.token : await link.visitor.showToken();

@@ -6,9 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { fixture } from '../../support/files.ts';
-import { openTestService } from '../../support/in-process.ts';
-import { postJson } from '../../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { runCommand, startProcess } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
@@ -64,33 +62,4 @@ test('a body that arrives after its token was revoked, or its visitor erased, ge
     if (command.endsWith('--all')) assert.deepEqual(repeated, unauthorized);
     else assert.deepEqual(repeated, { status: 201, body: `{"id":"${stored[0]!.id}","status":"received"}` });
   }
-});
-
-test('over MCP, too, a body that arrives after its token was revoked gets 401 [TRUST-37]', async (t) => {
-  const { token, ask, get, opened, close } = await openTestService({ MCP_MUTATIONS: 'true' });
-  t.after(close);
-  const [reading, revoked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        reading.resolve();
-        await revoked.promise;
-        const params = { name: 'create_auth_token', arguments: { email: 'eve@example.org' } };
-        controller.enqueue(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })));
-        controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
-  const answer = ask('/mcp', { ...postJson(null, headers), body, duplex: 'half' } as RequestInit);
-  await reading.promise;
-  await opened.store.revocations.add({ kind: 'all', value: '', revokedAt: new Date() });
-  await eventually(async () => (await get('/candidate')).status === 401);
-  revoked.resolve();
-  assert.equal((await answer).status, 401);
-  assert.deepEqual(
-    (await opened.store.tokens.listUnexpired(new Date())).map(({ subject }) => subject),
-    [{ kind: 'address', address: 'visitor@example.org' }],
-  );
 });
