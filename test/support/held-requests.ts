@@ -17,7 +17,7 @@ export interface Sent {
   readonly body: string;
 }
 
-/** A request whose last byte has not been sent. */
+/** A request that lacks its last byte. */
 export type Held = Awaited<ReturnType<Awaited<ReturnType<typeof openHolding>>>>;
 
 /**

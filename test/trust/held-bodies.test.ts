@@ -181,7 +181,7 @@ async function changeable({ run, message, opened, now, page }: World) {
 }
 
 for (const end of ['sign-out-everywhere', 'sign-out'])
-  test(`no form of the desk acts whose session ended by ${end} before its last byte [TRUST-78]`, async (t) => {
+  test(`no form of the desk acts once its session was ended by ${end}, before its last byte [TRUST-78]`, async (t) => {
     const world = await openWorld(t);
     const other = await signIn(world);
     const { cookie, get } = end === 'sign-out' ? world : other;
@@ -214,23 +214,23 @@ test('no form acts that the setup code allowed once another session has publishe
   assert.equal((await author.get('/desk')).status, 200);
 });
 
-for (const by of ['revoked', 'of a link that ended'])
-  test(`no request acts whose token was ${by} before its last byte [TRUST-37] [TRUST-78]`, async (t) => {
+for (const by of ['was revoked', 'has ended with its link'])
+  test(`no request acts once its token ${by}, before its last byte [TRUST-37] [TRUST-78]`, async (t) => {
     const world = await openWorld(t);
     const link = await world.openLink();
-    const text = by === 'revoked' ? world.token : await link.visitor.showToken();
+    const text = by === 'was revoked' ? world.token : await link.visitor.showToken();
     const requests = new Map(
       Object.entries(bodies.token).map(([route, body]) => [
         route,
         json(route.slice(5), { authorization: `Bearer ${text}` }, body),
       ]),
     );
-    const answers = await finishAfter(requests, world, by === 'revoked' ? world.revoke : link.end);
+    const answers = await finishAfter(requests, world, by === 'was revoked' ? world.revoke : link.end);
     assert.deepEqual(statusesOf(answers), allWith(401, requests.keys()));
   });
 
 for (const by of ['token was revoked', 'link ended'])
-  test(`no form of a visitor acts whose ${by} before its last byte [TRUST-78]`, async (t) => {
+  test(`no form of a visitor acts once the ${by}, before its last byte [TRUST-78]`, async (t) => {
     const world = await openWorld(t);
     const link = await world.openLink();
     const cookie = cookiesOf(link.visitor);

@@ -129,7 +129,7 @@ test('the first profile ends all links, and all drafts but the one that is publi
   assert.equal((await ask(address.slice(baseUrl.length), { headers: { accept: 'text/html' } })).status, 404);
 });
 
-test('a session of the code whose publish failed is not the owner’s, and ends when another one publishes [TRUST-78]', async (t) => {
+test('a session of the code that failed to publish is not the owner’s, and ends when another one publishes [TRUST-78]', async (t) => {
   const { signInByCode, file } = await openSetup(t);
   const first = await signInByCode();
   mkdirSync(join(`${file}.part`, 'in the way'), { recursive: true });
@@ -177,7 +177,7 @@ const makingProfile = [
   ...['drafts/:id/publish', 'drafts/:id/remove', 'history/:id/restore'].map((one) => `POST ${one}`),
 ].map((route) => route.replace(' ', ' /desk/profile/'));
 
-/** What works for a draft alone. */
+/** What works only for a draft. */
 const ofDraft = [
   ...['GET edit/:part', 'POST edit/:part/save', 'POST edit/:part/preview', 'POST edit/photo/upload'],
   ...['GET edit/:part/:entry', 'POST edit/:part/:entry/save', 'POST edit/:part/:entry/preview'],
