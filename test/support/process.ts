@@ -50,6 +50,9 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
   // Not `exit`, after which the last lines may still arrive.
   const exited = once(child, 'close').then(([code]) => code as number | null);
   t.after(async () => {
+    // A process that is killed does not write its coverage.
+    if (process.env.NODE_V8_COVERAGE !== undefined && child.kill('SIGTERM'))
+      await Promise.race([exited, pause(10_000, undefined, { ref: false })]);
     child.kill('SIGKILL');
     await exited;
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
