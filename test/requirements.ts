@@ -120,7 +120,8 @@ export const requirements: Record<string, string> = {
     '__proto__ and duplicate keys: own properties only, the last wins; lone surrogates and invalid UTF-8: 400.',
   'TRUST-18': 'Traversal, %00, %2f, %zz, overlong UTF-8, ids of 10 KB: 404.',
   'TRUST-19': 'Host and X-Forwarded-Host never get into a URL: BASE_URL alone does.',
-  'TRUST-20': 'DNS rebinding on /mcp: 403 for a bad Host, and separately for a bad Origin, null included.',
+  'TRUST-20':
+    'DNS rebinding on /mcp: 403 for a bad Host, and separately for a bad Origin, null included; at a public https address every origin may call.',
   'TRUST-21': 'Guessed session ids: there are none; the header is ignored.',
   'TRUST-22':
     'Streams: at most 2 subscriptions a subject, 20 a network block, 200 in all; the oldest of a full block is ended first.',

@@ -173,6 +173,8 @@ function check(value: unknown, depth: number): void {
 export interface HostPolicy {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
+  /** Whether the base URL is https and not local: then no page can reach `/mcp` by a name of its own (DNS rebinding). */
+  readonly isPublicHttps: boolean;
   isLocal(hostname: string): boolean;
 }
 
@@ -183,17 +185,21 @@ export function hostPolicyOf(
   origins: readonly string[],
   isLocal: HostPolicy['isLocal'],
 ): HostPolicy {
-  const { host, origin } = new URL(baseUrl);
-  return { hosts: [host, ...hosts], origins: [origin, ...origins], isLocal };
+  const { protocol, host, hostname, origin } = new URL(baseUrl);
+  const isPublicHttps = protocol === 'https:' && !isLocal(hostname);
+  return { hosts: [host, ...hosts], origins: [origin, ...origins], isPublicHttps, isLocal };
 }
 
 /** Whether a host name, with or without its port, is accepted. */
 export const acceptsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: URL): boolean =>
   isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
 
-/** Whether an Origin header is accepted, or absent. A local page is accepted if the service is local, too. */
-export function acceptsOrigin({ origins, isLocal }: HostPolicy, origin: string | null): boolean {
-  if (origin === null || origins.includes(origin)) return true;
+/**
+ * Whether `/mcp` accepts an Origin header, or its absence. At a public https address it accepts every origin, because
+ * only bearer tokens count there; a local page is accepted if the service is local, too.
+ */
+export function acceptsOrigin({ origins, isPublicHttps, isLocal }: HostPolicy, origin: string | null): boolean {
+  if (origin === null || isPublicHttps || origins.includes(origin)) return true;
   const isServedLocally = isLocal(new URL(origins[0]!).hostname);
   return isServedLocally && URL.canParse(origin) && isLocal(new URL(origin).hostname);
 }

@@ -167,7 +167,7 @@ describe('headers for caches and browsers', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.equal(
       response.headers.get('access-control-allow-headers'),
-      'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, MCP-Protocol-Version',
     );
     assert.equal((await service.ask('/candidate', { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, OPTIONS');
   });

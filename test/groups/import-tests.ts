@@ -7,6 +7,7 @@ const cwd = join(import.meta.dirname, '..');
 
 /** The tests that take seconds, which `npm run test:fast` leaves out. */
 export const slowTests = [
+  'cases.test.ts',
   'contract/{contributing,link-messages,link-names,link-views,oauth-differences,owner,page-sessions,resume-file,shared-caches,views}.test.ts',
   'formats/{import/documents,import/import-profile,import/linkedin,import/reactive-resume,profile/edits}.test.ts',
   'unit/{adapters/audit-log,mail/outbox,mail/smtp,mcp/bridge,mcp/http,mcp/stdio}.test.ts',

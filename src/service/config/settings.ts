@@ -185,7 +185,7 @@ export const Settings = z.object({
     .prefault('')
     .meta({ shown: 'that of BASE_URL', description: 'More Host names accepted on /mcp, separated by commas' }),
   ALLOWED_ORIGINS: origins.prefault('').meta({
-    shown: 'that of BASE_URL, and of this machine if BASE_URL is loopback',
+    shown: 'all if BASE_URL is https and public, otherwise that of BASE_URL, and of this machine if that is loopback',
     description: 'More Origins accepted on /mcp, separated by commas',
   }),
   TRUST_PROXY: networks

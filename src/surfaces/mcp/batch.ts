@@ -3,7 +3,7 @@ import { codeOfStatus, type InboundMessage } from './inbound-message.ts';
 
 /** The `error` of a JSON-RPC response. */
 interface JsonRpcError {
-  readonly code: ProtocolErrorCode;
+  readonly code: number;
   readonly message: string;
 }
 
@@ -49,23 +49,25 @@ function batchErrorOf(batch: readonly unknown[], revision: string | null): strin
 }
 
 /** The response to a body that is not valid: a JSON-RPC error with the id null. */
-export const errorResponse = ({ code, message }: JsonRpcError): Response =>
-  Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status: 400 });
+export const errorResponse = ({ code, message }: JsonRpcError, status = 400): Response =>
+  Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 
 /**
- * Responds to a batch with one event stream. Each message is handled only after the response to the one before it has
- * been read, so a client that does not read keeps at most one in memory. If the first response is not an event stream,
- * such as 406 or 503, it answers the whole batch: the other messages are recorded with its code and not handled.
+ * Responds to a batch with one event stream, or with one JSON array if `isJson`. Each message is handled only after the
+ * response to the one before it has been read, so a client that does not read keeps at most one in memory. If the first
+ * response is a failure, such as 415 or 503, it answers the whole batch: the other messages are recorded with its code
+ * and not handled.
  */
 export async function batchResponse(
   messages: readonly InboundMessage[],
+  isJson: boolean,
   handle: (message: InboundMessage) => Promise<Response>,
 ): Promise<Response> {
   const responses = responsesTo(messages, handle);
   const first = await responses.next();
   if (first.done) return new Response(null, { status: 202 });
   const { response } = first.value;
-  if (isEventStream(response)) return new Response(toPullStream(eventsOf(first.value, responses)), response);
+  if (response.status === 200) return new Response(toPullStream(chunksOf(first.value, responses, isJson)), response);
   for (const { record } of messages) record(codeOfStatus(response.status));
   return response;
 }
@@ -94,11 +96,21 @@ async function* responsesTo(
   }
 }
 
-async function* eventsOf(first: Handled, rest: AsyncGenerator<Handled, void>): AsyncGenerator<Uint8Array, void> {
-  yield* first.response.body!;
-  for await (const { message, response } of rest)
-    if (isEventStream(response)) yield* response.body!;
-    else yield await toEvent(message, response);
+/** Generates the body of the response to a batch, a chunk for each message. */
+async function* chunksOf(
+  first: Handled,
+  rest: AsyncGenerator<Handled, void>,
+  isJson: boolean,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  const toText = async ({ message, response }: Handled) => {
+    if (response.status === 200) return await response.text();
+    const error = await toError(message, response);
+    return isJson ? error : `event: message\ndata: ${error}\n\n`;
+  };
+  yield encoder.encode(`${isJson ? '[' : ''}${await toText(first)}`);
+  for await (const handled of rest) yield encoder.encode(`${isJson ? ',' : ''}${await toText(handled)}`);
+  if (isJson) yield encoder.encode(']');
 }
 
 /** A stream without a buffer: a chunk is made when the reader asks for it. */
@@ -115,13 +127,13 @@ const toPullStream = (chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<
     { highWaterMark: 0 },
   );
 
-/** Whether a response is a stream of server-sent events. */
-export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
-
 /** Converts a failure in the middle of a batch, such as 503 during shutdown, to the JSON-RPC error of its message. */
-async function toEvent({ json }: InboundMessage, response: Response): Promise<Uint8Array> {
+async function toError({ json }: InboundMessage, response: Response): Promise<string> {
   const { error } = (await response.json()) as { error: { message: string } };
   const { id } = json as { id: unknown };
-  const answer = { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message: error.message } };
-  return new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code: ProtocolErrorCode.InternalError, message: error.message },
+  });
 }

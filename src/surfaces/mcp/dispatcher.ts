@@ -16,6 +16,7 @@ import {
   type ServerNotifier,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { parseAccept } from 'hono/utils/accept';
 import { codeOfResponse, type InboundMessage } from './inbound-message.ts';
 import { type McpService, mcpServerFactory, modernRevision } from './server.ts';
 
@@ -28,8 +29,8 @@ export interface Log {
 interface Dispatcher {
   /** Returns what notifies the subscribers that read a view, null being the whole profile. */
   notifierOf(view: string | null): ServerNotifier;
-  /** Responds to any message but a subscription; records it if it is a request. */
-  respond(request: Request, message: InboundMessage): Promise<Response>;
+  /** Responds to any message but a subscription in the type that is accepted; records it if it is a request. */
+  respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Response>;
   /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
   subscribe(
     request: Request,
@@ -67,14 +68,15 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
 
   return {
     notifierOf: (view) => notifyingOf(view).notify,
-    async respond(request, message) {
+    async respond(request, message, type) {
       const plain = toPlainRequest(request.headers, message.json);
-      if (plain === null) return respondBy(handler, request, message);
+      if (plain === null) return convert(await respondBy(handler, request, message), type);
       const response = await servers[plain.era].ask(plain.message, authInfoOf(message));
       // The handler knows the HTTP status of a protocol error. An operation must not run again.
-      if ('error' in response && !message.isInvoked()) return respondBy(handler, request, message);
+      if ('error' in response && !message.isInvoked()) return convert(await respondBy(handler, request, message), type);
       message.record(codeOfResponse(response));
-      return plain.era === 'modern' ? jsonResponse(response) : eventResponse(response);
+      const isJson = type === 'json' || (type === 'of the SDK' && plain.era === 'modern');
+      return (isJson ? jsonResponse : eventResponse)(JSON.stringify(response));
     },
     async subscribe(request, message, view) {
       // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
@@ -103,19 +105,59 @@ function recorded(server: Server, { record }: InboundMessage): Server {
   return server;
 }
 
-/** A response of the modern era. */
-const jsonResponse = (response: JSONRPCResponse): Response =>
-  new Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } });
+const jsonResponse = (message: string): Response =>
+  new Response(message, { headers: { 'content-type': 'application/json' } });
 
-/** A response of the legacy era: an event stream that ends after one event. */
-const eventResponse = (response: JSONRPCResponse): Response =>
-  new Response(`event: message\ndata: ${JSON.stringify(response)}\n\n`, {
+/** An event stream that ends after one event. */
+const eventResponse = (message: string): Response =>
+  new Response(`event: message\ndata: ${message}\n\n`, {
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     },
   });
+
+/** The type of a successful response; that of the SDK is JSON in the modern era, and an event stream in the legacy one. */
+export type ResponseType = 'json' | 'event stream' | 'of the SDK';
+
+const bothTypes = 'application/json, text/event-stream';
+
+/**
+ * Returns which type a client is answered in, and whether it accepts an event stream; null if it accepts neither type.
+ * The SDK refuses clients that do not name both, as proxies and simple clients do; these get JSON if they accept it.
+ */
+export function readAccept(headers: Headers): { type: ResponseType; acceptsStream: boolean } | null {
+  const accept = headers.get('accept')?.trim() || '*/*';
+  if (accept === bothTypes) return { type: 'of the SDK', acceptsStream: true };
+  const ranges = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
+  // The most specific range decides (RFC 9110, section 12.5.1).
+  const weightOf = (type: string) =>
+    ranges.get(type) ?? ranges.get(`${type.split('/')[0]}/*`) ?? ranges.get('*/*') ?? 0;
+  const acceptsJson = weightOf('application/json') > 0;
+  const acceptsStream = weightOf('text/event-stream') > 0;
+  if (!acceptsJson && !acceptsStream) return null;
+  const namesBoth = acceptsJson && acceptsStream && ranges.has('application/json') && ranges.has('text/event-stream');
+  return { type: namesBoth ? 'of the SDK' : acceptsJson ? 'json' : 'event stream', acceptsStream };
+}
+
+/** Returns a request without its body that accepts both types, as the SDK requires. */
+export function toAcceptingBoth({ url, headers, signal }: Request): Request {
+  const request = new Request(url, { method: 'POST', headers, signal });
+  request.headers.set('accept', bothTypes);
+  return request;
+}
+
+/** Whether a response is a stream of server-sent events. */
+export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
+
+/** Converts a response of the SDK, which has one message. Errors of HTTP remain JSON. */
+async function convert(response: Response, type: ResponseType): Promise<Response> {
+  if (response.status !== 200 || type === 'of the SDK' || isEventStream(response) === (type === 'event stream'))
+    return response;
+  const text = await response.text();
+  return type === 'json' ? jsonResponse(/^data: (.*)$/m.exec(text)![1]!) : eventResponse(text);
+}
 
 /** A request that the SDK's handler would hand to a server of this era. */
 interface PlainRequest {
@@ -133,7 +175,7 @@ export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | 
   const claimed = json.params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (claimed === modernRevision && revision === modernRevision && repeats(headers, json))
     return { era: 'modern', message: json };
-  if (claimed === undefined && isLegacy(revision) && acceptsBoth(headers) && json.method !== 'initialize')
+  if (claimed === undefined && isLegacy(revision) && json.method !== 'initialize')
     return { era: 'legacy', message: json };
   return null;
 }
@@ -148,12 +190,6 @@ function repeats(headers: Headers, { method, params }: JSONRPCRequest): boolean 
 
 const isLegacy = (revision: string | null): boolean =>
   revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision);
-
-/** Clients of the legacy era must accept both types of a response (2025-11-25, Sending Messages to the Server). */
-function acceptsBoth(headers: Headers): boolean {
-  const accept = headers.get('accept') ?? '';
-  return accept.includes('application/json') && accept.includes('text/event-stream');
-}
 
 /** One server for the requests of all clients, on one connection; `authInfo` is handed to the handlers. */
 interface SharedServer {

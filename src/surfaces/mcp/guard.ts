@@ -67,9 +67,15 @@ const preflight = {
   'access-control-max-age': '86400',
 };
 
+/** Lets a page of the origin, and no other, read the response. */
 function withCorsOrigin(response: Response, origin: string | null): Response {
-  if (origin === null) response.headers.delete('access-control-allow-origin');
-  else response.headers.set('access-control-allow-origin', origin);
-  response.headers.append('vary', 'Origin');
+  const { headers } = response;
+  headers.delete('access-control-allow-origin');
+  headers.delete('access-control-expose-headers');
+  if (origin !== null) headers.set('access-control-allow-origin', origin);
+  if (origin !== null && response.status !== 204) headers.set('access-control-expose-headers', exposed);
+  headers.append('vary', 'Origin');
   return response;
 }
+
+const exposed = 'Allow, MCP-Protocol-Version, Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id';

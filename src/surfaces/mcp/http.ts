@@ -4,9 +4,16 @@ import { blockOf, widerNetworksOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
-import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
+import { batchResponse, errorResponse, readBody } from './batch.ts';
 import type { ChangesByView } from './catalogue.ts';
-import { type Log, openDispatcher } from './dispatcher.ts';
+import {
+  isEventStream,
+  type Log,
+  openDispatcher,
+  type ResponseType,
+  readAccept,
+  toAcceptingBoth,
+} from './dispatcher.ts';
 import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage, scopeCheckOf } from './inbound-message.ts';
 import type { McpService } from './server.ts';
 
@@ -42,7 +49,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   const scopeRefusalOf = scopeCheckOf(service);
 
   /** Responds to a message that `isOverQuota` lets through. */
-  async function handle(request: Request, message: InboundMessage): Promise<Response> {
+  async function handle(request: Request, message: InboundMessage, type: ResponseType): Promise<Response> {
     const { kind, quotaFailure, record } = message;
     if (kind === 'notification' && quotaFailure !== null) {
       record(quotaFailure.code);
@@ -54,7 +61,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       return failureResponse(refusal, request);
     }
     const isSubscription = kind === 'subscription';
-    const response = await (isSubscription ? subscribe(request, message) : dispatcher.respond(request, message));
+    const response = await (isSubscription ? subscribe(request, message) : dispatcher.respond(request, message, type));
     // If the status is 200, the server has recorded the JSON-RPC response.
     if (isSubscription || response.status !== 200) record(codeOfStatus(response.status));
     return response;
@@ -112,10 +119,19 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
         first!.record('BAD_REQUEST');
         return errorResponse(body.error);
       }
-      if (!body.isBatch) return await handle(request, first!);
+      const accepted = readAccept(request.headers);
+      if (accepted === null || (first?.kind === 'subscription' && !accepted.acceptsStream)) {
+        for (const { record } of messages) record('BAD_REQUEST');
+        return errorResponse(notAcceptable, 406);
+      }
+      const { type } = accepted;
+      const normalised = type === 'of the SDK' ? request : toAcceptingBoth(request);
+      if (!body.isBatch) return await handle(normalised, first!, type);
       // A request for each message: what the SDK ties to a request's signal would be kept until the end of the batch.
-      const { url, headers } = request;
-      return await batchResponse(messages, (one) => handle(new Request(url, { method: 'POST', headers }), one));
+      const { url, headers } = normalised;
+      return await batchResponse(messages, type === 'json', (one) =>
+        handle(new Request(url, { method: 'POST', headers }), one, type),
+      );
     },
     notify(changes) {
       subscriptions.endUnauthorized();
@@ -142,6 +158,12 @@ function refuse(request: Request, messages: readonly InboundMessage[], failure: 
   for (const { record } of messages) record(failure.code);
   return failureResponse(failure, request);
 }
+
+const notAcceptable = {
+  // The code of the SDK for it.
+  code: -32_000,
+  message: 'Not Acceptable: accept application/json or text/event-stream, for a subscription the latter',
+};
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';
 

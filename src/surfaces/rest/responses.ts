@@ -55,7 +55,9 @@ export const preflightResponse = (allow: string): Response =>
       ...anyOrigin,
       allow,
       'access-control-allow-methods': allow,
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+      // MCP clients in browsers send the last one to the metadata of OAuth.
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, MCP-Protocol-Version',
       'access-control-max-age': '86400',
     },
   });

@@ -19,6 +19,17 @@ test('a batch of revision 2025-03-26, or without a revision header, is answered 
   }
 });
 
+test('a batch of a client that accepts only JSON is answered by an array, in order', async () => {
+  const headers = { accept: 'application/json' };
+  const response = await mcp.fetch(posted([...pings(2), initialized, legacy('no/such', {}, 2)], headers), visitor);
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
+  assert.deepEqual(await response.json(), [
+    { jsonrpc: '2.0', id: 0, result: {} },
+    { jsonrpc: '2.0', id: 1, result: {} },
+    { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
+  ]);
+});
+
 test('a batch with only notifications is answered 202 with an empty body', async () => {
   const response = await mcp.fetch(posted([initialized, initialized]), visitor);
   assert.deepEqual([response.status, await response.text()], [202, '']);
@@ -97,7 +108,7 @@ test('if the first message of a batch is refused, the whole batch is: no message
   const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];
   for (const [headers, status, code] of [
-    [{ accept: 'application/json' }, 406, 'BAD_REQUEST'],
+    [{ accept: 'text/html' }, 406, 'BAD_REQUEST'],
     [{ 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ] as const) {
     kept.calls.length = 0;

@@ -36,7 +36,7 @@ const plain = {
     modern('ping'),
     modern('initialize', client),
     modern('no/such'),
-    modern('tools/list', {}, { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' }),
+    modern('tools/list', {}, { 'content-type': 'application/json; charset=utf-8' }),
   ],
   legacy: [
     posted(legacy('ping')),
@@ -70,8 +70,6 @@ const others = [
   posted(legacy('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2999-01-01' } })),
   posted(legacy('tools/list'), { 'mcp-protocol-version': '2026-07-28' }),
   posted(legacy('tools/list'), { 'mcp-protocol-version': '2020-01-01' }),
-  posted(legacy('tools/list'), { accept: 'application/json' }),
-  posted(legacy('tools/list'), { accept: 'text/event-stream' }),
   posted(legacy('initialize', client)),
   posted({ jsonrpc: '2.0', method: 'notifications/initialized' }),
   posted({ jsonrpc: '2.0', id: 1, result: {} }),
