@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { readConfig, StartFault } from '../src/service/config/config.ts';
+import { fixture } from './support/files.ts';
 import { openTestService } from './support/in-process.ts';
+import { openInbox, refusal } from './support/inbox.ts';
 import { answersIn, legacy, modern, posted } from './support/mcp-service.ts';
+import { runCommand } from './support/process.ts';
 
 /** The cases come from the bug reports of similar programs; each has the number of its report. */
 type Service = Awaited<ReturnType<typeof openTestService>>;
@@ -125,5 +129,129 @@ suite('21: MCP from a page in a browser', () => {
     const headers = { origin: 'https://claude.ai', 'content-type': 'application/x-www-form-urlencoded' };
     const response = await service.ask('/desk/sign-in', { method: 'POST', headers, body: 'link=true' });
     assert.equal(response.status, 403);
+  });
+});
+
+suite('23: an SMTP password with signs of addresses', () => {
+  const faultsOf = (env: Record<string, string>) => {
+    try {
+      readConfig({ PROFILE: fixture('profile.yaml'), ...env }, '/');
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof StartFault);
+      return error.message.split('\n');
+    }
+  };
+
+  test('a sign that must be encoded is named with its percent form, and the password is not shown', () => {
+    const inPlace = 'or set SMTP_USER and SMTP_PASSWORD in their place';
+    for (const [url, fault] of [
+      [
+        'smtp://me@host.example.net:p#ss/w@rd@mail.example.net:587',
+        `SMTP_URL: has #, / and @ in its user name or password: write # as %23, / as %2F and @ as %40, ${inPlace}`,
+      ],
+      [
+        'smtps://me:123/ss@mail.example.net',
+        `SMTP_URL: has / in its user name or password: write / as %2F, ${inPlace}`,
+      ],
+      [
+        'smtp://me:50%?x@mail.example.net',
+        `SMTP_URL: has ? and % in its user name or password: write ? as %3F and % as %25, ${inPlace}`,
+      ],
+      ['smtp://', 'SMTP_URL: must be an smtp:// or smtps:// URL'],
+    ] as const)
+      assert.deepEqual(faultsOf({ SMTP_URL: url }), [fault]);
+    assert.deepEqual(faultsOf({ SMTP_URL: 'smtp://me%40host.example.net:p%23s@s@mail.example.net:587' }), []);
+  });
+
+  test('a user name and a password beside SMTP_URL are used as they are', async (t) => {
+    const logins: unknown[] = [];
+    const { url } = await openInbox(t, {
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, callback) {
+        logins.push(username, password);
+        callback(null, { user: 'me' });
+      },
+    });
+    const SMTP_PASSWORD = ' p#ss/w@rd:%25';
+    const env = { PROFILE: fixture('profile.yaml'), SMTP_URL: url, SMTP_USER: 'me@host.example.net', SMTP_PASSWORD };
+    const { stdout } = await runCommand(t, ['doctor'], { ...env, OAUTH: 'off' });
+    assert.match(stdout, /^ok {4}smtp: \S+ responds and accepts the log-in, the sender me@host.example.net and /m);
+    assert.deepEqual(logins, ['me@host.example.net', SMTP_PASSWORD]);
+  });
+
+  test('half of them, or both there and in SMTP_URL, is refused', () => {
+    const beside = { SMTP_USER: 'me', SMTP_PASSWORD: 'secret' };
+    const SMTP_URL = 'smtp://mail.example.net';
+    for (const [env, fault] of [
+      [{ SMTP_URL, SMTP_USER: 'me' }, 'SMTP_PASSWORD: is not set, but SMTP_USER is; set both or neither'],
+      [{ SMTP_URL, SMTP_PASSWORD: 'secret' }, 'SMTP_USER: is not set, but SMTP_PASSWORD is; set both or neither'],
+      [beside, 'SMTP_URL: is not set, but SMTP_USER and SMTP_PASSWORD are; set it to the mail server'],
+      [
+        { ...beside, SMTP_URL: 'smtp://me:other@mail.example.net' },
+        'SMTP_URL: has a user name and a password, and SMTP_USER and SMTP_PASSWORD are set; remove one of the two',
+      ],
+      [
+        { ...beside, SMTP_URL: 'smtp://me@mail.example.net' },
+        'SMTP_URL: has a user name, and SMTP_USER and SMTP_PASSWORD are set; remove one of the two',
+      ],
+    ] as const)
+      assert.deepEqual(faultsOf(env), [fault]);
+    assert.deepEqual(faultsOf({ ...beside, SMTP_URL }), []);
+  });
+});
+
+suite('24: a sender that the mail server refuses', () => {
+  const senderOf = (env: Record<string, string>) =>
+    readConfig({ PROFILE: fixture('profile.yaml'), ...env }, '/').mailFrom;
+
+  test('the sender is the user name at the mail server, if that is an address', () => {
+    const SMTP_URL = 'smtp://mail.example.net';
+    assert.equal(senderOf({ SMTP_URL: 'smtp://me%40mail-example.net:pw@127.0.0.1' }), 'me@mail-example.net');
+    const beside = { SMTP_URL, SMTP_USER: 'me@mail-example.net', SMTP_PASSWORD: 'pw' };
+    assert.equal(senderOf(beside), 'me@mail-example.net');
+    assert.equal(senderOf({ ...beside, MAIL_FROM: 'you@mail-example.net' }), 'you@mail-example.net');
+    assert.equal(senderOf({ SMTP_URL: 'smtp://me:pw@127.0.0.1' }), undefined);
+    assert.equal(senderOf({ SMTP_URL: 'smtp://100%40:pw@127.0.0.1' }), undefined);
+    assert.equal(senderOf({ SMTP_URL }), undefined);
+  });
+
+  test('doctor names sender and recipient to the mail server, says what that answers, and sends nothing', async (t) => {
+    const { port, received } = await openInbox(t, {
+      allowInsecureAuth: true,
+      onAuth: (_login, _session, callback) => callback(null, { user: 'me' }),
+      onMailFrom: ({ address }, _session, callback) =>
+        callback(
+          address === 'me@mail-example.net'
+            ? null
+            : refusal(553, '5.7.1 Sender address rejected: not owned by auth user'),
+        ),
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === 'owner@example.net' ? null : refusal(550, '5.1.1 No such user')),
+    });
+    const at = `127.0.0.1:${port}`;
+    const smtpLine = async (env: Record<string, string>) => {
+      const settings = {
+        PROFILE: fixture('profile.yaml'),
+        OAUTH: 'off',
+        SMTP_URL: `smtp://me%40mail-example.net:pw@${at}`,
+        OWNER_EMAIL: 'owner@example.net',
+      };
+      const { stdout } = await runCommand(t, ['doctor'], { ...settings, ...env });
+      return stdout.split('\n').find((line) => line.includes(' smtp: '));
+    };
+    assert.equal(
+      await smtpLine({}),
+      `ok    smtp: ${at} responds and accepts the log-in, the sender me@mail-example.net and the recipient owner@example.net`,
+    );
+    assert.equal(
+      await smtpLine({ MAIL_FROM: 'app@mail-example.net' }),
+      `fail  smtp: ${at} refuses the sender app@mail-example.net: 553 5.7.1 Sender address rejected: not owned by auth user; set MAIL_FROM to an address that may send there, such as the one of the account`,
+    );
+    assert.equal(
+      await smtpLine({ OWNER_EMAIL: 'nobody@example.net' }),
+      `fail  smtp: ${at} refuses the recipient nobody@example.net: 550 5.1.1 No such user; set OWNER_EMAIL to an address to which it delivers`,
+    );
+    assert.equal(received.length, 0);
   });
 });

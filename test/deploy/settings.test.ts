@@ -88,6 +88,7 @@ test('no file has a secret in it', () => {
       ['DATABASE_URL', undefined],
       ['SIGNING_KEY', undefined],
       ['SMTP_URL', undefined],
+      ['SMTP_PASSWORD', undefined],
     ],
   );
 });

@@ -79,7 +79,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    outbox: 0 mails waiting, 0 of them after a failure, and 0 given up',
       `ok    key: ${folder}/data/signing-key.json holds 1 key, mode 600, written on a DAY`,
       'ok    clock: records are not dated in the future, and the clock at BASE_URL agrees',
-      `ok    smtp: 127.0.0.1:${port} responds and accepts the log-in`,
+      `ok    smtp: 127.0.0.1:${port} responds and accepts the log-in, the sender candidate-profile@localhost and the recipient owner@lenavasquez.dev`,
       'ok    tls: TLS_CERT is valid until 2120-01-01',
       'ok    tls: the certificate of BASE_URL is valid until 2120-01-01',
       'ok    proxy: not needed: the service ends TLS itself',

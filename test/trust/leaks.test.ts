@@ -21,7 +21,9 @@ const service = await startProcess(
     PROFILE,
     LOG_LEVEL: 'trace',
     MCP_MUTATIONS: 'true',
-    SMTP_URL: `smtp://owner:${secret}@127.0.0.1:${smtp.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    SMTP_USER: 'owner',
+    SMTP_PASSWORD: secret,
   },
 );
 const token = await service.token('ottilie@example.org');
@@ -154,7 +156,7 @@ suite('Disclosure', { concurrency: true }, () => {
 
   test('a wrong setting is named, and its secret is not shown [TRUST-27]', async (t) => {
     const { code, stderr } = await runCommand(t, ['serve'], {
-      SMTP_URL: `smtp//owner:${secret}@mail.example.org`,
+      SMTP_URL: `smtp://owner:${secret}#@mail.example.org`,
       SIGNING_KEY: `{"d":"${secret}"}`,
     });
     assert.equal(code, 1);

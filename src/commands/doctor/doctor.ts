@@ -52,7 +52,7 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
     outbox: contents === null ? [] : local.checkOutbox(contents),
     key: local.checkKey(config, contents),
     clock: health.then((response) => network.checkClock(new Date(), contents, response)),
-    smtp: network.checkSmtp(config),
+    smtp: local.readOwner(config).then((owner) => network.checkSmtp(config, baseUrl, owner)),
     tls: network.checkTls(config, baseUrl),
     proxy: network.checkProxy(config),
     oauth: network.checkClientDocuments(config).then((found) => [local.checkOauth(config, baseUrl), ...found]),

@@ -49,6 +49,12 @@ export async function checkProfile(config: Config): Promise<Finding[]> {
   ];
 }
 
+/** Returns the address for notices; null if it is not set, or the profile cannot be read. */
+export async function readOwner({ ownerEmail, profile }: Config): Promise<string | null> {
+  if (ownerEmail !== undefined) return ownerEmail;
+  return (await readProfileAt(profile)).profile?.owner_email ?? null;
+}
+
 export function checkDataDir({ dataDir }: Config): Finding {
   const folder = nearestExisting(dataDir);
   if (!statSync(folder).isDirectory()) return fail(`${folder} is not a folder`, 'set DATA_DIR to a folder');

@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { verifySmtp } from '../../adapters/mail/mailer.ts';
+import { defaultSenderOf, type RefusedAddress, verifySmtp } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
+import { toVisible } from '../../model/text.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
@@ -66,19 +67,38 @@ export function checkClock(now: Date, contents: Contents | null, { date }: Healt
   return ok(`records are not dated in the future${date === null ? '' : ', and the clock at BASE_URL agrees'}`);
 }
 
-export async function checkSmtp(config: Config): Promise<Finding> {
-  const { smtpUrl, dataDir } = config;
+/** Checks that the mail server takes a mail to the owner, null if the profile names none, without sending one. */
+export async function checkSmtp(config: Config, baseUrl: string, owner: string | null): Promise<Finding> {
+  const { smtpUrl, dataDir, mailFrom: from = defaultSenderOf(baseUrl) } = config;
   const scattered = scatteredMailWarningOf(config);
   if (scattered !== null) return warn(scattered.found, scattered.remedy);
   if (smtpUrl === undefined)
     return warn(`SMTP_URL is not set: each mail is written to a file in ${dataDir}/mail`, 'set it to receive mail');
   const { host, username } = new URL(smtpUrl);
   try {
-    await Promise.race([verifySmtp(smtpUrl), rejectLate()]);
-    return ok(`${host} responds${username === '' ? '' : ' and accepts the log-in'}`);
+    const refused = await Promise.race([verifySmtp(smtpUrl, { from, to: owner ?? undefined }), rejectLate()]);
+    if (refused !== null) return toRefusalFinding(host, refused);
+    const accepted = [
+      ...(username === '' ? [] : ['the log-in']),
+      `the sender ${from}`,
+      ...(owner === null ? [] : [`the recipient ${owner}`]),
+    ];
+    return ok(`${host} responds and accepts ${new Intl.ListFormat('en-GB').format(accepted)}`);
   } catch (error) {
     return fail(`${host} cannot be used (${toReason(error as Error)})`, 'check SMTP_URL and the mail server');
   }
+}
+
+function toRefusalFinding(host: string, { role, address, reply, isPermanent }: RefusedAddress): Finding {
+  const said = toVisible(reply.trim().replace(/\s+/g, ' ').slice(0, 300));
+  const found = `${host} refuses the ${role} ${address}: ${said}`;
+  if (!isPermanent) return warn(found, 'the service would try again; if it stays so, ask the operator of the server');
+  return fail(
+    found,
+    role === 'sender'
+      ? 'set MAIL_FROM to an address that may send there, such as the one of the account'
+      : 'set OWNER_EMAIL to an address to which it delivers',
+  );
 }
 
 export function checkProxy({ baseUrl, tls, trustProxy }: Config): Finding {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAddress, type ProfileSource } from '../../adapters/profile/profile-source.ts';
 import type { DatabasePlace } from '../../adapters/store/store.ts';
+import { toEmailAddress } from '../../model/email-address.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 
@@ -23,7 +24,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { settings, faults } = readSettings(given);
   const { tls, faults: tlsFaults } = readTls(settings, directory);
-  const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory)];
+  const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory), ...smtpFaults(given)];
   if (all.length > 0) throw new StartFault(all.join('\n'));
 
   const dataDir = resolve(directory, settings.DATA_DIR);
@@ -43,8 +44,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     dataDir,
     database: databasePlaceOf(settings.DATABASE_URL ?? join(dataDir, 'candidate-profile.db'), directory),
     ownerEmail: settings.OWNER_EMAIL,
-    smtpUrl: settings.SMTP_URL,
-    mailFrom: settings.MAIL_FROM,
+    ...mailOf(settings),
     tokenTtlSeconds: settings.TOKEN_TTL,
     pdfLinkTtlSeconds: settings.PDF_LINK_TTL,
     pdf: {
@@ -130,6 +130,38 @@ function profileSourceOf({ PROFILE, SETUP_CODE }: Settings, directory: string): 
   const ownPath = resolve(directory, PROFILE ?? 'profile.yaml');
   if (SETUP_CODE !== undefined) return { path: ownPath, ownPath, isAwaited: true };
   return { path: PROFILE === undefined && !existsSync(ownPath) ? samplePath : ownPath, ownPath };
+}
+
+/** Returns SMTP_URL with the user name and password in it, and the sender's address; undefined for the default. */
+function mailOf({ SMTP_URL, SMTP_USER, SMTP_PASSWORD, MAIL_FROM }: Settings) {
+  if (SMTP_URL === undefined) return { smtpUrl: undefined, mailFrom: MAIL_FROM };
+  const url = new URL(SMTP_URL);
+  const user = SMTP_USER ?? decode(url.username);
+  if (SMTP_USER !== undefined) url.username = encodeURIComponent(SMTP_USER);
+  if (SMTP_PASSWORD !== undefined) url.password = encodeURIComponent(SMTP_PASSWORD);
+  return { smtpUrl: url.href, mailFrom: MAIL_FROM ?? toEmailAddress(user) ?? undefined };
+}
+
+/** Decodes percent-encoding as nodemailer does: a text with another % is not encoded. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns what is wrong with a user name and a password beside SMTP_URL; the values are as they were given. */
+function smtpFaults({ SMTP_URL, SMTP_USER, SMTP_PASSWORD }: Record<string, unknown>): string[] {
+  if (SMTP_USER === undefined && SMTP_PASSWORD === undefined) return [];
+  if (SMTP_PASSWORD === undefined) return ['SMTP_PASSWORD: is not set, but SMTP_USER is; set both or neither'];
+  if (SMTP_USER === undefined) return ['SMTP_USER: is not set, but SMTP_PASSWORD is; set both or neither'];
+  if (SMTP_URL === undefined)
+    return ['SMTP_URL: is not set, but SMTP_USER and SMTP_PASSWORD are; set it to the mail server'];
+  const { username = '', password = '' } = URL.parse(String(SMTP_URL)) ?? {};
+  const also = [...(username === '' ? [] : ['a user name']), ...(password === '' ? [] : ['a password'])];
+  if (also.length === 0) return [];
+  return [`SMTP_URL: has ${also.join(' and ')}, and SMTP_USER and SMTP_PASSWORD are set; remove one of the two`];
 }
 
 /** Returns the faults that depend on more than one setting or on files. */

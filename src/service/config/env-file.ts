@@ -26,6 +26,8 @@ export function envFileWarnings(text: string, settings: readonly string[]): stri
     }
     const nearest = settings.includes(name) ? null : nearestSetting(name, settings);
     if (nearest !== null) warn(`${name} is not a setting; did you mean ${nearest}?`);
+    if (settings.includes(name) && /^(?!["'`])[^#]*[^#\s]#/.test(value.trimStart()))
+      warn(`the value of ${name} ends before its #, where a comment begins; put the value in quotes`);
     // A quoted value may continue on the next lines.
     const quote = /^["'`]/.exec(value.trimStart())?.[0];
     if (quote === undefined || value.trimStart().indexOf(quote, 1) !== -1) continue;

@@ -105,6 +105,26 @@ export const DatabaseUrl = z
     'has an @ after a / ? or #: in a password or parameter, write @ / ? # % as %40 %2F %3F %23 %25',
   );
 
+const percentForms = { '#': '%23', '/': '%2F', '?': '%3F', '@': '%40', '%': '%25' };
+const listed = new Intl.ListFormat('en-GB');
+
+const smtpUrl = z.string().superRefine((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // If one of these signs is not encoded, the parser takes what is before it for the host, or finds none.
+  const [, beforeHost = ''] = /^smtps?:\/\/(.*)@/is.exec(text) ?? [];
+  if (/[#/?]/.test(beforeHost)) {
+    const signs = Object.entries(percentForms).filter(([sign]) =>
+      sign === '%' ? /%(?![\da-f]{2})/i.test(beforeHost) : beforeHost.includes(sign),
+    );
+    const found = listed.format(signs.map(([sign]) => sign));
+    const written = listed.format(signs.map(([sign, form]) => `${sign} as ${form}`));
+    const message = `has ${found} in its user name or password: write ${written}, or set SMTP_USER and SMTP_PASSWORD in their place`;
+    context.addIssue({ code: 'custom', message });
+  } else if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    context.addIssue({ code: 'custom', message: 'must be an smtp:// or smtps:// URL' });
+  }
+});
+
 /** The settings as environment variables, with their defaults and meanings (interface, Environment). */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -146,12 +166,11 @@ export const Settings = z.object({
     description: 'File path of the SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE for several replicas',
   }),
   OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
-    .optional()
-    .describe('Mail server; without it each message becomes a file in DATA_DIR/mail'),
+  SMTP_URL: smtpUrl.optional().describe('Mail server; without it each message becomes a file in DATA_DIR/mail'),
+  SMTP_USER: z.string().optional().describe('User name at the mail server, unless SMTP_URL has it'),
+  SMTP_PASSWORD: z.string().optional().describe('Password at the mail server, as it is, unless SMTP_URL has it'),
   MAIL_FROM: EmailAddress.optional().meta({
-    shown: 'candidate-profile@HOST OF BASE_URL',
+    shown: 'the user name at the mail server if it is an address, otherwise candidate-profile@HOST OF BASE_URL',
     description: 'Sender address of notices',
   }),
   TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),

@@ -35,7 +35,7 @@ export function open(t: TestContext, settings: { smtpUrl?: string; from?: string
 }
 
 /** The failure of a delivery, without its cause. */
-export const failureOf = async (sending: Promise<void>) => {
+export const failureOf = async (sending: Promise<unknown>) => {
   const error = await sending.catch((thrown: unknown) => thrown);
   assert.ok(error instanceof MailFailure, String(error));
   const { message, isPermanent, isAboutContent } = error;

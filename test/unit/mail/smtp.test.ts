@@ -55,14 +55,43 @@ suite('With a mail server', { concurrency: true }, () => {
     assert.equal(received[0]?.email.subject, 'Hi =\\u{3f}UTF-8?Q?there?=');
   });
 
-  test('a mail server can be checked without sending a mail', async (t) => {
+  test('a mail server is asked whether it takes a mail, and gets none', async (t) => {
+    const commands: string[] = [];
+    const debug = (_: object, direction: string, line: string) =>
+      void (direction === 'C:' && commands.push(line.replace(/^EHLO.*/, 'EHLO')));
+    const quiet = () => {};
     const { url, port, received } = await openInbox(t, {
       allowInsecureAuth: true,
       onAuth: (_auth, _session, callback) => callback(refusal(535, '5.7.8 bad password')),
+      onMailFrom: ({ address }, _session, callback) =>
+        callback(address === 'me@example.com' ? null : refusal(553, '5.7.1 not yours')),
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === 'owner@bücher.example' ? null : refusal(450, '4.2.0 later')),
+      logger: { debug, info: quiet, error: quiet, warn: quiet, trace: quiet, fatal: quiet, level: quiet },
     });
-    await verifySmtp(url);
+    const envelope = { from: 'me@example.com', to: 'owner@bücher.example' };
+    assert.equal(await verifySmtp(url, envelope), null);
+    assert.deepEqual(commands.slice(0, 4), [
+      'EHLO',
+      'MAIL FROM:<me@example.com>',
+      'RCPT TO:<owner@xn--bcher-kva.example>',
+      'RSET',
+    ]);
+    assert.equal(await verifySmtp(url, { ...envelope, to: undefined }), null);
+    assert.deepEqual(await verifySmtp(url, { ...envelope, from: 'you@example.com' }), {
+      role: 'sender',
+      address: 'you@example.com',
+      reply: '553 5.7.1 not yours',
+      isPermanent: true,
+    });
+    assert.deepEqual(await verifySmtp(url, { ...envelope, to: 'nobody@example.com' }), {
+      role: 'recipient',
+      address: 'nobody@example.com',
+      reply: '450 4.2.0 later',
+      isPermanent: false,
+    });
     assert.equal(received.length, 0);
-    assert.deepEqual(await failureOf(verifySmtp(`smtp://ada:wrong@127.0.0.1:${port}`)), {
+    assert.deepEqual(await failureOf(verifySmtp(`smtp://ada:wrong@127.0.0.1:${port}`, envelope)), {
       message: 'EAUTH 535 5.7.8',
       isPermanent: false,
       isAboutContent: false,

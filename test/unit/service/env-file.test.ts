@@ -15,7 +15,8 @@ OWNER_EMAIL='first
 PROT=second
 third'
 TZ=UTC
-NODE_EXTRA_CA_CERTS=/etc/ca.pem
+NODE_EXTRA_CA_CERTS=/etc/ca.pem#1
+SMTP_URL='smtp://mail#1'
 CANDIDATE_PROFILE_TOKEN=token
 `;
   assert.deepEqual(warnedOf(text), []);
@@ -49,6 +50,12 @@ test('a line that sets nothing causes a warning that does not repeat it', () => 
   );
   assert.deepEqual(warnedOf('PORT=1\nSMTP_URL="smtp://me:secret@mail\nHOST=::'), [
     '.env:2: warning: has a quote that is not closed',
+  ]);
+});
+
+test('a value that ends before a sign that begins a comment causes a warning', () => {
+  assert.deepEqual(warnedOf('PORT=1 # one#two\nSMTP_URL=smtp://me:pass#word@mail'), [
+    '.env:2: warning: the value of SMTP_URL ends before its #, where a comment begins; put the value in quotes',
   ]);
 });
 

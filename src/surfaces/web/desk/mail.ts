@@ -162,7 +162,7 @@ export function reasonWords(code: string | null): Html {
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^EMESSAGE .*5\d\d|^EMESSAGE 5/, 'The mail server refused the e-mail'],
   [/^(EMESSAGE|EENVELOPE) 4/, 'The mail server asked to try again later'],
-  [/^EENVELOPE 5/, 'The mail server refused the address'],
+  [/^EENVELOPE 5/, 'The mail server refused the sender or the recipient'],
   [/^EAUTH/, 'The mail server refused the password in SMTP_URL'],
   [/^(ECONNECTION|ECONNREFUSED|ESOCKET|EDNS|ENOTFOUND)/, 'The mail server cannot be reached'],
   [/^(ETIMEDOUT|ETIMEOUT|AbortError|TimeoutError)/, 'The mail server did not answer in time'],
