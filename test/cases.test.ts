@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { readConfig, StartFault } from '../src/service/config/config.ts';
-import { fixture } from './support/files.ts';
+import { fixture, newFolder } from './support/files.ts';
 import { openTestService } from './support/in-process.ts';
 import { openInbox, refusal } from './support/inbox.ts';
 import { answersIn, legacy, modern, posted } from './support/mcp-service.ts';
-import { runCommand } from './support/process.ts';
+import { postJson } from './support/post-json.ts';
+import { eventually, inheritedEnv, main, runCommand } from './support/process.ts';
 
 /** The cases come from the bug reports of similar programs; each has the number of its report. */
 type Service = Awaited<ReturnType<typeof openTestService>>;
@@ -253,5 +259,105 @@ suite('24: a sender that the mail server refuses', () => {
       `fail  smtp: ${at} refuses the recipient nobody@example.net: 550 5.1.1 No such user; set OWNER_EMAIL to an address to which it delivers`,
     );
     assert.equal(received.length, 0);
+  });
+});
+
+suite('26: a data folder of another user, a read-only file system', () => {
+  const isRoot = process.getuid?.() === 0;
+  const uid = 12345;
+  const asOther = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  const canRun = (words: readonly string[]) => spawnSync(words[0]!, words.slice(1)).status === 0;
+  const settings = { ...inheritedEnv(), PROFILE: fixture('profile.yaml'), PORT: '0', ALLOW_SAMPLE: 'true' };
+
+  /** Starts `serve` by a command that runs its arguments. */
+  function serve(by: readonly string[], dataDir: string): ChildProcessWithoutNullStreams {
+    const [command = '', ...args] = [...by, process.execPath, main, 'serve'];
+    return spawn(command, args, { cwd: '/', env: { ...settings, DATA_DIR: dataDir } });
+  }
+
+  /** Returns what a start that fails prints, and its exit code. */
+  async function failedStart(by: readonly string[], dataDir: string): Promise<[string, number]> {
+    const child = serve(by, dataDir);
+    const [printed, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return [printed, code];
+  }
+
+  test('the start names folder, owner, its own user and the command', {
+    skip: !(isRoot && canRun([...asOther, process.execPath, main, '--version'])) && 'runs as root, with setpriv',
+  }, async (t) => {
+    const folder = newFolder(t);
+    chmodSync(folder, 0o755);
+    const data = join(folder, 'data');
+    assert.deepEqual(await failedStart(asOther, data), [
+      `DATA_DIR: ${data} cannot be created: ${folder} belongs to user 0, and this process runs as user 12345; as root: install -d -o 12345 -g 12345 -m 700 ${data}\n`,
+      1,
+    ]);
+    mkdirSync(data);
+    chownSync(data, uid, uid);
+    const database = join(data, 'candidate-profile.db');
+    writeFileSync(database, '', { mode: 0o644 });
+    assert.deepEqual(await failedStart(asOther, data), [
+      `DATA_DIR: ${database} cannot be used: it belongs to user 0, and this process runs as user 12345; as root: chown -R 12345:12345 ${data}\n`,
+      1,
+    ]);
+    chownSync(database, uid, uid);
+    chmodSync(data, 0o555);
+    assert.deepEqual(await failedStart(asOther, data), [
+      `DATA_DIR: ${data} cannot be used: it has mode 555; chmod u+rwX ${data}\n`,
+      1,
+    ]);
+  });
+
+  test('a user who may not write in the root folder is told who may', {
+    skip: isRoot && 'runs as another user',
+  }, async () => {
+    const [printed, code] = await failedStart([], '/candidate-profile-data');
+    assert.match(
+      printed,
+      /^DATA_DIR: \/candidate-profile-data cannot be created: \/ belongs to user 0, and this process runs as user \d+; as root: install -d -o \d+ -g \d+ -m 700 \/candidate-profile-data\n$/,
+    );
+    assert.equal(code, 1);
+  });
+
+  suite('in a read-only root', { skip: !canRun(['unshare', '--mount', 'true']) && 'needs to mount' }, () => {
+    /** Makes the root read-only for a command, with a file system of memory at the folder. */
+    const inReadOnlyRoot = (folder: string) => [
+      ...['unshare', '--mount', 'sh', '-c'],
+      'mount -t tmpfs none "$0" && mount -o remount,ro,bind / && exec "$@"',
+      folder,
+    ];
+
+    test('the service starts and prints the resume, if DATA_DIR can be written', async (t) => {
+      const data = newFolder(t);
+      const child = serve(inReadOnlyRoot(data), data);
+      t.after(async () => {
+        child.kill('SIGKILL');
+        await once(child, 'close');
+      });
+      let printed = '';
+      child.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      const url = await eventually(() => /^Listening on (\S+)/.exec(printed)?.[1] ?? false);
+      const issued = await fetch(`${url}/auth/token`, postJson({ email: 'visitor@example.org' }));
+      const { access_token: token } = (await issued.json()) as { access_token: string };
+      const headers = { authorization: `Bearer ${token}` };
+      const link = await eventually(async () => {
+        const response = await fetch(`${url}/resume?format=pdf`, { headers });
+        return response.ok && ((await response.json()) as { url: string }).url;
+      });
+      const type = await eventually(async () => {
+        const file = await fetch(link);
+        return file.ok && file.headers.get('content-type');
+      });
+      assert.equal(type, 'application/pdf');
+    });
+
+    test('a DATA_DIR there is named, with what to do', async (t) => {
+      assert.deepEqual(await failedStart(inReadOnlyRoot(newFolder(t)), '/candidate-profile-data'), [
+        'DATA_DIR: /candidate-profile-data cannot be created: its file system is read-only; set DATA_DIR to a place that this user can write\n',
+        1,
+      ]);
+    });
   });
 });

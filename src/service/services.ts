@@ -268,8 +268,8 @@ function refuseUnwritable({ place, name, obstacle }: DocumentState): void {
 }
 
 /** Opens the profile. DATA_DIR comes first if a copy of the profile is kept there. */
-async function openProfile({ profile, dataDir }: Config, log: Log): Promise<LiveProfile> {
-  if (isAddress(profile)) openDirectory(dataDir);
+async function openProfile({ profile, dataDir, database }: Config, log: Log): Promise<LiveProfile> {
+  if (isAddress(profile)) openDirectory({ dataDir, database });
   try {
     return await openProfileAt(profile, { folder: dataDir, log });
   } catch (error) {

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAuditLog } from '../adapters/audit-log.ts';
 import { openSharedClock } from '../adapters/shared-clock.ts';
 import type { MailsPerHour } from '../adapters/store/due-mail.ts';
+import { sidecars } from '../adapters/store/sqlite/database-file.ts';
 import { openDatabase, openStore } from '../adapters/store/store.ts';
-import { openKeys, visitorHashOf } from '../adapters/tokens/keys.ts';
+import { keyFileIn, openKeys, visitorHashOf } from '../adapters/tokens/keys.ts';
 import { openTokens } from '../adapters/tokens/tokens.ts';
 import { baseUrlOf, type Config, StartFault } from './config/config.ts';
+import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
@@ -35,7 +37,7 @@ const commandLockWaitMilliseconds = 10_000;
 /** Opens database, keys and audit log, also beside a running service. Throws `StartFault` if DATA_DIR is unusable. */
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
   const log = options.log ?? commandLog;
-  openDirectory(config.dataDir);
+  openDirectory(config);
   let now = () => new Date();
   // Before the database, which a start may wait for: a wrong key ends it at once.
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now: () => now() });
@@ -69,17 +71,77 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   return { keys, store, clock, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Creates the folder if it does not exist, and checks that files can be created in it. */
-export function openDirectory(path: string): void {
+type DataPlace = Pick<Config, 'dataDir' | 'database'>;
+
+/** Creates DATA_DIR if it does not exist, and checks that the data can be written. Throws `StartFault`. */
+export function openDirectory(place: DataPlace): void {
+  const { dataDir } = place;
+  const fault = dataFaultOf(place);
+  if (fault !== null) throw new StartFault(`${fault.setting}: ${fault.found}; ${fault.remedy}`);
   try {
-    makeDirectory(path);
-    rmdirSync(mkdtempSync(join(path, 'probe-')));
+    makeDirectory(dataDir);
+    rmdirSync(mkdtempSync(join(dataDir, 'probe-')));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isInFile = code === 'ENOTDIR' || code === 'EEXIST';
-    throw new StartFault(`DATA_DIR: ${isInFile ? `${path} is not a folder` : `cannot be written: ${message}`}`);
+    throw new StartFault(`DATA_DIR: ${isInFile ? `${dataDir} is not a folder` : `cannot be written: ${message}`}`);
   }
 }
+
+/** A folder or file of the data that this user may not use, the setting that chooses it, and what to do. */
+interface DataFault {
+  readonly setting: 'DATA_DIR' | 'DATABASE_URL';
+  readonly found: string;
+  readonly remedy: string;
+}
+
+/** Returns the first fault of the data that belongs to another user or cannot be written; null if there is none. */
+export function dataFaultOf({ dataDir, database }: DataPlace): DataFault | null {
+  const existing = nearestExisting(dataDir);
+  if (!statSync(existing).isDirectory()) return null;
+  const { R_OK, W_OK, X_OK } = constants;
+  const file = 'file' in database ? database.file : null;
+  const folders = [existing, join(dataDir, 'audit'), join(dataDir, 'mail'), ...(file === null ? [] : [dirname(file)])];
+  const databases = file === null ? [] : ['', ...sidecars].map((suffix) => file + suffix);
+  for (const [path, mode] of [
+    ...folders.map((folder) => [folder, W_OK | X_OK] as const),
+    [keyFileIn(dataDir), R_OK] as const,
+    ...databases.map((one) => [one, R_OK | W_OK] as const),
+  ])
+    try {
+      accessSync(path, mode);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EROFS') return toDataFault(path, dataDir, code);
+    }
+  return null;
+}
+
+function toDataFault(path: string, dataDir: string, code: 'EACCES' | 'EROFS'): DataFault {
+  const isMissing = path !== dataDir && path === nearestExisting(dataDir);
+  const isInDataDir = isMissing || `${path}/`.startsWith(`${dataDir}/`);
+  const setting = isInDataDir ? 'DATA_DIR' : 'DATABASE_URL';
+  const cannot = isMissing ? `${dataDir} cannot be created` : `${path} cannot be used`;
+  const elsewhere = `set ${setting} to a place that this user can write`;
+  if (code === 'EROFS') return { setting, found: `${cannot}: its file system is read-only`, remedy: elsewhere };
+  // Another one above it, if that may not be searched.
+  const place = nearestExisting(path);
+  const it = place === path && !isMissing ? 'it' : place;
+  const { uid, mode } = statSync(place);
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  if (uid === user) {
+    const found = `${cannot}: ${it} has mode ${(mode & 0o777).toString(8)}`;
+    return { setting, found, remedy: `chmod u+rwX ${quote(place)}` };
+  }
+  const found = `${cannot}: ${it} belongs to user ${uid}, and this process runs as user ${user}`;
+  const command = isMissing
+    ? `install -d -o ${user} -g ${group} -m 700 ${quote(dataDir)}`
+    : `chown -R ${user}:${group} ${quote(dataDir)}`;
+  return { setting, found, remedy: isInDataDir ? `as root: ${command}` : elsewhere };
+}
+
+/** Returns the path if it exists, otherwise the nearest folder above it that does. */
+export const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** Creates a folder and its parents. Node's `recursive` never returns on a file system such as `/proc`. */
 function makeDirectory(path: string): void {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MissingNativeCode } from '../../adapters/native-code.ts';
 import { hash } from '../../adapters/node-crypto.ts';
@@ -16,6 +16,7 @@ import {
   setupCodeWarningOf,
 } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
+import { dataFaultOf, nearestExisting } from '../../service/state.ts';
 import { summaryOf } from '../database.ts';
 
 /** A result of a check; `remedy` is what to do, or null if nothing needs doing or `found` says it. */
@@ -55,18 +56,12 @@ export async function readOwner({ ownerEmail, profile }: Config): Promise<string
   return (await readProfileAt(profile)).profile?.owner_email ?? null;
 }
 
-export function checkDataDir({ dataDir }: Config): Finding {
+export function checkDataDir(config: Config): Finding {
+  const { dataDir } = config;
   const folder = nearestExisting(dataDir);
   if (!statSync(folder).isDirectory()) return fail(`${folder} is not a folder`, 'set DATA_DIR to a folder');
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return fail(
-      `${folder} cannot be written (${code})`,
-      'make the user who runs the service its owner, or set DATA_DIR',
-    );
-  }
+  const fault = dataFaultOf(config);
+  if (fault !== null) return fail(fault.found, fault.remedy);
   if (folder !== dataDir) return warn(`${dataDir} does not exist yet`, 'the first start creates it');
   const mode = statSync(dataDir).mode & 0o777;
   if (mode & 0o077) return warn(`${dataDir} is open to other users (mode ${mode.toString(8)})`, `chmod 700 ${dataDir}`);
@@ -87,14 +82,9 @@ export function toDiskFinding(freeBytes: number): Finding {
   return ok(found);
 }
 
-/** Returns the path if it exists, otherwise the nearest folder above it that does. */
-const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
-
 /** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read. */
-export async function checkDatabase({
-  database,
-  profile,
-}: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
+export async function checkDatabase(config: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
+  const { database, profile } = config;
   if (!('file' in database)) return checkPostgres(database, pathOf(profile));
   const path = database.file;
   if (!existsSync(path))
@@ -105,7 +95,8 @@ export async function checkDatabase({
     const contents = await readDatabaseFile(path, 'quick_check');
     return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${summaryOf(contents)}`), ...shared], contents };
   } catch (error) {
-    const remedy = `put a backup in its place: ${toCommandLine('restore', 'FILE')}`;
+    const restore = `put a backup in its place: ${toCommandLine('restore', 'FILE')}`;
+    const remedy = dataFaultOf(config) === null ? restore : 'see data above';
     return { findings: [fail((error as Error).message, remedy), ...shared], contents: null };
   }
 }
@@ -118,7 +109,8 @@ export function checkOutbox({ waiting, retried, dead }: Contents): Finding {
   return ok(found);
 }
 
-export async function checkKey({ signingKey, dataDir }: Config, contents: Contents | null): Promise<Finding> {
+export async function checkKey(config: Config, contents: Contents | null): Promise<Finding> {
+  const { signingKey, dataDir } = config;
   const file = keyFileIn(dataDir);
   if (signingKey === undefined && !existsSync(file)) {
     const tokens = contents?.tokens ?? 0;
@@ -137,7 +129,7 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
     const written = mtime.toISOString().slice(0, 10);
     return ok(`${file} holds ${keys}, mode ${(mode & 0o777).toString(8)}, written on ${written}`);
   } catch (error) {
-    return fail((error as Error).message, null);
+    return fail((error as Error).message, dataFaultOf(config) === null ? null : 'see data above');
   }
 }
 
