@@ -14,8 +14,8 @@ interface TabOptions extends BrowserContextOptions {
 }
 
 /** Starts a browser for the tests of a file. */
-export async function openBrowser(t: Cleanup, features: readonly string[] = []) {
-  const browser = await launchChromium(features);
+export async function openBrowser(t: Cleanup, features: readonly string[] = [], args: readonly string[] = []) {
+  const browser = await launchChromium(features, args);
   t.after(() => browser.close());
 
   return {

@@ -10,12 +10,13 @@ const unpacked = fileURLToPath(new URL(`../../node_modules/.cache/chromium-${ver
 
 /**
  * Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. `features` are
- * those that it has only on request.
+ * those that it has only on request; `more` are further arguments.
  */
-export async function launchChromium(features: readonly string[] = []): Promise<Browser> {
+export async function launchChromium(features: readonly string[] = [], more: readonly string[] = []): Promise<Browser> {
   const args = [
     ...['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
     ...features.map((feature) => `--enable-features=${feature}`),
+    ...more,
   ];
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args });
   await unpack();

@@ -200,9 +200,10 @@ export const Settings = z.object({
   MCP_MUTATIONS: flag
     .prefault('false')
     .describe('Offer the tools over MCP, too, that create a token or a contact request'),
-  ALLOWED_HOSTS: hosts
-    .prefault('')
-    .meta({ shown: 'that of BASE_URL', description: 'More Host names accepted on /mcp, separated by commas' }),
+  ALLOWED_HOSTS: hosts.prefault('').meta({
+    shown: 'that of BASE_URL',
+    description: 'More Host names accepted on /mcp and by the forms of pages, separated by commas',
+  }),
   ALLOWED_ORIGINS: origins.prefault('').meta({
     shown: 'all if BASE_URL is https and public, otherwise that of BASE_URL, and of this machine if that is loopback',
     description: 'More Origins accepted on /mcp, separated by commas',

@@ -4,17 +4,13 @@ import { type Html, pageResponse, type Site } from './page.ts';
 
 interface Fault {
   readonly title: string;
-  readonly advice: string;
+  readonly advice: Html | string;
 }
 
 const faults: Partial<Record<FailureCode, Fault>> = {
   NOT_FOUND: {
     title: 'There is no page at this address',
     advice: 'What was here may have been removed, or the address may have been cut off when it was copied.',
-  },
-  FORBIDDEN: {
-    title: 'This was not sent from a page of this site',
-    advice: 'For your safety, forms are accepted from this site alone. Open the page here, and send the form again.',
   },
   RATE_LIMITED: {
     title: 'Too many requests',
@@ -29,6 +25,12 @@ const faults: Partial<Record<FailureCode, Fault>> = {
     advice: 'This is a fault of this site, not of yours. Nothing was sent. Go back, and try again in a few minutes.',
   },
 };
+
+/** The fault of a form of another site, or of this one by a name that is not its address. */
+const notSameOrigin = ({ baseUrl }: Site): Fault => ({
+  title: 'This was not sent from a page of this site',
+  advice: html`For your safety, forms are accepted only from pages at <a href="${baseUrl}">${baseUrl}</a>. Open the page there, and send the form again.`,
+});
 
 const unforeseen: Fault = {
   title: 'Something went wrong',
@@ -66,6 +68,7 @@ export function faultResponse(
   site: Site,
   { notice, isAtDesk = false }: Beside = {},
 ): Promise<Response> {
+  if (failure.code === 'FORBIDDEN') return respond(notSameOrigin(site), html``, failure, site, notice);
   const link = isAtDesk ? linkTo(site.path('/desk'), 'To your desk') : firstPageLink(site);
   return respond(faults[failure.code] ?? unforeseen, link, failure, site, notice);
 }
