@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { readProfile } from '../src/adapters/profile/profile-file.ts';
+import { toDocx } from '../src/formats/export/docx/resume.ts';
+import { importProfile } from '../src/formats/import/import-profile.ts';
+import type { Profile } from '../src/model/profile/profile-document.ts';
+import { themes } from '../src/model/profile/resume-design.ts';
 import { readConfig, StartFault } from '../src/service/config/config.ts';
+import { readPdf, rendererOf, sample } from './pdf/rendered.ts';
 import { openBrowser } from './support/browser.ts';
+import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from './support/desk.ts';
+import { readDocx } from './support/docx.ts';
+import { openEditor } from './support/editor-form.ts';
 import { fixture, newFolder } from './support/files.ts';
 import { freePort } from './support/free-port.ts';
 import { openTestService } from './support/in-process.ts';
 import { openInbox, refusal } from './support/inbox.ts';
 import { answersIn, legacy, modern, posted } from './support/mcp-service.ts';
+import { hiddenField } from './support/pages.ts';
 import { postJson } from './support/post-json.ts';
 import { eventually, inheritedEnv, main, runCommand, startProcess } from './support/process.ts';
+import { noTerminal, runOnTerminal } from './support/terminal.ts';
 
 /** The cases come from the bug reports of similar programs; each has the number of its report. */
 type Service = Awaited<ReturnType<typeof openTestService>>;
@@ -400,4 +411,164 @@ test('27: over http at home, pages work by BASE_URL and ALLOWED_HOSTS; by other 
   await page.getByRole('button', { name: 'Open' }).click();
   await page.getByText(`forms are accepted only from pages at ${at}. Open the page there`).waitFor();
   assert.equal(await page.getByRole('link', { name: at! }).getAttribute('href'), at);
+});
+
+const caseFile = (name: string): string => fixture(join('cases', name));
+
+/** Prints a resume, and returns its text and where each piece of it stands, in points. */
+async function printed(profile: Profile, style: Parameters<typeof rendererOf>[0] = {}) {
+  const { pages, text, missingGlyphs } = await rendererOf(style)(profile);
+  const contents = await Promise.all(pages.map(({ page }) => page.getTextContent()));
+  const pieces = contents.flatMap(({ items }) =>
+    items.flatMap((item) => {
+      if (!('str' in item) || item.str.trim() === '') return [];
+      const [, , , , left, bottom] = item.transform as number[];
+      return { text: item.str, left: left!, right: left! + item.width, bottom: bottom! };
+    }),
+  );
+  const pieceOf = (part: string) => pieces.find((piece) => piece.text.includes(part)) ?? assert.fail(part);
+  return { text, missingGlyphs, pieces, pieceOf };
+}
+
+test('02: flags, emoji and stars are printed in one colour', async () => {
+  const { text, missingGlyphs } = await printed(readProfile(caseFile('02-emoji-and-flags.yaml')).profile!);
+  for (const line of ['to three regions 🇩🇪🇬🇷🌐 and shipped it 🚀', 'Rated ★★★★☆ by users ✅', '🇩🇪 German (C1)'])
+    assert.ok(text.includes(line), text);
+  assert.deepEqual(missingGlyphs, []);
+});
+
+test('02: a sign that no font has is left out, and so is a text of nothing else', async () => {
+  const accomplishments = ['Shipped 𓀀 it 𓀀.', '𓀀', '**𓀀** Led (𓀀) six', 'Read\ufffd'];
+  const [job] = sample.experience;
+  const experience = [{ ...job!, roles: [{ ...job!.roles[0]!, accomplishments }] }];
+  const languages = [{ language: '𓀀 German' }, { language: '𓀀', fluency: '𓀀' }];
+  const { text, missingGlyphs } = await printed({ ...sample, experience, resume: { ...sample.resume, languages } });
+  assert.match(text, /• Shipped it\. • Led six • Read Projects/);
+  assert.match(text, /Languages German Publications/);
+  assert.deepEqual(missingGlyphs, ['𓀀', '\ufffd']);
+});
+
+test('10: Arabic in an English resume begins at the right, and is read in its order, without a setting', async () => {
+  const { profile } = readProfile(caseFile('10-arabic-jobs-english-summary.yaml'));
+  const { missingGlyphs, pieceOf } = await printed(profile!);
+  assert.deepEqual(missingGlyphs, []);
+  const [title, company, date] = ['مختبر', 'شركة', 'Mar 2021'].map(pieceOf);
+  assert.ok(title!.right < company!.left && company!.right < date!.left);
+  const [bullet, words, tool] = ['•', 'اختبار', 'Burp Suite'].map(pieceOf);
+  assert.ok(tool!.right < words!.left && words!.right < bullet!.left && bullet!.right > 530);
+  assert.ok(pieceOf('Tests the security').left < 61);
+});
+
+test('10: in Word, too, each paragraph runs in its own direction', async () => {
+  const { profile } = readProfile(caseFile('10-arabic-jobs-english-summary.yaml'));
+  const { parts } = readDocx(await toDocx(profile!, { paper: 'a4', photo: null }));
+  const fromRight = parts['word/document.xml']!.match(/<w:p>.*?<\/w:p>/g)!.filter((one) => one.includes('<w:bidi/>'));
+  assert.deepEqual(
+    fromRight.map((one) => one.match(/\p{Script=Arabic}+/u)?.[0]),
+    ['اختبار', 'كتابة'],
+  );
+});
+
+const japanese = async () => {
+  const { profile } = await importProfile(readFileSync(caseFile('import-16-cjk-pdf.json')));
+  const [job] = profile.experience;
+  const accomplishments = job!.roles[0]!.accomplishments.map((text) => text.repeat(8));
+  const experience = [{ ...job!, roles: [{ ...job!.roles[0]!, accomplishments }] }];
+  return { ...profile, experience, candidate: { ...profile.candidate, summary: profile.candidate.summary.repeat(8) } };
+};
+
+test('import-16: Japanese breaks between its characters, and never runs over the margin', async () => {
+  const profile = await japanese();
+  for (const theme of themes) {
+    const { pieces, missingGlyphs } = await printed(profile, { theme });
+    assert.deepEqual(missingGlyphs, [], theme);
+    assert.ok(new Set(pieces.map(({ bottom }) => Math.round(bottom))).size > 9, theme);
+    for (const { text, right } of pieces) assert.ok(right < 565, `${theme}: ${text} at ${right}`);
+  }
+});
+
+/** The sample with a name in a script that no installed font has. */
+const korean = sampleText.replace(/^( {2}name: ).*/m, '$1김민수 (Kim)');
+const koreanWarning =
+  /candidate\.name: the PDF leaves out 3 Korean characters, which no font has; to print them: npm install @embedpdf\/fonts-kr$/m;
+
+function writeKorean(t: TestContext) {
+  const folder = newFolder(t);
+  writeFileSync(join(folder, 'profile.yaml'), korean);
+  return { folder, env: { PROFILE: join(folder, 'profile.yaml') } };
+}
+
+test('import-16: check names the package of fonts that is missing, and export goes on with a warning', async (t) => {
+  const { folder, env } = writeKorean(t);
+  const checked = await runCommand(t, ['check'], env, folder);
+  assert.match(checked.stdout, koreanWarning);
+  assert.equal(checked.code, 0);
+  const exported = await runCommand(t, ['export', '--out', 'a.pdf'], env, folder);
+  assert.match(exported.stderr, koreanWarning);
+  assert.equal(exported.code, 0);
+  const { pdf, text } = await readPdf(readFileSync(join(folder, 'a.pdf')));
+  assert.match(text, /^\(Kim\) /);
+  // What is attached for programs has all.
+  const attached = Buffer.from((await pdf.getAttachmentContent('profile.json'))!).toString();
+  assert.match(attached, /"name":"김민수 \(Kim\)"/);
+});
+
+test('import-16: on a terminal, export asks before it leaves out characters', { skip: noTerminal }, async (t) => {
+  const { folder, env } = writeKorean(t);
+  const exportPdf = (answer: string, ...more: string[]) =>
+    runOnTerminal(t, ['export', '--out', 'a.pdf', ...more], { env, folder, answer });
+  const refused = await exportPdf('n\n');
+  assert.match(refused.shown, /fonts-kr.*The PDF lacks these characters\..*Go on\? .*Nothing was changed/s);
+  assert.equal(refused.code, 1);
+  assert.equal((await exportPdf('y\n')).code, 0);
+  assert.equal(readFileSync(join(folder, 'a.pdf'), 'latin1').slice(0, 5), '%PDF-');
+  assert.doesNotMatch((await exportPdf('', '--yes', '--force')).shown, /Go on/);
+});
+
+const asked =
+  /Not published yet: the PDF would leave out 3 characters, because no font here has them: <bdi>김 민 수<\/bdi>\./;
+
+test('import-16: a form at the desk asks before it publishes what the PDF would leave out', async (t) => {
+  const { page, send, now } = await openEditor(t);
+  const shown = await page('/desk/profile/edit/contact');
+  const first = await send(shown, 'publish', { 'candidate.name': '김민수 (Kim)' });
+  assert.equal(first.status, 409);
+  assert.match(first.text, asked);
+  assert.match(first.text, /<button name="do" value="publish">Publish all the same<\/button>/);
+  assert.equal(now(), sampleText);
+  const other = await send(first.text, 'publish', { 'candidate.name': '이영희 (Lee)' });
+  assert.equal(other.status, 409);
+  assert.equal((await send(first.text, 'publish')).status, 303);
+  assert.equal(now(), korean);
+});
+
+test('import-16: so do a text as YAML, a draft and a version of the history', async (t) => {
+  const { page, post, now, ask, cookie } = await openOwnDesk(t);
+  const yaml = '/desk/profile/yaml';
+  /** Sends a form of a page, with the hidden fields that it has. */
+  const send = async (path: string, shown: string, fields: Record<string, string>) => {
+    const hidden = ['revision', 'left_out'].flatMap((name) =>
+      shown.includes(`name="${name}"`) ? [[name, hiddenField(shown, name)]] : [],
+    );
+    const form = { form_token: formTokenOf(shown), ...Object.fromEntries(hidden), ...fields };
+    return ask(path, formPost(form, { cookie }));
+  };
+  const drafted = await send(`${yaml}/save`, await page(yaml), { text: korean, do: 'draft' });
+  const [, draft] = /draft=(\w+)/.exec(drafted.headers.get('location')!)!;
+  const ofDraft = await post(`/desk/profile/drafts/${draft}/publish`, {}, '/desk/profile/drafts');
+  assert.match(await ofDraft.text(), asked);
+  const refused = await (await send(`${yaml}/save`, await page(yaml), { text: korean, do: 'publish' })).text();
+  assert.match(refused, asked);
+  assert.equal(now(), sampleText);
+  assert.equal((await send(`${yaml}/save`, refused, { text: korean, do: 'publish' })).status, 303);
+  assert.equal(now(), korean);
+
+  assert.equal((await send(`${yaml}/save`, await page(yaml), { text: sampleText, do: 'publish' })).status, 303);
+  const [, version] = [...(await page('/desk/profile/history')).matchAll(/history\/(\d+)"/g)].map(([, id]) => id);
+  const restore = `/desk/profile/history/${version}`;
+  const again = await (await send(`${restore}/restore`, await page(restore), {})).text();
+  assert.match(again, asked);
+  assert.equal(now(), sampleText);
+  assert.equal((await send(`${restore}/restore`, again, {})).status, 303);
+  assert.equal(now(), korean);
 });

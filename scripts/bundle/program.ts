@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copiedFamilies, styles } from '../../src/adapters/pdf/fonts.ts';
+import { copiedFamilies } from '../../src/adapters/pdf/fonts.ts';
 import { bundleCode, root } from './code.ts';
 
 type Chunks = Awaited<ReturnType<typeof bundleCode>>;
@@ -37,9 +37,9 @@ export async function writeProgram(name: string): Promise<Chunks> {
 
 /** Copies the styles that a PDF has of the families whose packages are not installed with the package, and their licences. */
 function copyFonts(folder: string): void {
-  for (const family of copiedFamilies) {
+  for (const [family, styles] of Object.entries(copiedFamilies)) {
     const source = join(root, 'node_modules/@expo-google-fonts', family);
-    for (const path of globSync(['LICENSE_FONT', `{${styles.join()}}/*.ttf`], { cwd: source }))
+    for (const path of globSync(['LICENSE_FONT', ...styles.map((style) => `${style}/*.ttf`)], { cwd: source }))
       cpSync(join(source, path), join(folder, family, path));
   }
 }

@@ -10,10 +10,10 @@ import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addProfileArgumentTo, printerOf, profileOfView, viewOption, withProfile } from './check.ts';
-import { inColour, withProgress } from './terminal.ts';
+import { confirm, inColour, withProgress } from './terminal.ts';
 
 type Warnings = ProfileReading['warnings'];
-type Export = (profile: Profile, config: Config, warnings: Warnings) => Promise<string | Uint8Array>;
+type Export = (profile: Profile, config: Config, warnings: Warnings, options: Options) => Promise<string | Uint8Array>;
 
 // Each imports what it needs.
 const exports: Record<string, Export> = {
@@ -24,9 +24,10 @@ const exports: Record<string, Export> = {
   markdown: async (profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),
   text: async (profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
   html: async (profile) => (await import('../formats/export/html.ts')).toHtml(profile),
-  async pdf(profile, config, warnings) {
+  async pdf(profile, config, warnings, { yes }) {
     const rendered = await print(profile, config);
     await warnOf(rendered, warnings);
+    await confirmLeftOut(profile, rendered, yes);
     return rendered.pdf;
   },
   async docx(profile, config, warnings) {
@@ -48,6 +49,13 @@ async function warnOf(flaws: PdfFlaws, warnings: Warnings): Promise<void> {
     console.error(inColour('warning', line, process.stderr));
 }
 
+/** Asks on a terminal whether to write a PDF that leaves out characters. Throws unless the answer is yes. */
+export async function confirmLeftOut(profile: Profile, flaws: PdfFlaws, yes = false): Promise<void> {
+  const { leftOutOf } = await import('../formats/profile/pdf-warnings.ts');
+  const isWhole = leftOutOf(profile, flaws).length === 0;
+  await confirm(() => (isWhole ? null : 'The PDF lacks these characters.'), yes);
+}
+
 /** Prints the PDF in each theme to a file in a folder, which is created if it does not exist. */
 async function exportAll(profile: Profile, config: Config, warnings: Warnings, folder: string, options: Options) {
   const pathOfTheme = (theme: Theme) => join(folder, `${theme}.pdf`);
@@ -56,7 +64,10 @@ async function exportAll(profile: Profile, config: Config, warnings: Warnings, f
   for (const theme of themes) {
     const rendered = await print({ ...profile, resume: { ...profile.resume, theme } }, config);
     // The other flaws are the same in each theme, and the number of pages is printed.
-    if (theme === themes[0]) await warnOf({ ...rendered, linesOver: null }, warnings);
+    if (theme === themes[0]) {
+      await warnOf({ ...rendered, linesOver: null }, warnings);
+      await confirmLeftOut(profile, rendered, options.yes);
+    }
     writeOutput(pathOfTheme(theme), rendered.pdf, options);
     console.log(`${pathOfTheme(theme)}: ${pluralize(rendered.pages!, 'page')}`);
   }
@@ -81,6 +92,7 @@ interface Options {
   view?: string;
   force?: boolean;
   json?: boolean;
+  yes?: boolean;
 }
 
 /** Adds `export`: writes the profile in a format that other programs or people read. */
@@ -100,6 +112,7 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .option('--all', 'print the PDF in every theme, to files in the folder that --out names')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
+    .option('--yes', 'do not ask')
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { out, all = false } = options;
       const isFolder = out !== undefined && !Object.values(extensions).includes(extname(out).toLowerCase());
@@ -116,7 +129,7 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       if (reading.profile === null) throw new Error(faults.join('\n'));
       const profile = await profileOfView(reading, options.view);
       if (all) return exportAll(profile, config, warnings, out!, options);
-      const data = await exports[format]!(profile, config, warnings);
+      const data = await exports[format]!(profile, config, warnings, options);
       if (out === undefined) await writeToStdout(data);
       else writeOutput(out, data, options);
     });

@@ -8,6 +8,7 @@ import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { printerOf, profileOfView, viewOption, withProfile } from './check.ts';
+import { confirmLeftOut } from './export.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 interface Options {
@@ -15,18 +16,21 @@ interface Options {
   readonly profile?: string;
   readonly view?: string;
   readonly force?: boolean;
+  readonly yes?: boolean;
 }
 
-type Print = (letter: Letter, profile: Profile, config: Config) => Promise<Uint8Array>;
+type Print = (letter: Letter, profile: Profile, config: Config, options: Options) => Promise<Uint8Array>;
 
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
-  async '.pdf'(letter, profile, config) {
+  async '.pdf'(letter, profile, config, { yes }) {
     const { explainMissingGlyphs, quoted } = await import('../formats/profile/pdf-warnings.ts');
     const { render } = await printerOf(config);
     const rendered = await withProgress('Rendering the PDF', () => render(profile, '{}', letter));
-    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, quoted)) warn(message);
+    const options = { language: profile.resume.language, installed: rendered.installedFonts, nameOf: quoted };
+    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, options)) warn(message);
     warnOfPhoto(rendered.photoFault);
+    await confirmLeftOut(profile, rendered, yes);
     return rendered.pdf;
   },
   async '.docx'(letter, profile, config) {
@@ -51,6 +55,7 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
     .option('--profile <file>', 'the profile, a file or an https address (default: PROFILE)')
     .addOption(viewOption('print it in the look of this view, under its title'))
     .option('--force', 'replace the file if it exists')
+    .option('--yes', 'do not ask')
     .action(async (file: string | undefined, options: Options, command: Command) => {
       if (file === undefined)
         command.error(`error: name the letter; ${toCommandLine('letter', 'new')} writes one to begin with`);
@@ -66,7 +71,7 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       const { linkWarningsIn } = await import('../formats/profile/lint.ts');
       const texts = letter.blocks.flatMap(({ items }) => items.map(({ text }) => text));
       for (const warning of texts.flatMap(linkWarningsIn)) warn(`${file}: ${warning}`);
-      writeOutput(out, await print(letter, profile, config), options);
+      writeOutput(out, await print(letter, profile, config, options), options);
     });
   letter
     .command('new')

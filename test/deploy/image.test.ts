@@ -20,7 +20,7 @@ test('the Dockerfile has no fault that a linter knows', () => {
 
 test('every stage of the image has the Node that the package needs', () => {
   const images = instructions.filter(({ keyword }) => keyword === 'FROM').map(({ value }) => value.split(' ')[0]);
-  assert.deepEqual(images, ['node:24-slim', 'node:24-slim', 'node:24-slim']);
+  assert.deepEqual(images, ['node:24-slim', 'node:24-slim', 'node:24-slim', 'node:24-slim']);
   assert.equal(manifest.engines.node, '>=24');
 });
 
@@ -33,6 +33,7 @@ test('the image runs as a user that Kubernetes can tell is not root, and is stop
 test('the image has what was built and the dependencies without those for development, and installs nothing itself', () => {
   assert.deepEqual(inLastStage('COPY'), [
     '--from=dependencies /app/node_modules node_modules',
+    '--from=fonts /fonts/node_modules/@embedpdf node_modules/@embedpdf',
     '--from=build /app/dist dist',
     'bin bin',
     'package.json ./',
@@ -47,6 +48,14 @@ test('the image has what was built and the dependencies without those for develo
     ofDependencies.map(({ value }) => value).join(),
     /^npm ci --omit=dev --ignore-scripts --workspaces=false$/,
   );
+  const fonts = instructions.filter(({ stage, keyword }) => stage === 3 && keyword === 'RUN').map(({ value }) => value);
+  assert.deepEqual(fonts.join().match(/@embedpdf\S+/g), [
+    '@embedpdf/fonts-arabic@1.0.0',
+    '@embedpdf/fonts-jp@1.0.0',
+    '@embedpdf/fonts-kr@1.0.0',
+    '@embedpdf/fonts-sc@1.0.0',
+    '@embedpdf/fonts-tc@1.0.0',
+  ]);
 });
 
 test('the data is on a volume, and the port, the health check and the variables agree', () => {

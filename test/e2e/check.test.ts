@@ -79,11 +79,11 @@ test('check warns of a profile without the address of its owner', async (t) => {
 test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
   assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid', ...shown] });
   assert.deepEqual(
-    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
+    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 𓀀').replace('- Go\n', '- "\\u200bGo"\n')),
     {
       code: 0,
       lines: [
-        'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
+        'FILE:51:14: warning: experience[1].company: the PDF leaves out “𓀀” (U+13000), which no font has',
         'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
         'FILE is valid (2 warnings)',
         ...shown,

@@ -72,8 +72,8 @@ suite('The package that npm installs into an empty folder', () => {
     const licences = readFileSync(join(installed, 'dist/LICENSES-OF-PACKAGES'), 'utf8');
     for (const name of ['hono', 'kysely', 'koa-compose', 'oidc-provider'])
       assert.match(licences, new RegExp(`^${name}\n\nVersion [\\d.]+, licence MIT$`, 'm'));
-    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/*/*.ttf', { cwd: installed }).length, 18);
-    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/LICENSE_FONT', { cwd: installed }).length, 5);
+    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/*/*.ttf', { cwd: installed }).length, 19);
+    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/LICENSE_FONT', { cwd: installed }).length, 6);
     assert.deepEqual(globSync('docs/**/*.png', { cwd: installed }), []);
     assert.deepEqual(globSync('docs/configuration.md', { cwd: installed }), ['docs/configuration.md']);
   });

@@ -30,7 +30,9 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
     try {
       latest = await renderResume(profile, resumeJson);
       fault = null;
-      const warnings = explainMissingGlyphs(latest.missingGlyphs).map(({ message }) => message);
+      const { missingGlyphs, installedFonts } = latest;
+      const options = { language: profile.resume.language, installed: installedFonts };
+      const warnings = explainMissingGlyphs(missingGlyphs, options).map(({ message }) => message);
       if (warnings.length > 0) log.warn({ warnings }, 'resume PDF lacks characters that no font has');
       const { photoFault, linesOver } = latest;
       if (photoFault !== null) log.warn({ fault: photoFault }, 'resume PDF printed without the photo');

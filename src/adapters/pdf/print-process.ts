@@ -1,4 +1,4 @@
-import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
+import { leftOutOf, pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { serveOne } from '../child-process.ts';
 import type { PrintRequest, Prints } from './printer.ts';
 
@@ -20,8 +20,9 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
     const { toPictures } = await import('./previews.ts');
     const { svg, photo, ...flaws } = await render(request, true);
     const warnings = pdfWarningsOf(request.profile, flaws);
+    const leftOut = leftOutOf(request.profile, flaws);
     const paper = request.profile.resume.paper ?? request.style.paper;
-    return { ...(await toPictures(svg!)), paper, photo, warnings };
+    return { ...(await toPictures(svg!)), paper, photo, leftOut, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('../../formats/export/docx/resume.ts');

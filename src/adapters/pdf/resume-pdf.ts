@@ -8,8 +8,10 @@ import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import { accentsOf } from '../../model/profile/accent.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { fonts, type papers, type Theme } from '../../model/profile/resume-design.ts';
+import { wordsOf } from '../../model/profile/resume-language.ts';
+import { textsOf } from '../../model/profile/texts.ts';
 import { fitted } from './fit.ts';
-import { fontFamiliesIn, fontFolders, inOrderFor } from './fonts.ts';
+import { fontFamiliesIn, fontFolders, inOrderFor, installedFonts, signFamilies } from './fonts.ts';
 import { toObjectStreams } from './object-streams.ts';
 import { type Image, photoOf, unreadable } from './photo.ts';
 import { openTypst } from './typst.ts';
@@ -89,35 +91,52 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
 async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg: boolean) {
   const folder = dirname(path);
+  const installed = installedFonts();
   const typst = await openTypst({
     folder,
     // A copy of a theme finds the files that themes import, unless it has copies of them beside it.
     overlays: ['resume.typ', 'layout.typ']
       .filter((name) => !existsSync(join(folder, name)))
       .map((name) => ({ path: join(folder, name), text: readFileSync(pathOf(`./templates/${name}`)) })),
-    fontFolders: [...fontFolders(), ...(fontDir === undefined ? [] : [fontDir])],
+    fontFolders: [
+      ...fontFolders(),
+      ...installed.map(({ folder }) => folder),
+      ...(fontDir === undefined ? [] : [fontDir]),
+    ],
   });
-  const ownFamilies = fontDir === undefined ? [] : fontFamiliesIn(fontDir);
+  const ownFamilies = [
+    ...(fontDir === undefined ? [] : fontFamiliesIn(fontDir)),
+    ...installed.map(({ family }) => family),
+  ];
 
   const photoPath = join(folder, 'profile-photo');
 
   return (profile: Profile, resumeJson: string, photo: Image | null, letter?: Letter): Rendered => {
-    const { candidate, experience, projects, resume } = profile;
-    const outline = toOutline(profile);
+    const { language, paper: ownPaper, pages: pageLimit } = profile.resume;
+    const words = wordsOf(language);
     typst.place(photoPath, photo?.bytes ?? null);
-    const fallbacks = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
+    const fallbacks = JSON.stringify([
+      'Noto Sans',
+      ...inOrderFor(language, ownFamilies),
+      'Libertinus Serif',
+      ...signFamilies,
+    ]);
     const design = JSON.stringify(designOf(profile));
-    const missing = new Set<string>();
-    const toJson = (data: unknown) =>
-      JSON.stringify(data, (_key, value) => (typeof value === 'string' ? withReplacements(value, missing) : value));
+    const texts = textsOf([profile, letter]).map(({ text }) => text.toWellFormed());
+    const missing = new Set(texts.flatMap((text) => text.match(neverPrinted) ?? []));
     try {
       for (;;) {
+        const printable = withoutCharacters(profile, missing);
+        const { candidate, experience, projects, resume } = printable;
+        // If no font has the words of the language, those in English are better than none.
+        const isSpoken = withoutCharacters(words, missing) === words;
+        const outline = toOutline(printable, isSpoken ? words : wordsOf());
         const inputs = {
           outline: toJson(outline),
           // For templates of an owner, which may show more than the outline has.
           profile: toJson({ candidate, experience, projects, resume }),
           words: toJson(outline.words),
-          letter: toJson(letter ?? null),
+          letter: toJson(letter === undefined ? null : withoutCharacters(letter, missing)),
           // As it is written, with characters that no font has.
           printed: JSON.stringify(printedProfileOf(profile)),
           direction: outline.direction,
@@ -125,19 +144,20 @@ async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg:
           resume: resumeJson,
           fonts: fallbacks,
           design,
-          paper: resume.paper ?? paper,
+          paper: ownPaper ?? paper,
         };
         const { source, pages, linesOver } = fitted(
           typst,
           { path, inputs },
-          letter === undefined ? resume.pages : undefined,
+          letter === undefined ? pageLimit : undefined,
         );
         if (letter !== undefined && typst.valuesOf(source, '<letter>').length === 0)
           throw new Error('the template prints no letter: it has to print all sections by `sections` of resume.typ');
         const result = typst.toPdf(source);
         if ('pdf' in result) {
           const svg = withSvg && { svg: typst.toSvg(source) };
-          return { pdf: toObjectStreams(result.pdf), pages, linesOver, ...svg, missingGlyphs: [...missing].sort() };
+          const flaws = { missingGlyphs: [...missing].sort(), installedFonts: installed.map(({ name }) => name) };
+          return { pdf: toObjectStreams(result.pdf), pages, linesOver, ...svg, ...flaws };
         }
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);
@@ -156,17 +176,61 @@ const maxWordBytes = 60_000;
 const longIndicWord =
   /[\p{scx=Bengali}\p{scx=Devanagari}\p{scx=Gujarati}\p{scx=Gurmukhi}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\u200c\u200d]{201}/u;
 
-/** Replaces the characters without a glyph. Throws if a word is too long for Typst. */
-function withReplacements(text: string, missing: ReadonlySet<string>): string {
-  // The fonts of a template may lack U+FFFD itself.
-  const replacement = missing.has('\u{fffd}') ? '?' : '\u{fffd}';
-  const characters = Array.from(text.toWellFormed().replaceAll('\t', ' '));
-  const renderable = characters.map((character) => (missing.has(character) ? replacement : character)).join('');
-  if (renderable.split(/[ \r\n]/).some((word) => Buffer.byteLength(word) > maxWordBytes))
-    throw new Error(`a word is longer than ${maxWordBytes} bytes`);
-  if (longIndicWord.test(renderable)) throw new Error('a word of an Indic script is longer than 200 characters');
-  return renderable;
+/**
+ * Returns a value without some characters in its texts; the value itself if it has none of them. A text of which no letter,
+ * digit or sign is left goes, but a name or a company becomes empty.
+ */
+function withoutCharacters<Value>(value: Value, characters: ReadonlySet<string>): Value {
+  const codes = [...characters].map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join('');
+  // A half of a character belongs to those that were lost, and marks and joiners to the character before them.
+  const found = new RegExp(`( ?)[\\p{Cs}${codes}][\\p{Cs}\\p{M}\\u200d${codes}]*( ?)`, 'gu');
+  return (characters.size === 0 ? value : withoutMatches(value, found)) as Value;
 }
+
+/** Returns a value with each text as it is without what matches; undefined if nothing of a text is left. */
+function withoutMatches(value: unknown, found: RegExp, key = ''): unknown {
+  if (typeof value === 'string') {
+    const text = value
+      .split('\n')
+      .flatMap((line) => withoutMatchesInLine(line, found) ?? [])
+      .join('\n');
+    return text !== '' || value === '' || key === 'name' || key === 'company' ? text : undefined;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutMatches(inner, found, name)] as const);
+  if (entries.every(([name, inner]) => inner === value[name as keyof typeof value])) return value;
+  const kept = entries.filter(([, inner]) => inner !== undefined);
+  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+}
+
+function withoutMatchesInLine(line: string, found: RegExp): string | null {
+  const text = line.replace(found, (match, before: string, after: string, offset: number) => {
+    const isBetween = before !== '' && after !== '';
+    const neighbour = line[before === '' ? offset - 1 : offset + match.length];
+    // One space stays between words; none before a full stop, or beside the mark of a strong text.
+    return isBetween || /[\p{L}\p{N}]/u.test(neighbour ?? '') ? before || after : '';
+  });
+  if (text === line) return line;
+  if (!/[\p{L}\p{N}\p{So}\p{Sc}]/u.test(text)) return null;
+  const [indent] = /^\s*/.exec(line)!;
+  const kept = text.replace(/(\*\*?|`)\s*\1|[([{]\s*[)\]}]|(?<!\S)[.,:;!?…]+(?!\S)/g, '').trim();
+  return indent + kept.replace(/ {2,}/g, ' ');
+}
+
+/** Control characters, and what stands for a character that was lost before, for which some fonts have a glyph. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are meant
+const neverPrinted = /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]/g;
+
+/** Returns data for Typst. Throws if a word is too long for it. */
+const toJson = (data: unknown): string =>
+  JSON.stringify(data, (_key, value) => {
+    if (typeof value !== 'string') return value;
+    const text = value.toWellFormed().replaceAll('\t', ' ');
+    if (text.split(/[ \r\n]/).some((word) => Buffer.byteLength(word) > maxWordBytes))
+      throw new Error(`a word is longer than ${maxWordBytes} bytes`);
+    if (longIndicWord.test(text)) throw new Error('a word of an Indic script is longer than 200 characters');
+    return text;
+  });
 
 /** The settings of the look of a PDF other than theme and paper, for templates. */
 function designOf({ resume, accent: ofPages }: Profile) {

@@ -144,7 +144,7 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
     line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
   publications: ({ resume, candidate }, words) => {
     const works = (resume.publications ?? []).map(({ name, publisher, authors, ...work }, index) => {
-      const title = resume.publication_style === 'numbered' ? `${index + 1}. ${name}` : name;
+      const title = resume.publication_style === 'numbered' && name !== '' ? `${index + 1}. ${name}` : name;
       const names = items({ text: title, url: work.url }, { text: publisher, kind: 'publisher' });
       const by = authors?.map((text) => (isSame(text, candidate.name) ? ({ text, kind: 'self' } as const) : text));
       return toPart(names, work, words, line(by, 'authors'));

@@ -1,25 +1,95 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { tagOf } from '../../model/profile/resume-language.ts';
 import { textsOf } from '../../model/profile/texts.ts';
 import { pluralize, toCodePointNotation, toVisible } from '../../model/text.ts';
 import type { Warning } from './lint.ts';
 import { hiddenCharacters } from './lint.ts';
 
+/** Faces for scripts that the included fonts lack. */
+interface Faces {
+  /** Scripts by their Unicode names, with what people call them. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Further characters, as in a class of a regular expression. */
+  readonly others: string;
+  readonly remedy: string;
+}
+
+/** Faces in a package of npm, which are found without a setting once it is installed. */
+interface FontPackage extends Faces {
+  readonly name: string;
+  readonly family: string;
+  /** The languages whose Chinese characters it has in the form that they are written in. */
+  readonly languages: readonly string[];
+}
+
+/** Chinese characters, and fullwidth punctuation, which belongs to no script. */
+const eastAsian = '\\p{Script=Han}\uff00-\uffef';
+
+const named = (name: string, ...scripts: readonly string[]) => Object.fromEntries(scripts.map((one) => [one, name]));
+
+const packageOf = (name: string, rest: Omit<FontPackage, 'name' | 'remedy'>): FontPackage => ({
+  ...rest,
+  name: `@embedpdf/fonts-${name}`,
+  remedy: `to print them: npm install @embedpdf/fonts-${name}`,
+});
+
+/** Of several that have a character, the first one is named whose scripts or language the text has. */
+export const fontPackages: readonly FontPackage[] = [
+  packageOf('jp', {
+    family: 'Noto Sans Japanese',
+    scripts: named('Japanese', 'Hiragana', 'Katakana'),
+    others: eastAsian,
+    languages: ['ja'],
+  }),
+  packageOf('kr', {
+    family: 'Noto Sans Korean',
+    scripts: named('Korean', 'Hangul'),
+    others: eastAsian,
+    languages: ['ko'],
+  }),
+  packageOf('tc', {
+    family: 'Noto Sans T Chinese',
+    scripts: named('Chinese', 'Bopomofo'),
+    others: eastAsian,
+    languages: ['zh-TW', 'zh-HK'],
+  }),
+  packageOf('sc', {
+    family: 'Noto Sans S Chinese',
+    scripts: named('Chinese', 'Han'),
+    others: eastAsian,
+    languages: [],
+  }),
+  packageOf('arabic', {
+    family: 'Noto Naskh Arabic',
+    scripts: named('Arabic', 'Arabic'),
+    others: '',
+    languages: [],
+  }),
+  packageOf('hebrew', {
+    family: 'Noto Sans Hebrew',
+    scripts: named('Hebrew', 'Hebrew'),
+    others: '',
+    languages: [],
+  }),
+];
+
 const ownNames = (scripts: string) => Object.fromEntries(scripts.split(' ').map((script) => [script, script]));
 
-/** The scripts that the included fonts lack, by their Unicode names, with what people call them. */
-const packages = [
+const folderOf = (fonts: string) => `set FONT_DIR to a folder of fonts that do, such as Debian’s ${fonts}`;
+
+/** Faces for what the packages lack. */
+const debianPackages: readonly Faces[] = [
   {
-    fonts: 'Debian’s fonts-noto-cjk in /usr/share/fonts/opentype/noto',
-    scripts: { Han: 'Chinese', Hiragana: 'Japanese', Katakana: 'Japanese', Hangul: 'Korean' },
-    // Fullwidth punctuation, which belongs to no script.
-    besides: '\uff00-\uffef',
+    scripts: { Han: 'Chinese', Bopomofo: 'Chinese', Hiragana: 'Japanese', Katakana: 'Japanese', Hangul: 'Korean' },
+    others: eastAsian,
+    remedy: folderOf('fonts-noto-cjk in /usr/share/fonts/opentype/noto'),
   },
   {
-    fonts: 'Debian’s fonts-noto-core in /usr/share/fonts/truetype/noto',
     scripts: ownNames(
-      'Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan',
+      'Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan',
     ),
-    besides: '',
+    others: '',
+    remedy: folderOf('fonts-noto-core in /usr/share/fonts/truetype/noto'),
   },
 ];
 
@@ -27,19 +97,37 @@ const packages = [
 export const quoted = (character: string): string => `“${toVisible(character)}” (${toCodePointNotation(character)})`;
 
 /** A warning about characters that no font has. */
-interface Finding {
+export interface LeftOut {
   readonly characters: readonly string[];
   readonly message: string;
 }
 
+interface MissingGlyphOptions {
+  /** The language of the resume. */
+  readonly language?: string | undefined;
+  /** The names of the packages of fonts that are installed. */
+  readonly installed?: readonly string[] | undefined;
+  readonly nameOf?: (character: string) => string;
+}
+
 /**
- * Explains which characters the resume PDF shows as U+FFFD: those of scripts in one finding for each package of fonts
- * that has them, all others in one that names each.
+ * Explains which characters the resume PDF leaves out: those of scripts in one finding for each package of fonts that
+ * has them, all others in one that names each.
  */
-export function explainMissingGlyphs(missing: readonly string[], nameOf = toCodePointNotation): Finding[] {
+export function explainMissingGlyphs(
+  missing: readonly string[],
+  { language, installed = [], nameOf = toCodePointNotation }: MissingGlyphOptions = {},
+): LeftOut[] {
+  const tag = tagOf(language);
+  const packages = fontPackages
+    .filter(({ name }) => !installed.includes(name))
+    .map(({ languages, scripts, ...faces }) => ({
+      ...faces,
+      scripts: languages.includes(tag) ? { ...scripts, Han: Object.values(scripts)[0]! } : scripts,
+    }));
   let others = missing;
-  const findings: Finding[] = [];
-  for (const { fonts, scripts, besides } of packages) {
+  const findings: LeftOut[] = [];
+  for (const { scripts, others: besides, remedy } of [...packages, ...debianPackages]) {
     const names = Object.entries(scripts).flatMap(([script, name]) => {
       const ofScript = new RegExp(`\\p{Script=${script}}`, 'u');
       return others.some((one) => ofScript.test(one)) ? [name] : [];
@@ -51,20 +139,22 @@ export function explainMissingGlyphs(missing: readonly string[], nameOf = toCode
     const characters = others.filter((one) => ofPackage.test(one));
     others = others.filter((one) => !ofPackage.test(one));
     const kind = `${[...new Set(names)].join(' and ')} character`;
-    const message = `the PDF shows \ufffd for ${pluralize(characters.length, kind)}, which no font has; set FONT_DIR to a folder of fonts that do, such as ${fonts}`;
+    const message = `the PDF leaves out ${pluralize(characters.length, kind)}, which no font has; ${remedy}`;
     findings.push({ characters, message });
   }
   if (others.length > 0) {
     const names = others.map(nameOf).join(', ');
-    findings.push({ characters: others, message: `the PDF shows \ufffd for ${names}, which no font has` });
+    findings.push({ characters: others, message: `the PDF leaves out ${names}, which no font has` });
   }
   return findings;
 }
 
 /** The parts of a profile that its PDF could not print. */
 export interface PdfFlaws {
-  /** The characters that no font has a glyph for. The PDF shows U+FFFD in their place. */
+  /** The characters that no font has a glyph for. The PDF leaves them out. */
   readonly missingGlyphs: readonly string[];
+  /** The names of the packages of fonts that are installed. */
+  readonly installedFonts?: readonly string[];
   /** Why the photo is not printed, in words that follow its name; null if it is, or the profile has none. */
   readonly photoFault: string | null;
   /** By how many lines it is longer than `resume.pages`, set as small and tight as it may be; null if it is not. */
@@ -76,8 +166,8 @@ export const explainLength = (linesOver: number, pages: number): string =>
   `the PDF is about ${pluralize(linesOver, 'line')} too long for ${pluralize(pages, 'page')}, in the smallest type and with the least space; shorten it, or allow more pages`;
 
 /** Warns of missing characters, of a photo that was not printed, and of a resume longer than its pages. */
-export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault, linesOver }: PdfFlaws): Warning[] => [
-  ...glyphWarningsOf(profile, missingGlyphs),
+export const pdfWarningsOf = (profile: Profile, { photoFault, linesOver, ...flaws }: PdfFlaws): Warning[] => [
+  ...glyphWarningsOf(profile, flaws),
   ...(photoFault === null
     ? []
     : [{ path: ['resume', 'photo'], message: `the file ${photoFault}; the PDF is printed without it` }]),
@@ -86,11 +176,18 @@ export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault, lin
     : [{ path: ['resume', 'pages'], message: explainLength(linesOver, profile.resume.pages) }]),
 ];
 
-/** Warns of characters that the PDF shows as U+FFFD, at the first text with one; hidden ones have a warning already. */
-function glyphWarningsOf(profile: Profile, missingGlyphs: readonly string[]): Warning[] {
-  const texts = textsOf(profile);
+type MissingGlyphs = Pick<PdfFlaws, 'missingGlyphs' | 'installedFonts'>;
+
+/** Explains which characters the PDF of a profile leaves out. Hidden ones have a warning already. */
+export function leftOutOf({ resume }: Profile, { missingGlyphs, installedFonts }: MissingGlyphs): LeftOut[] {
   const visible = missingGlyphs.filter((character) => character.search(hiddenCharacters) === -1);
-  return explainMissingGlyphs(visible, quoted).map(({ characters, message }) => {
+  return explainMissingGlyphs(visible, { language: resume.language, installed: installedFonts, nameOf: quoted });
+}
+
+/** Warns of characters that the PDF leaves out, at the first text with one. */
+function glyphWarningsOf(profile: Profile, flaws: MissingGlyphs): Warning[] {
+  const texts = textsOf(profile);
+  return leftOutOf(profile, flaws).map(({ characters, message }) => {
     const first = texts.find(({ text }) => characters.some((one) => text.includes(one)));
     // The headings, too, may lack a font.
     return { path: first?.path ?? ['resume', 'language'], message };

@@ -11,6 +11,8 @@ export interface PrintedPreview {
   readonly paper: string;
   /** Null if it has none. */
   readonly photo: { readonly format: 'jpg' | 'png'; readonly bytes: Uint8Array } | null;
+  /** The characters that no font has, in kinds, each with a warning. */
+  readonly leftOut: readonly { readonly characters: readonly string[]; readonly message: string }[];
   /** Warnings of the print, such as a missing glyph, each with the path of a value. */
   readonly warnings: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }

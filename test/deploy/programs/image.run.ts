@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -28,13 +28,15 @@ test('what the image would have runs without engine: not as root, on a root that
   timeout: 600_000,
 }, async (t) => {
   const folder = newFolder(t);
-  const [build, app, data, profile, bin] = ['build', 'app', 'data', 'profile', 'bin'].map((name) =>
+  const [build, app, fonts, data, profile, bin] = ['build', 'app', 'fonts', 'data', 'profile', 'bin'].map((name) =>
     join(folder, name),
-  ) as [string, string, string, string, string];
-  for (const path of [build, app, data, profile, bin]) mkdirSync(path);
+  ) as [string, string, string, string, string, string];
+  for (const path of [build, app, fonts, data, profile, bin]) mkdirSync(path);
   chmodSync(folder, 0o755);
   runStage(1, build);
   runStage(2, app);
+  runStage(3, fonts);
+  cpSync(join(fonts, 'node_modules/@embedpdf'), join(app, 'node_modules/@embedpdf'), { recursive: true });
   cpSync(join(build, 'dist'), join(app, 'dist'), { recursive: true });
   for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(app, name), { recursive: true });
   assert.deepEqual(
@@ -43,7 +45,8 @@ test('what the image would have runs without engine: not as root, on a root that
     ),
     [],
   );
-  cpSync(fixture('profile.yaml'), join(profile, 'profile.yaml'));
+  const text = readFileSync(fixture('profile.yaml'), 'utf8');
+  writeFileSync(join(profile, 'profile.yaml'), text.replace(/^( {2}name: ).*/m, '$1山田花子 이영희 ليلى'));
   chmodSync(profile, 0o755);
   if (process.getuid?.() === 0) chownSync(data, 1000, 1000);
   cpSync(process.execPath, join(bin, 'node'));
@@ -121,6 +124,7 @@ test('what the image would have runs without engine: not as root, on a root that
   inContainer(command!, ...words);
   assert.throws(() => inContainer('env', 'PORT=1', command!, ...words), { status: 1 });
 
+  assert.doesNotMatch(inContainer('candidate-profile', 'check'), /no font has/);
   inContainer('candidate-profile-backup', '/data/backups', '2', '0', 'candidate-profile', 'backup');
   assert.match(readdirSync(join(data, 'backups')).join(), /^candidate-profile-\d{8}T\d{6}Z\.backup$/);
   assert.match(inContainer('candidate-profile', 'desk'), new RegExp(`${url}/desk`));

@@ -6,33 +6,51 @@ import { readProfileText } from '../../../src/formats/profile/profile-reader.ts'
 import { samplePath } from '../../../src/service/config/config.ts';
 
 const sample = readFileSync(samplePath, 'utf8');
-const explained = (characters: string) => explainMissingGlyphs(Array.from(characters)).map(({ message }) => message);
+const explained = (characters: string, options = {}) =>
+  explainMissingGlyphs(Array.from(characters), options).map(({ message }) => message);
 
 const warned = (text: string, missing: string) =>
   readProfileText(text).warnings((profile) =>
     pdfWarningsOf(profile, { missingGlyphs: Array.from(missing), photoFault: null, linesOver: null }),
   );
 
-test('the script of characters without a font is named once, with FONT_DIR and a package of fonts', () => {
+test('the script of characters without a font is named once, with the command that installs one', () => {
   assert.deepEqual(explained('李明，工程师。'), [
-    'the PDF shows \ufffd for 7 Chinese characters, which no font has; set FONT_DIR to a folder of fonts that do, such as Debian’s fonts-noto-cjk in /usr/share/fonts/opentype/noto',
+    'the PDF leaves out 7 Chinese characters, which no font has; to print them: npm install @embedpdf/fonts-sc',
   ]);
   assert.deepEqual(explained('مهندس،١'), [
-    'the PDF shows \ufffd for 7 Arabic characters, which no font has; set FONT_DIR to a folder of fonts that do, such as Debian’s fonts-noto-core in /usr/share/fonts/truetype/noto',
+    'the PDF leaves out 7 Arabic characters, which no font has; to print them: npm install @embedpdf/fonts-arabic',
   ]);
 });
 
-test('scripts of one package are one finding, all other characters another', () => {
-  const subjects = explained('エンジニア漢字हि।ไ😀→').map((message) => message.slice(20, 57));
-  assert.deepEqual(subjects, [
-    '7 Chinese and Japanese characters, wh',
-    '4 Devanagari and Thai characters, whi',
-    'U+1F600, U+2192, which no font has',
+test('the package is that of the language, or of the other characters of the text', () => {
+  const packageOf = (characters: string, language?: string) =>
+    explained(characters, { language }).map((message) => message.replace(/^the PDF leaves out | char.*fonts-/g, ' '));
+  assert.deepEqual(packageOf('漢字'), [' 2 Chinese sc']);
+  assert.deepEqual(packageOf('漢字', 'zh-Hant'), [' 2 Chinese tc']);
+  assert.deepEqual(packageOf('漢字', 'ja'), [' 2 Japanese jp']);
+  assert.deepEqual(packageOf('漢字、エンジ'), [' 6 Japanese jp']);
+  assert.deepEqual(packageOf('漢字한국', 'ko'), [' 4 Korean kr']);
+  assert.deepEqual(packageOf('한국ل'), [' 2 Korean kr', ' 1 Arabic arabic']);
+});
+
+test('for scripts without a package, and what an installed one lacks, Debian’s fonts and FONT_DIR are named', () => {
+  const [core, cjk] = [
+    'fonts-noto-core in /usr/share/fonts/truetype/noto',
+    'fonts-noto-cjk in /usr/share/fonts/opentype/noto',
+  ];
+  const folder = 'which no font has; set FONT_DIR to a folder of fonts that do, such as Debian’s';
+  assert.deepEqual(explained('हि।ไ𓀀→'), [
+    `the PDF leaves out 4 Devanagari and Thai characters, ${folder} ${core}`,
+    'the PDF leaves out U+13000, U+2192, which no font has',
+  ]);
+  assert.deepEqual(explained('漢', { installed: ['@embedpdf/fonts-sc'] }), [
+    `the PDF leaves out 1 Chinese character, ${folder} ${cjk}`,
   ]);
 });
 
 test('punctuation that a script shares with others is named if it is all that lacks', () => {
-  assert.deepEqual(explained('،'), ['the PDF shows \ufffd for U+060C, which no font has']);
+  assert.deepEqual(explained('،'), ['the PDF leaves out U+060C, which no font has']);
 });
 
 test('check warns at the first text that has such characters, and of invisible ones only once', () => {
@@ -40,8 +58,8 @@ test('check warns at the first text that has such characters, and of invisible o
   assert.deepEqual(
     warned(text, '\u200b漢字😀').map((line) => line.replace(/;.*/, '')),
     [
-      '51:14: warning: experience[1].company: the PDF shows \ufffd for 2 Chinese characters, which no font has',
-      '51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
+      '51:14: warning: experience[1].company: the PDF leaves out 2 Chinese characters, which no font has',
+      '51:14: warning: experience[1].company: the PDF leaves out “😀” (U+1F600), which no font has',
     ],
   );
 });
@@ -49,5 +67,5 @@ test('check warns at the first text that has such characters, and of invisible o
 test('check warns at the language if only the headings lack a font', () => {
   const text = sample.replace('resume:\n', 'resume:\n  language: ar\n');
   const [line] = warned(text, 'ا');
-  assert.match(line!, /^\d+:13: warning: resume\.language: the PDF shows \ufffd for 1 Arabic character,/);
+  assert.match(line!, /^\d+:13: warning: resume\.language: the PDF leaves out 1 Arabic character,/);
 });

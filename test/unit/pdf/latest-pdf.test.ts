@@ -4,7 +4,7 @@ import { openLatestPdf } from '../../../src/adapters/pdf/latest-pdf.ts';
 import type { RenderedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
-const profile = {} as Profile;
+const profile = { resume: {} } as Profile;
 
 /** The latest PDF of a renderer that returns or throws the next item of a list at each call. */
 function open(...next: (RenderedResume | Error | Promise<RenderedResume>)[]) {
@@ -53,8 +53,8 @@ test('characters that no font has are logged by script and package of fonts, or 
   const { latest, logged } = open(pdf(1, ['\u0007', '漢', '\u{1f600}']));
   await latest.render(profile, '{}');
   const warnings = [
-    'the PDF shows \ufffd for 1 Chinese character, which no font has; set FONT_DIR to a folder of fonts that do, such as Debian’s fonts-noto-cjk in /usr/share/fonts/opentype/noto',
-    'the PDF shows \ufffd for U+0007, U+1F600, which no font has',
+    'the PDF leaves out 1 Chinese character, which no font has; to print them: npm install @embedpdf/fonts-sc',
+    'the PDF leaves out U+0007, U+1F600, which no font has',
   ];
   assert.deepEqual(logged, [['warn', { warnings }, 'resume PDF lacks characters that no font has']]);
 });

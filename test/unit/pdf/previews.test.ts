@@ -6,7 +6,7 @@ import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 const profileOf = (id: string, resume = {}) => ({ candidate: { id }, resume }) as unknown as Profile;
 const printedOf = (pages: number): PrintedPreview => ({
-  ...{ pictures: [], height: 1, pages, paper: 'a4', photo: null, warnings: [] },
+  ...{ pictures: [], height: 1, pages, paper: 'a4', photo: null, leftOut: [], warnings: [] },
 });
 
 test('one preview is printed at a time, and of those that wait the newest alone', async () => {

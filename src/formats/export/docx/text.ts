@@ -8,6 +8,8 @@ export type Inline = TextRun | ExternalHyperlink | ImageRun;
 
 const toProse = (lines: Lines): Text => ({ text: lines.text, paragraphs: [lines] });
 
+const wordsOf = (text: Text): string => (typeof text === 'string' ? text : text.text);
+
 type RunStyle = Omit<IRunOptions, 'text' | 'children'>;
 
 interface ParagraphStyle {
@@ -18,6 +20,8 @@ interface ParagraphStyle {
   /** The space before it in ems, unless its style has it. */
   readonly before?: number;
   readonly keepNext?: boolean;
+  /** The text whose direction it has, if not that of the document. */
+  readonly of?: string;
 }
 
 /** The size of text in half points; Word measures lengths in twentieths of a point. */
@@ -63,9 +67,9 @@ export function toRuns(
     });
 }
 
-/** Replaces characters that XML does not allow, and tabs, which would move the text to a tab stop. */
+/** Removes characters that XML does not allow or that were lost, and tabs, which would move the text to a tab stop. */
 export const printable = (text: string): string =>
-  text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\ufffe\uffff]/g, '\ufffd');
+  text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\p{Cs}\ufffd-\uffff]/gu, '');
 
 /** Sets a text as a link, in the style of addresses unless another is given. */
 export const toLink = (url: string, text: string, style: RunStyle = { style: 'Hyperlink' }): Inline =>
@@ -112,11 +116,11 @@ export function setterOf(direction: Outline['direction']) {
     /\p{L}/u.test(text) ? toRuns(text, style) : toRuns(text, { ...style, ...(isRight && { rightToLeft: true }) });
   const paragraph = (
     children: readonly Inline[],
-    { heading, style, bullet, before, keepNext }: ParagraphStyle = {},
+    { heading, style, bullet, before, keepNext, of = '' }: ParagraphStyle = {},
   ): Paragraph =>
     new Paragraph({
       children: [...children],
-      ...(isRight && { bidirectional: true }),
+      ...((/\p{L}/u.test(of) ? directionOf(of) === 'rtl' : isRight) && { bidirectional: true }),
       ...(heading && { heading: HeadingLevel[`HEADING_${heading}`] }),
       ...(style && { style }),
       ...(bullet !== undefined && { numbering: { reference: 'bullets', level: bullet } }),
@@ -127,6 +131,7 @@ export function setterOf(direction: Outline['direction']) {
   const bullets = (texts: readonly Text[], before = 0, level = 0): Paragraph[] =>
     texts.flatMap((text, index) => [
       paragraph(toInlines(text), {
+        of: wordsOf(text),
         bullet: level,
         before: index === 0 ? before : 0,
         keepNext: index === texts.length - 2,
@@ -140,9 +145,11 @@ export function setterOf(direction: Outline['direction']) {
     /** A text as paragraphs, each with its bullets. */
     prose: (text: Text, before = 0): Paragraph[] =>
       typeof text === 'string' || text.paragraphs === undefined
-        ? [paragraph(toInlines(text), { before })]
+        ? [paragraph(toInlines(text), { before, of: wordsOf(text) })]
         : text.paragraphs.flatMap((it, index) => [
-            ...(it.runs.length === 0 ? [] : [paragraph(toInlines(toProse(it)), { before: index === 0 ? before : 0 })]),
+            ...(it.runs.length === 0
+              ? []
+              : [paragraph(toInlines(toProse(it)), { before: index === 0 ? before : 0, of: it.text })]),
             ...bullets(it.bullets.map(toProse), it.runs.length === 0 && index === 0 ? before : 0),
           ]),
     neutral,

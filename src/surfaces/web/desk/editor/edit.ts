@@ -21,12 +21,12 @@ import { entriesOf, pathOf, yamlPathOf } from './outline.ts';
 import { changedPlace, isShowable, type Place, toFormEntries, withPart } from './part-values.ts';
 import { parts } from './parts.ts';
 import { addPhotoTo, type PhotoFault } from './photo.ts';
-import { noPreviewResponse, previewResponse } from './preview.ts';
+import { leftOutField, leftOutOf, noPreviewResponse, previewResponse, toLeftOutKey } from './preview.ts';
 import { type Source, sourcesOf, textOf, Unreadable, withValues } from './source.ts';
 import { doneId, doneNotice, goneDraftPage, unsavedReason } from './yaml.ts';
 
 /** The fields of the form itself, not of the document. */
-const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision']);
+const ownFields = new Set(['do', 'revision', 'draft', 'draft_revision', leftOutField]);
 
 // A form writes one byte as three, and beside each field it may name all views.
 const limits: FormLimits = { bytes: 3 * 1024 ** 2, fields: maxFields * (maxViews + 2) };
@@ -67,11 +67,14 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     if (source === null) return goneDraftPage(site);
     const { text, baseRevision, document, values } = source;
     const draft = source.draft!;
-    const { refusal: problem } = await run(publishProfile, {
-      ...{ text, base_revision: baseRevision, draft },
-      session: form.session.id,
-    });
-    if (problem === null) return '/desk/profile/drafts?done=published';
+    // If the PDF would leave out characters, the form of the draft asks.
+    if ((await leftOutOf(run, text)).length === 0) {
+      const { refusal: problem } = await run(publishProfile, {
+        ...{ text, base_revision: baseRevision, draft },
+        session: form.session.id,
+      });
+      if (problem === null) return '/desk/profile/drafts?done=published';
+    }
     const base = readValues((await textOf(run, baseRevision, document)) ?? '') ?? {};
     const place = showable(changedPlace(base, values), source);
     const sent = [['do', 'publish'], ['revision', baseRevision], ['draft', draft.id], ['draft_revision', draft.revision]]; // biome-ignore format: one line
@@ -195,6 +198,9 @@ ${sendAgain(form.fields)}
     if ((await run(previewProfile, { text })).faults.length > 0) return formPage({ ...shown, text, status: 409 });
     const isSame = text === document.text && baseRevision === document.revision;
     if (isSame && draft === null && document.place === 'file') return doneAddress(place, null, 'same');
+    const leftOut = await leftOutOf(run, text);
+    if (leftOut.length > 0 && fields.get(leftOutField) !== toLeftOutKey(leftOut))
+      return formPage({ ...shown, text, status: 409, leftOut });
     const { refusal: problem } = await run(publishProfile, { ...written, session: sent.session.id });
     if (problem === null) return doneAddress(placeAfter(place, source, text), null, 'published');
     if (problem.reason === 'changed') return changedPage(sources, shown, text, source.isKnown);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { type Topic, topicOf } from '../../../../formats/import/readers/topics.ts';
+import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
 import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
@@ -27,7 +28,7 @@ import { controlsOf, experienceOrderPath, type Place, toFormEntries } from './pa
 import { type Part, parts } from './parts.ts';
 import { photoControls, photoPath } from './photo.ts';
 import { placementBoxes } from './placement.ts';
-import { previewPanel } from './preview.ts';
+import { leftOutField, leftOutNotice, previewPanel, toLeftOutKey } from './preview.ts';
 import { previewAddress } from './preview-files.ts';
 import { orderPath, ownSections, sectionsPath, sectionTitles } from './section-order.ts';
 import type { Source } from './source.ts';
@@ -52,6 +53,8 @@ export interface FormPage
   /** The id of the control to begin with. */
   readonly focus?: string | null;
   readonly status?: number;
+  /** The characters that the PDF would leave out: the form asks whether to publish it all the same. */
+  readonly leftOut?: PrintedPreview['leftOut'];
   /** The entry that was just removed. */
   readonly removed?: Removed | undefined;
 }
@@ -67,7 +70,8 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     place,
     entries,
     isTyped = false,
-    notice,
+    leftOut = [],
+    notice = leftOut.length === 0 ? undefined : leftOutNotice(leftOut),
     done,
     status = 200,
     focus = null,
@@ -128,7 +132,7 @@ ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleStr
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
 ${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undefined)}
 <form class="part-form" method="post" ${takesPhoto ? html`action="${site.path(`${pathOf(place, null)}/upload${draft === null ? '' : `?draft=${draft.id}`}`)}" enctype="multipart/form-data"` : html`action="${site.path(`${pathOf(place, null)}/save`)}"`}>
-${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
+${formToken}${hidden('revision', baseRevision)}${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}${leftOut.length === 0 ? '' : hidden(leftOutField, toLeftOutKey(leftOut))}
 ${isEditable ? html`<button class="unseen" name="do" value="check" tabindex="-1" aria-hidden="true">Check</button>` : ''}
 ${takesPhoto ? photoControls(entries, photo) : ''}
 ${controls}
@@ -136,7 +140,7 @@ ${
   isEditable
     ? html`${controlsOf(place).some(([, field]) => hasLongTexts(field)) ? html`<p class="hint small soft">In texts of several lines, <code>**bold**</code>, <code>*italic*</code> and <code>[links](https://…)</code> are set as such.</p>` : ''}${saved}
 <div class="save">${done ?? ''}${done === undefined || faults.size === 0 ? '' : html`<p class="small bad">With ${pluralize(faults.size, 'place')} to mend: ${linksTo([...faults.keys()])}</p>`}
-<p class="actions"><button name="do" value="publish">Save and publish</button> <button class="secondary" name="do" value="draft">Save as draft</button><span class="not-saved soft small"${isTyped ? '' : ' hidden'}>Not saved yet.</span></p></div>`
+<p class="actions"><button name="do" value="publish">${leftOut.length === 0 ? 'Save and publish' : 'Publish all the same'}</button> <button class="secondary" name="do" value="draft">Save as draft</button><span class="not-saved soft small"${isTyped ? '' : ' hidden'}>Not saved yet.</span></p></div>`
     : html`${saved}${done ?? ''}`
 }
 </form>

@@ -5,6 +5,7 @@ import type {
   PublishRefusal,
   VersionKind,
 } from '../../../../model/profile/document-state.ts';
+import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import {
   eraseHistory,
@@ -22,7 +23,7 @@ import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
 import { readValues } from './document-values.ts';
 import { besideOutline, contentId } from './outline.ts';
-import { previewPanel } from './preview.ts';
+import { leftOutField, leftOutNotice, leftOutOf, previewPanel, toLeftOutKey } from './preview.ts';
 import { versionOf } from './preview-files.ts';
 
 const path = '/desk/profile/history';
@@ -87,15 +88,19 @@ ${formToken}
   desk.early.page(`${path}/:id`, async (request) => versionPage(request));
 
   desk.early.action(`${path}/:id/restore`, async (form) => {
+    const id = versionOf(form.params.id ?? '');
+    const leftOut = await leftOutOf(run, (await run(getVersion, { id })).version.text);
+    if (leftOut.length > 0 && form.fields.get(leftOutField) !== toLeftOutKey(leftOut))
+      return versionPage(form, { leftOut });
     const { refusal } = await run(restoreVersion, {
-      id: versionOf(form.params.id ?? ''),
+      id,
       base_revision: form.fields.get('revision') ?? '',
       session: form.session.id,
     });
-    return refusal === null ? `${path}?done=restored` : versionPage(form, refusal);
+    return refusal === null ? `${path}?done=restored` : versionPage(form, { refusal });
   });
 
-  async function versionPage(request: DeskRequest, refusal?: PublishRefusal): Promise<DeskPage> {
+  async function versionPage(request: DeskRequest, { refusal, leftOut = [] }: Unrestored = {}): Promise<DeskPage> {
     const { params, query, formToken, times } = request;
     const { version, before } = await run(getVersion, { id: versionOf(params.id ?? '') });
     const document = await run(getProfileDocument, {});
@@ -107,17 +112,18 @@ ${formToken}
       ...{ path: `${path}/${version.id}`, asked: query.get('preview'), isOutdated: false },
     };
     const isCurrent = version.revision === revision;
+    const isRestorable = refusal === undefined && leftOut.length === 0;
     return {
-      title: refusal === undefined ? `Version ${version.id}` : `Not restored: version ${version.id}`,
+      title: isRestorable ? `Version ${version.id}` : `Not restored: version ${version.id}`,
       section: 'Profile',
       contentId,
       hasFrame: true,
-      status: refusal === undefined ? 200 : 409,
+      status: isRestorable ? 200 : 409,
       body: beside(
         { ...document, drafts, preview: await previewPanel({ site, run }, preview) },
         html`<p class="small"><a href="${site.path(path)}">History</a></p>
 <div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
-${refusal === undefined ? '' : refusalNotice(refusal)}
+${refusal === undefined ? '' : refusalNotice(refusal)}${leftOut.length === 0 ? '' : leftOutNotice(leftOut)}
 <dl class="facts">
 <div><dt>Since</dt><dd>${times.toExact(version.at)} <span class="soft small">(${times.timeElement(version.at)})</span></dd></div>
 <div><dt>Size</dt><dd>${formatBytes(version.bytes)}</dd></div>
@@ -130,9 +136,9 @@ ${text === null ? '' : differences(text, version.text)}
 ${
   obstacle === null
     ? html`<form class="restore" method="post" action="${site.path(`${path}/${version.id}/restore`)}">
-${formToken}${hidden('revision', revision)}
+${formToken}${hidden('revision', revision)}${leftOut.length === 0 ? '' : hidden(leftOutField, toLeftOutKey(leftOut))}
 <p class="soft small">The text that it replaces is kept as a version, too.</p>
-<button>Restore and publish</button>
+<button>${leftOut.length === 0 ? 'Restore and publish' : 'Publish all the same'}</button>
 </form>`
     : html`<p class="notice">It cannot be restored here, because ${toVisible(obstacle)}.</p>`
 }`
@@ -143,6 +149,12 @@ ${wholeText(version)}
 ${times.zoneNote()}`,
       ),
     };
+  }
+
+  /** Why a version was not restored: it was refused, or its PDF would leave out characters. */
+  interface Unrestored {
+    readonly refusal?: PublishRefusal;
+    readonly leftOut?: PrintedPreview['leftOut'];
   }
 
   interface Beside extends Pick<DocumentState, 'text'> {

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
+import { wordsOf } from '../../../../model/profile/resume-language.ts';
+import { textsOf } from '../../../../model/profile/texts.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import type { Html } from '../../page.ts';
@@ -173,6 +175,34 @@ ${warnings.map((warning) => html`<p class="small attention">${toVisible(warningL
 ${profile.resume.pdf_url === undefined ? '' : html`<p class="small attention">Visitors get another PDF, the one at <a href="${profile.resume.pdf_url}">${toVisible(profile.resume.pdf_url)}</a>.</p>`}`,
     isLater: printed === null,
   };
+}
+
+/** What the included fonts have: Latin, Greek and Cyrillic with their punctuation. */
+const isUsual = (text: string): boolean => /^[\t\n\r\x20-\x7e\xa0-\u052f\u1e00-\u1fff\u2010-\u2027\u20ac]*$/.test(text);
+
+/** Returns the characters that the PDF of a text would leave out. It is printed only if it has unusual ones. */
+export async function leftOutOf(run: Desk['run'], text: string): Promise<PrintedPreview['leftOut']> {
+  const { revision, profile } = await run(previewProfile, { text });
+  if (profile === null || profile.resume.pdf_url !== undefined) return [];
+  const words = wordsOf(profile.resume.language);
+  if (textsOf([profile, words]).every((one) => isUsual(one.text))) return [];
+  const { printed } = await run(printPreview, { revision, is_needed: true });
+  return printed === null || 'fault' in printed ? [] : printed.leftOut;
+}
+
+/** What a form says that is sent once more although characters are left out: which ones. */
+export const leftOutField = 'left_out';
+export const toLeftOutKey = (leftOut: PrintedPreview['leftOut']): string =>
+  leftOut.flatMap(({ characters }) => characters).join('');
+
+const maxCharacters = 60;
+
+/** Asks, in a form that is sent once more, whether to publish a text of whose PDF characters are left out. */
+export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
+  const characters = leftOut.flatMap((one) => one.characters);
+  const more = characters.length - maxCharacters;
+  return html`<div class="notice attention" role="alert"><p>Not published yet: the PDF would leave out ${pluralize(characters.length, 'character')}, because no font here has ${characters.length === 1 ? 'it' : 'them'}: <bdi>${toVisible(characters.slice(0, maxCharacters).join(' '))}</bdi>${more > 0 ? ` and ${more} more` : ''}. The page has them.</p>
+<details><summary>Details</summary><ul>${leftOut.map(({ message }) => html`<li>${toVisible(message)}.</li>`)}</ul><p>New fonts are used once the service is started again.</p></details></div>`;
 }
 
 /** Content that may be longer than the screen is high, and scrolls. */

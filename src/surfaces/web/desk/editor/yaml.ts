@@ -3,6 +3,7 @@ import { withLineEndsOf } from '../../../../formats/profile/lines.ts';
 import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
@@ -18,7 +19,7 @@ import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { isLocal } from '../share.ts';
 import { differences } from './differences.ts';
-import { previewPanel, previewResponse } from './preview.ts';
+import { leftOutField, leftOutNotice, leftOutOf, previewPanel, previewResponse, toLeftOutKey } from './preview.ts';
 import { ownPagePath } from './preview-files.ts';
 import { textOf } from './source.ts';
 
@@ -72,6 +73,9 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
         const notice = html`<p class="notice bad" role="alert">Not saved: ${unsavedReason(unsaved, site)}</p>`;
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, notice });
       }
+      const leftOut = await leftOutOf(run, text);
+      if (leftOut.length > 0 && field(leftOutField) !== toLeftOutKey(leftOut))
+        return yamlPage({ ...page, document: { ...document, revision: base_revision }, leftOut });
       const { refusal } = await run(publishProfile, { ...written, session: session.id });
       if (refusal === null) return `${path}?done=published#${doneId}`;
       // The file is read after the refusal, so that the next publish is of what is shown.
@@ -171,11 +175,14 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   /** The content between the notice and the text. */
   readonly details?: Html | undefined;
   readonly status?: number;
+  /** The characters that the PDF would leave out: the form asks whether to publish it all the same. */
+  readonly leftOut?: PrintedPreview['leftOut'];
 }
 
 /** The page with a text of the profile document to be edited, of which each fault has a link to its line. */
 export async function yamlPage(page: YamlPage): Promise<DeskPage> {
-  const { site, run, query, document, text, draft, notice, details, status = 200 } = page;
+  const { site, run, query, document, text, draft, details, status = 200, leftOut = [] } = page;
+  const { notice = leftOut.length === 0 ? '' : leftOutNotice(leftOut) } = page;
   const isRefused = status !== 200;
   const { place, obstacle } = document;
   const isEmpty = text === '' && (document.text === null || (place === 'none' && !isRefused));
@@ -191,7 +198,7 @@ export async function yamlPage(page: YamlPage): Promise<DeskPage> {
     body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
 <p class="soft small"><code>${toVisible(document.name)}</code></p></div>
-${notice ?? ''}
+${notice}
 ${place === 'none' && obstacle === null ? html`<p class="notice">There is no profile yet. Publishing makes the file <code>${toVisible(document.name)}</code> of your text.</p>` : ''}
 ${place === 'sample' && obstacle === null ? html`<p class="notice">This is the sample. Publishing makes the file <code>${toVisible(document.name)}</code> of your text; the sample stays as it is.</p>` : ''}
 ${obstacle === null || isRefused ? '' : obstacleNotice(document)}
@@ -221,7 +228,7 @@ const faultList = (faults: readonly DocumentFault[]): Html | '' =>
 </ol>`;
 
 function form(
-  { site, document, formToken, text, draft, begun, done, status }: YamlPage,
+  { site, document, formToken, text, draft, begun, done, status, leftOut = [] }: YamlPage,
   faults: readonly DocumentFault[],
 ): Html {
   const isEditable = document.obstacle === null || status !== undefined;
@@ -231,11 +238,11 @@ ${lineEditor(text, faults, isEditable)}`;
   if (!isEditable) return html`<div class="source">${editor}${saved}${done ?? ''}</div>`;
   return html`<form class="source" method="post" action="${site.path(`${path}/save`)}">
 ${formToken}
-${hidden('revision', draft?.baseRevision ?? document.revision)}${begun === undefined ? '' : hidden('begun', begun)}
+${hidden('revision', draft?.baseRevision ?? document.revision)}${begun === undefined ? '' : hidden('begun', begun)}${leftOut.length === 0 ? '' : hidden(leftOutField, toLeftOutKey(leftOut))}
 ${draft === null ? '' : html`${hidden('draft', draft.id)}${hidden('draft_revision', draft.revision)}`}
 ${editor}${saved}
 <div class="save">${done ?? ''}
-<p class="actions"><button name="do" value="publish">Publish</button><button class="secondary" name="do" value="draft">Save as draft</button></p></div>
+<p class="actions"><button name="do" value="publish">${leftOut.length === 0 ? 'Publish' : 'Publish all the same'}</button><button class="secondary" name="do" value="draft">Save as draft</button></p></div>
 </form>`;
 }
 
