@@ -79,6 +79,12 @@ export const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((text) => uri.test(text), 'must be in ASCII, all else percent-encoded');
 
+/** Returns an address that lacks `https://` with it; null for a text that does not begin with the name of a host. */
+export const withScheme = (text: string): string | null =>
+  /^(\/\/)?(?=[^\s:/?#@]+\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]\S*)?$/.test(text)
+    ? `https://${text.replace(/^\/\//, '')}`
+    : null;
+
 /** The fields of a project in the list (specification, Project summary). */
 export const ProjectSummary = z
   .object({

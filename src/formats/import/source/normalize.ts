@@ -1,5 +1,5 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
-import { Project } from '../../../model/profile/profile.ts';
+import { Project, withScheme } from '../../../model/profile/profile.ts';
 import { headingFaultOf, maxWordLength, wordFaultOf } from '../../../model/profile/texts.ts';
 import { isVisible } from '../../../model/text.ts';
 import { changed, joined, omit, type Value } from './value.ts';
@@ -22,9 +22,8 @@ export function toWebAddress(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined || isWebAddress(line.text)) return line;
   if (/^doi:\s*10\./i.test(line.text)) return toDoiAddress(line);
-  const completed = `https://${line.text.replace(/^\/\//, '')}`;
-  if (/^(\/\/)?(?=[^\s:/?#@]+?\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]|$)/.test(line.text) && isWebAddress(completed))
-    return changed(line, 'https:// added', completed);
+  const completed = withScheme(line.text);
+  if (completed !== null && isWebAddress(completed)) return changed(line, 'https:// added', completed);
   return omit(line, 'It is not a web address');
 }
 

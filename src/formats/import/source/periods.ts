@@ -1,4 +1,4 @@
-import { isDateOrPresent } from './dates.ts';
+import { isDateOrPresent } from '../../dates.ts';
 
 /** A date or a range of dates within a text. */
 export interface FoundPeriod {

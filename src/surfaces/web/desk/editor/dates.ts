@@ -1,35 +1,10 @@
-import { isPresentWord } from '../../../../formats/import/source/dates.ts';
-import { languageCodes } from '../../../../model/profile/resume-language.ts';
-
-/** Replaces digits of full width, and Arabic ones, by those of ASCII. */
-export const withAsciiDigits = (text: string): string =>
-  text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+import { toDate as findDate, isPresentWord } from '../../../../formats/dates.ts';
 
 /** Returns a typed date as the document writes it, or the text if it is not one date: `05/03/2018` may be two. */
 export function toDate(typed: string): number | string {
-  const parts = withAsciiDigits(typed).split(/[-–./]/);
-  const text = parts.map((part) => part.trim()).join('-');
-  const [, word = '', yearOfWord] = /^(\p{L}{3,12})[-,]?(?: ?| de )(\d{4})$/iu.exec(text) ?? [];
-  const named = yearOfWord === undefined ? -1 : monthIn(word.toLowerCase());
-  if (named !== -1) return `${yearOfWord}-${String(named + 1).padStart(2, '0')}`;
-  if (/^\d{4}$/.test(text)) return Number(text);
-  const [, lastMonth, lastYear] = /^(\d{1,2})-(\d{4})$/.exec(text) ?? [];
-  const [, year = lastYear, month = lastMonth, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
-  if (year === undefined || Number(month) > 12 || Number(day ?? 1) > 31) return typed;
-  return [year, month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')])).join('-');
-}
-
-/** The names of the months in each language, which take tens of milliseconds to make. */
-let monthNames: readonly (readonly string[])[] | undefined;
-
-/** Returns the month, from 0 on, whose name in a language of resumes is a word or begins with it; otherwise -1. */
-function monthIn(word: string): number {
-  monthNames ??= languageCodes.map((code) => {
-    const { format } = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
-    return Array.from({ length: 12 }, (_, month) => format(Date.UTC(2000, month)).toLowerCase());
-  });
-  const found = monthNames.map((names) => names.findIndex((name) => name.startsWith(word)));
-  return found.find((month) => month !== -1) ?? -1;
+  const found = findDate(typed);
+  if (found?.isWhole !== true) return typed;
+  return found.date.length === 4 ? Number(found.date) : found.date;
 }
 
 /** Returns the date that a form holds: null if it goes on, undefined if it is left out. */

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withAsciiDigits } from '../../../../formats/dates.ts';
 import type { Origins } from '../../../../formats/profile/merge.ts';
+import { withScheme } from '../../../../model/profile/profile.ts';
 import { toLanguageTag } from '../../../../model/profile/resume-language.ts';
-import { followingRoles, readDate, withAsciiDigits } from './dates.ts';
+import { followingRoles, readDate } from './dates.ts';
 import { type Field, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';
 import { isPlacedText, placementEntries, readPlacement } from './placement.ts';
@@ -121,14 +123,12 @@ function readText(field: Field, entries: FormEntries, name: string, before: unkn
   const typed = typedAt(entries, name);
   const { isLong = false, isNeeded = false, isAddress = false, isLanguage = false } = labelOf(field.path);
   if (typed === undefined) return before;
-  if (before !== undefined && typed === normalized(toText(before)))
-    // YAML reads a text of digits, such as a phone number, as a number unless it is in quotes.
-    return field.kind === 'text' && typeof before === 'number' ? typed : before;
+  if (before !== undefined && typed === normalized(toText(before))) return before;
   // A required name that is empty is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   if (field.kind === 'number') return toNumber(typed);
   if (isLanguage) return toLanguageTag(typed);
-  return isAddress && /^[^\s:/@]+\.[^\s:/@.]{2,}(\/\S*)?$/.test(typed) ? `https://${typed}` : typed;
+  return (isAddress ? withScheme(typed) : null) ?? typed;
 }
 
 /** Returns a typed number, or the text if it is not one number: `1,000` may be two. */
