@@ -8,6 +8,7 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { toDocx } from '../src/formats/export/docx/resume.ts';
 import { importProfile } from '../src/formats/import/import-profile.ts';
+import { readProfileText } from '../src/formats/profile/profile-reader.ts';
 import type { Profile } from '../src/model/profile/profile-document.ts';
 import { themes } from '../src/model/profile/resume-design.ts';
 import { readConfig, StartFault } from '../src/service/config/config.ts';
@@ -15,7 +16,7 @@ import { readPdf, rendererOf, sample } from './pdf/rendered.ts';
 import { openBrowser } from './support/browser.ts';
 import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from './support/desk.ts';
 import { readDocx } from './support/docx.ts';
-import { openEditor } from './support/editor-form.ts';
+import { openEditor, typedAt } from './support/editor-form.ts';
 import { fixture, newFolder } from './support/files.ts';
 import { freePort } from './support/free-port.ts';
 import { openTestService } from './support/in-process.ts';
@@ -466,6 +467,157 @@ test('10: in Word, too, each paragraph runs in its own direction', async () => {
   assert.deepEqual(
     fromRight.map((one) => one.match(/\p{Script=Arabic}+/u)?.[0]),
     ['اختبار', 'كتابة'],
+  );
+});
+
+const typedText = readFileSync(caseFile('17-profile-as-people-type-it.yaml'), 'utf8');
+
+test('17: a profile as people type it is served as they mean it, with a warning of the colon', () => {
+  const { profile, faults, remarks } = readProfileText(typedText);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(profile, {
+    owner_email: 'mara@lindholm-example.net',
+    candidate: {
+      ...{ id: 'cand_case', name: 'Mara Lindholm', title: 'Site Reliability Engineer', location: 'Utrecht' },
+      ...{ summary: 'Keeps services up.', domains: ['Operations'] },
+    },
+    experience: [
+      {
+        ...{ id: 'exp_a', company: 'Verity Labs', company_start_date: '2019-03', company_end_date: null },
+        ...{ current: true, summary: '' },
+        roles: [{ title: 'Engineer', start_date: '2019-03', end_date: null, accomplishments: ['Led: six people'] }],
+      },
+    ],
+    projects: [],
+    availability: { status: 'open to talk' },
+    resume: {
+      skills: ['Kubernetes', 'Go'],
+      phone: '+31612345678',
+      links: [{ url: 'https://github.com/mara-example' }, { label: 'Site', url: 'https://mara-example.net' }],
+      education: [{ institution: 'University of Leiden', end_date: '2015', score: '8.0' }],
+      languages: [{ language: 'Dutch' }, { language: 'English' }],
+      language: 'nl',
+    },
+    public: ['name', 'title'],
+  });
+  assert.deepEqual(remarks, [
+    {
+      path: ['experience', 0, 'roles', 0, 'accomplishments', 0],
+      message: 'is read as a text in spite of its colon; put it in quotes: "Led: six people"',
+    },
+  ]);
+});
+
+test('17: check warns of the colon at its line, and says nothing else', async (t) => {
+  const { code, stdout } = await runCommand(t, ['check', caseFile('17-profile-as-people-type-it.yaml')]);
+  assert.equal(code, 0);
+  assert.equal(
+    stdout.replace(/^.*?(?=:21:)/, ''),
+    ':21:13: warning: experience[0].roles[0].accomplishments[0]: is read as a text in spite of its colon; put it in quotes: "Led: six people"\n',
+  );
+});
+
+test('17: what may mean one thing only is read so, and all else stays a fault', () => {
+  /** Reads the value of a key of the case, or its fault, with other lines in place of some. */
+  const read = (from: string | RegExp, to: string, toValue: (profile: Profile) => unknown) => {
+    const { profile, faults } = readProfileText(typedText.replace(from, to));
+    return profile === null ? faults.map((fault) => fault.replace(/^\d+:\d+: /, '')).join('\n') : toValue(profile);
+  };
+  const start = (typed: string) =>
+    read('company_start_date: 03/2019', `company_start_date: ${typed}`, (one) => one.experience[0]!.company_start_date);
+  const phone = (typed: string) => read(/phone: .*/, `phone: ${typed}`, ({ resume }) => resume.phone);
+  const skills = (typed: string) => read(/skills: .*/, `skills: ${typed}`, ({ resume }) => resume.skills);
+  const done = (typed: string) =>
+    read(
+      /accomplishments:.*?(?=projects)/s,
+      `accomplishments:${typed}\n`,
+      (one) => one.experience[0]!.roles[0]!.accomplishments,
+    );
+  const link = (typed: string) => read(/- github.*/, `- ${typed}`, ({ resume }) => resume.links?.[0]);
+
+  for (const [typed, date] of [
+    ...[['2019', '2019'], ['2019-3', '2019-03'], ['03.2019', '2019-03'], ['März 2019', '2019-03']],
+    ...[['5 March 2019', '2019-03-05'], ['"2019年3月"', '2019-03'], ['2019/03/05', '2019-03-05']],
+  ] as const) assert.equal(start(typed!), date); // biome-ignore format: a table
+  const noDate = 'experience[0].company_start_date: must be a date: YYYY-MM-DD, YYYY-MM or YYYY';
+  for (const typed of ['2019-13', '2019-02-30', '05/03/2019', 'Spring 2019', 'present'])
+    assert.equal(start(typed), noDate, typed);
+  assert.equal(read('end_date: 2015', 'start_date: Mar 2016\n      end_date: 2015', String), 'resume.education[0].end_date: must not be before start_date'); // biome-ignore format: one line
+  assert.equal(
+    read('current: true', 'current: yes', ({ experience }) => experience[0]!.current),
+    true,
+  );
+  assert.equal(read('current: true', 'current: maybe', String), 'experience[0].current: must be true or false');
+
+  assert.deepEqual(['01712345678', '+49 171 2', '0049171', '1e9'].map(phone), ['01712345678', '+49 171 2', '0049171', '1e9']); // biome-ignore format: one line
+  assert.equal(phone(''), undefined);
+  assert.equal(phone('[1]'), 'resume.phone: must be a string');
+  assert.deepEqual(skills('Cloud (AWS, GCP), C++, 2'), ['Cloud (AWS, GCP)', 'C++', '2']);
+  assert.deepEqual(skills('[Go, 4.0]'), ['Go', '4.0']);
+  assert.equal(skills('{Go: 9}'), 'resume.skills: must be a list');
+  assert.equal(skills('Go\n    - Rust'), 'resume.skills: must be a list');
+  assert.deepEqual(done(' Led six, built two'), ['Led six, built two']);
+  assert.deepEqual(done(''), []);
+  assert.deepEqual(done('\n          -\n          - Built\n          - 2019: won'), ['Built', '2019: won']);
+  const two =
+    'experience[0].roles[0].accomplishments[0]: must be a text; put it in quotes because of its colon: "Led: six"';
+  assert.equal(done('\n          - Led: six\n            Built: two'), two);
+  assert.match(
+    done('\n          - txt: six\n') as string,
+    /accomplishments\[0\]\.txt: is not a known key; did you mean text\?/,
+  );
+  assert.deepEqual(link('www.mara.example/cv?x=1'), { url: 'https://www.mara.example/cv?x=1' });
+  for (const typed of ['mara', 'mara@example.net', 'see below', 'ftp://x.example'])
+    assert.match(link(typed) as string, /^resume\.links\[0\]: must be an object/, typed);
+  assert.equal(
+    read('language: nl', 'langage: nl', String),
+    'resume.langage: is not a known key; did you mean language?',
+  );
+});
+
+test('17: a colon that needs quotes, and a line that is not indented well, are explained where they are', () => {
+  const faultOf = (from: string | RegExp, to: string) => readProfileText(typedText.replace(from, to)).faults.join();
+  const indentation = 'this line is not indented like the others of its list or object';
+  for (const [from, to, fault] of [
+    [/Keeps.*/, 'Led: six people', '7:12: candidate.summary: must be in quotes, because it has a colon and a space: "Led: six people"'],
+    ['  title: Site', '    title: Site', `5:5: candidate: ${indentation}`],
+    ['  title: Site', ' title: Site', `5:2: ${indentation}`],
+    ['    company: V', '     company: V', `11:6: experience[0]: ${indentation}`],
+    ['    company: V', '   company: V', `11:4: experience: ${indentation}`],
+    ['    - label', '   - label', `30:4: resume: ${indentation}`],
+    ['  title: Site', '\ttitle: Site', '5:1: is indented by a tab; only spaces can be used'],
+    [/Keeps.*/, '"Led" six', '7:18: candidate.summary: a text that begins with a quote, [ or { has to be in quotes as a whole'],
+  ] as const) assert.equal(faultOf(from, to), fault, to); // biome-ignore format: a table
+});
+
+test('17: each form at the desk shows it as it is meant, and changes nothing else of the text', async (t) => {
+  const { page, send, now } = await openEditor(t, typedText);
+  const outline = await page('/desk/profile');
+  for (const address of new Set(outline.match(/(?<=href=")\/desk\/profile\/edit\/[^"#]+/g)))
+    assert.equal((await send(await page(address), 'publish')).to, `${address}?done=same#done`, address);
+  assert.equal(now(), typedText);
+
+  const job = '/desk/profile/edit/experience/0';
+  const role = 'experience.0.roles.0';
+  const shown = await page(job);
+  assert.equal(typedAt(shown, `${role}.start_date`), '2019-03');
+  assert.equal(typedAt(shown, `${role}.accomplishments.0`), 'Led: six people');
+  const added = await send(shown, `add ${role}.accomplishments`);
+  await send(added.text, 'publish', { [`${role}.accomplishments.1`]: 'Built two', [`${role}.end_date`]: 'Feb 2024', 'experience.0.summary': 'Pages.' }); // biome-ignore format: one line
+  const changed = typedText
+    .replace('summary:\n', 'summary: Pages.\n')
+    .replace('company_end_date: present\n    current: true', 'company_end_date: 2024-02\n    current: false')
+    .replace('end_date: Present', 'end_date: 2024-02')
+    .replace('people\n', 'people\n          - Built two\n');
+  assert.equal(now(), changed);
+
+  await send(await page('/desk/profile/edit/contact'), 'publish', { 'resume.links.0.label': 'Code' });
+  await send(await page('/desk/profile/edit/skills'), 'publish', { 'resume.skills': 'Kubernetes\r\nGo\r\nRust' });
+  assert.equal(
+    now(),
+    changed
+      .replace('    - github.com/mara-example', '    - url: https://github.com/mara-example\n      label: Code')
+      .replace('skills: Kubernetes, Go', 'skills:\n    - Kubernetes\n    - Go\n    - Rust'),
   );
 });
 

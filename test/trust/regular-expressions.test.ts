@@ -97,6 +97,8 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
     await import('../../src/formats/export/plain-text.ts');
     const { explainMissingGlyphs } = await import('../../src/formats/profile/pdf-warnings.ts');
     explainMissingGlyphs(['字']);
+    const { called, rendererOf } = await import('../pdf/rendered.ts');
+    await rendererOf()(called('한'));
     await import('../../src/operations/evidence/evidence-index.ts');
     await import('../../src/operations/evidence/job-words.ts');
     if (!isFull) return;

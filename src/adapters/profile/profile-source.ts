@@ -118,4 +118,5 @@ export const unreadable = (fault: string): ProfileReading => ({
   locatedFaults: [{ path: [], line: null, column: null, message: fault }],
   warnings: () => [],
   notes: () => [],
+  remarks: [],
 });

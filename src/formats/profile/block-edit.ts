@@ -116,10 +116,14 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
     return { to, comment: text.slice(end, to), remarks: [] };
   }
   const extents = extentsOf(text, node);
-  const end = extents.at(-1)!.to;
+  // Entries that are not written stand after the last one.
+  const end = Math.max(extents.at(-1)!.to, nextLine(text, node.end));
   const head = text.slice(indicatorEnd!, lineEnd(text, indicatorEnd!));
   const above = isCompact(text, node) ? '' : text.slice(nextLine(text, indicatorEnd!), extents[0]!.from);
-  const remarks = [above, ...gapsOf(text, extents)].map((lines) => withoutEmptyStart(lines).trimEnd());
+  const remarks = [above, ...gapsOf(text, extents)].map((lines) =>
+    // Entries that are not written go with the others.
+    withoutEmptyStart(lines.replace(/^[ \t]*-[ \t]*(?=#|\r?$)/gm, (dash) => ' '.repeat(dash.length))).trimEnd(),
+  );
   return {
     to: text[end - 1] !== '\n' ? end : text[end - 2] === '\r' ? end - 2 : end - 1,
     comment: isCompact(text, node) ? '' : (/[ \t]#.*/.exec(head)?.[0] ?? ''),

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, LineCounter, visit } from 'yaml';
+import { readAsMeant } from './as-meant.ts';
 import { spliceBlock } from './block-edit.ts';
 import { type Change, changeBy, type Edit } from './change.ts';
 import { isChangedByEntries, type Original, type Splice, spliceFlow, withSplice } from './flow-edit.ts';
-import { parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
+import { type LocatedValue, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
 import { type SourceNode, toSource } from './yaml-source.ts';
 import { type LineStyle, toStyledDocument, toText, usualStyle } from './yaml-writer.ts';
 
@@ -15,20 +16,22 @@ import { type LineStyle, toStyledDocument, toText, usualStyle } from './yaml-wri
 export function applyEdit(text: string, edit: Edit): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const before = text.slice(mark.length);
-  const document = parseYaml(before, new LineCounter());
-  const { value, faults } = toLocatedValue(document);
+  const { document, located, unwritten } = readAsMeant(before, new LineCounter());
+  const { value, faults } = located;
   const [fault] = faults;
   if (fault !== undefined) throw new YamlFault(fault.offset, fault.message, fault.path);
   const plain = 'value' in edit ? { ...edit, value: JSON.parse(JSON.stringify(edit.value)) as unknown } : edit;
   const change = changeBy(plain, value);
   if (change === null) return text;
-  const source = toSource(document);
+  const source = toSource(document, unwritten);
   const after = withSplice(
     before,
     { from: 0, to: before.length },
     spliceRoot(toOriginal(before, source), source, change),
   );
-  if (!isDeepStrictEqual(parsed(after), change.value)) throw new Error(reasonOf(document));
+  const said = valueReadBy(() => toLocatedValue(parseYaml(after, new LineCounter())));
+  const meant = valueReadBy(() => readAsMeant(after, new LineCounter()).located);
+  if (!isSaid(change.value, said, meant)) throw new Error(reasonOf(document));
   return mark + after;
 }
 
@@ -90,12 +93,24 @@ function spliceRoot(original: Original, root: SourceNode | null, change: Change)
 }
 
 /** Returns the value of a text; undefined if it cannot be read. */
-function parsed(text: string): unknown {
+function valueReadBy(read: () => LocatedValue): unknown {
   try {
-    const { value, faults } = toLocatedValue(parseYaml(text, new LineCounter()));
+    const { value, faults } = read();
     return faults.length === 0 ? value : undefined;
   } catch (error) {
     if (error instanceof YamlFault) return undefined;
     throw error;
   }
+}
+
+/** Whether each part of a value is what a text says there, or what it means. */
+function isSaid(value: unknown, said: unknown, meant: unknown): boolean {
+  if ([said, meant].some((one) => isDeepStrictEqual(value, one))) return true;
+  if (typeof value !== 'object' || value === null || typeof meant !== 'object' || meant === null) return false;
+  const at = (one: unknown, key: string) => (one as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  const keys = Object.keys(value);
+  return (
+    isDeepStrictEqual(keys.toSorted(), Object.keys(meant).toSorted()) &&
+    keys.every((key) => isSaid(at(value, key), at(said, key), at(meant, key)))
+  );
 }

@@ -1,19 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LineCounter } from 'yaml';
 import { z } from 'zod';
 import { byLatestEnd } from '../../model/dates.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { DocumentFault } from '../../model/profile/document-state.ts';
 import { Profile } from '../../model/profile/profile-document.ts';
+import { readAsMeant } from './as-meant.ts';
 import type { Warning } from './lint.ts';
 import { documentOfView, type ProfileText, viewNamesOf } from './view.ts';
-import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
+import { type Fault, type LocatedValue, type Path, YamlFault } from './yaml.ts';
 
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
 export interface ProfileReading {
   readonly profile: Profile | null;
   /** The same with its experience in the order of the text, so that paths in it are those of the document. */
   readonly written: Profile | null;
-  /** What the text says, also with faults; null if it is not YAML. */
+  /** What the text means, also with faults; null if it is not YAML. */
   readonly value: unknown;
   /** The views of a profile without faults. */
   readonly views: ProfileViews;
@@ -27,6 +29,8 @@ export interface ProfileReading {
   readonly warnings: (lint: (profile: Profile, document: ProfileText) => readonly Warning[]) => string[];
   /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
   readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
+  /** What was read otherwise than YAML says, and should be written so that it can be meant in no other way. */
+  readonly remarks: readonly Warning[];
 }
 
 /** The views of a profile document, each resolved to a profile as if the document had been written so. */
@@ -55,7 +59,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
     return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
   };
-  const { written, value, document, faults, offsetOf } = check(text, lines);
+  const { written, value, document, faults, remarks, offsetOf } = check(text, lines);
   const toLocated = (find: (profile: Profile, document: ProfileText) => readonly Warning[]) =>
     inTextOrder(
       written === null ? [] : find(written, document!).map((found) => ({ ...found, offset: offsetOf(found.path) })),
@@ -76,6 +80,7 @@ export function readProfileText(text: string, file?: string): ProfileReading {
     }),
     warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
     notes: (find) => toLocated(find).map((note) => toLine(note)),
+    remarks: written === null ? [] : remarks.map(({ path, message }) => ({ path: path as Warning['path'], message })),
   };
 }
 
@@ -112,29 +117,43 @@ interface Checked {
   /** The document without faults as it is written. */
   readonly document: ProfileText | null;
   readonly faults: readonly Fault[];
+  readonly remarks: readonly Fault[];
   readonly offsetOf: LocatedValue['offsetOf'];
 }
 
 function check(text: string, lines: LineCounter): Checked {
-  let located: LocatedValue;
+  let meant: ReturnType<typeof readAsMeant>;
   try {
-    located = toLocatedValue(parseYaml(text, lines));
+    meant = readAsMeant(text, lines);
   } catch (error) {
     if (error instanceof YamlFault) return { ...unwritten, faults: [error], offsetOf: () => 0 };
     throw error;
   }
+  const { located, warnings: remarks } = meant;
   const { value, offsetOf } = located;
   if (value === null) return { ...unwritten, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
-  const { data, error } = Profile.safeParse(value, { error: describe, reportInput: true });
+  const document = withoutUnwritten(value);
+  const { data, error } = Profile.safeParse(document, { error: describe, reportInput: true });
   const faults = [
     ...located.faults,
-    ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []),
+    ...meant.faults,
+    ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []).filter(
+      (fault) => !meant.faults.some(({ path }) => isDeepStrictEqual(fault.path.slice(0, path.length), path)),
+    ),
   ];
   if (data === undefined || faults.length > 0) return { ...unwritten, value, faults, offsetOf };
-  return { written: data, value, document: value as ProfileText, faults, offsetOf };
+  return { written: data, value, document: document as ProfileText, faults, remarks, offsetOf };
 }
 
-const unwritten = { written: null, value: null, document: null };
+const unwritten = { written: null, value: null, document: null, remarks: [] };
+
+/** Returns a value without the keys that have nothing behind them, except an end that has not come. */
+function withoutUnwritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnwritten);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([key, inner]) => inner !== null || /(^|_)end_date$/.test(key));
+  return Object.fromEntries(given.map(([key, inner]) => [key, withoutUnwritten(inner)]));
+}
 
 /** The messages of issues for which the schema has none; of unknown keys a line each. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {

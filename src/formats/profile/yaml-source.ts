@@ -7,7 +7,7 @@ export interface SourceNode {
   readonly end: number;
   readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'block' | 'flow';
   readonly isList: boolean;
-  /** The entries of a collection. */
+  /** The entries of a collection; a list without one has the style of flow, and is replaced as a whole. */
   readonly entries: readonly SourceEntry[];
 }
 
@@ -26,10 +26,13 @@ export interface SourceEntry {
   readonly end: number;
 }
 
-/** Returns the places of all nodes of a document that `parseYaml` has read; null if it is empty. */
-export function toSource(document: Document.Parsed): SourceNode | null {
+/**
+ * Returns the places of all nodes of a document that `parseYaml` has read, without entries of lists that are not written;
+ * null if it is empty.
+ */
+export function toSource(document: Document.Parsed, unwritten: ReadonlySet<unknown>): SourceNode | null {
   const { srcToken } = (document.contents ?? {}) as Partial<Node>;
-  return srcToken === undefined ? null : toNode(srcToken as CST.Token);
+  return srcToken === undefined ? null : toNode(srcToken as CST.Token, unwritten);
 }
 
 const scalarStyles = {
@@ -37,16 +40,18 @@ const scalarStyles = {
   'double-quoted-scalar': 'double',
 } as const;
 
-function toNode(token: CST.Token): SourceNode {
+function toNode(token: CST.Token, unwritten: ReadonlySet<unknown>): SourceNode {
   const { offset: start } = token;
   if (token.type === 'block-map' || token.type === 'block-seq') {
-    const entries = token.items.map((item) => toEntry(item)).filter((entry) => entry !== null);
-    return { start, end: entries.at(-1)!.end, style: 'block', isList: token.type === 'block-seq', entries };
+    const found = token.items.map((item) => ({ item, entry: toEntry(item, unwritten) }));
+    const { end } = found.findLast(({ entry }) => entry !== null)!.entry!;
+    const entries = found.flatMap(({ item, entry }) => (entry === null || unwritten.has(item) ? [] : entry));
+    return { start, end, style: entries.length === 0 ? 'flow' : 'block', isList: token.type === 'block-seq', entries };
   }
   if (token.type === 'flow-collection') {
     const isList = token.start.type === 'flow-seq-start';
     const close = token.end.find(({ type }) => type === 'flow-seq-end' || type === 'flow-map-end')!;
-    const entries = token.items.map((item) => toEntry(item, isList)).filter((entry) => entry !== null);
+    const entries = token.items.map((item) => toEntry(item, unwritten, isList)).filter((entry) => entry !== null);
     return { start, end: endOf(close), style: 'flow', isList, entries };
   }
   if (token.type === 'block-scalar') {
@@ -72,16 +77,20 @@ function blockLength(source: string): number {
 const endOf = ({ offset, source }: { offset: number; source: string }) => offset + source.length;
 
 /** Returns null for what is after the last entry: comments, or the end of a flow collection after a comma. */
-function toEntry({ start, key, sep, value }: CST.CollectionItem, isFlowList = false): SourceEntry | null {
+function toEntry(
+  { start, key, sep, value }: CST.CollectionItem,
+  unwritten: ReadonlySet<unknown>,
+  isFlowList = false,
+): SourceEntry | null {
   const isOf = (types: readonly CST.SourceToken['type'][]) => (token: CST.SourceToken) => types.includes(token.type);
   const properties = ['anchor', 'tag'] as const;
   const isPair = key !== undefined || sep !== undefined;
   const own = start.filter(isOf(['seq-item-ind', 'explicit-key-ind', ...properties]));
   if (!isPair && value === undefined && own.length === 0) return null;
-  const valueNode = value === undefined ? null : toNode(value);
+  const valueNode = value === undefined ? null : toNode(value, unwritten);
   const first = own[0]?.offset ?? key?.offset ?? sep?.find(isOf(['map-value-ind']))?.offset ?? valueNode!.start;
   const indicator = isPair ? sep?.find(isOf(['map-value-ind'])) : start.find(isOf(['seq-item-ind']));
-  const keyNode = key == null ? null : toNode(key);
+  const keyNode = key == null ? null : toNode(key, unwritten);
   const head = (isPair ? (sep ?? []) : start).filter(isOf(['seq-item-ind', 'map-value-ind', ...properties])).at(-1);
   const headEnd = head !== undefined ? endOf(head) : (keyNode?.end ?? first);
   const end = valueNode?.end ?? headEnd;

@@ -41,7 +41,7 @@ export function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   // The library creates an Error for each fault. A text may have half a million; their stack traces would take seconds.
   Error.stackTraceLimit = 0;
   try {
-    return composeFirst(tokensOf(text, lines), text.length);
+    return composeFirst(tokensOf(text, lines), text);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -73,19 +73,62 @@ function lexemesOf(text: string): string[] {
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a text of several lines needs quotes',
   NON_STRING_KEY: 'a key must be text',
-  BLOCK_AS_IMPLICIT_KEY: 'a text that has a colon and a space has to be in quotes',
+  BAD_SCALAR_START: 'a text that begins with this sign has to be in quotes',
+  TAB_AS_INDENT: 'is indented by a tab; only spaces can be used',
 };
 
-function composeFirst(tokens: readonly CST.Token[], length: number): Document.Parsed {
+const misindented = 'this line is not indented like the others of its list or object';
+const maxQuoted = 60;
+
+type ErrorOfText = Pick<Document['errors'][number], 'code' | 'message' | 'pos'>;
+
+/** Explains a syntax error where it is, or at the line whose indentation causes it. */
+function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Document, text: string): YamlFault {
+  const path = pathAt(document.contents, offset);
+  const misindentedAt = (index: number, within: Path) =>
+    new YamlFault(index + text.slice(index).search(/\S|$/), misindented, within);
+  if (code === 'BAD_INDENT' || /^Sequence item without/.test(message)) return misindentedAt(offset, path);
+  if (/at node end$/.test(message))
+    return new YamlFault(offset, 'a text that begins with a quote, [ or { has to be in quotes as a whole', path);
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY') return new YamlFault(offset, messages[code] ?? message.slice(0, 200), path);
+  const line = text.slice(offset).split(/\r?\n/, 1)[0]!.trim();
+  if (line.startsWith('- ')) return misindentedAt(offset, path);
+  // The library takes the text of this line and the key on the next for one key.
+  if (!/^\? |:(\s|$)/.test(line)) return misindentedAt(text.indexOf('\n', offset) + 1, path.slice(0, -1));
+  const reason = line.startsWith('? ') ? 'it begins with a question mark' : 'it has a colon and a space';
+  const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
+  return new YamlFault(offset, `must be in quotes, because ${reason}: ${quoted}`, path);
+}
+
+/** Returns the path of the value at an offset, as far as the document could be read. */
+function pathAt(node: unknown, offset: number): PropertyKey[] {
+  const has = (one: unknown) => {
+    const [start = 0, , end = 0] = (one as Node | null)?.range ?? [];
+    return start <= offset && offset < Math.max(end, start + 1);
+  };
+  if (isMap(node)) {
+    const pair = node.items.find(({ value }) => has(value));
+    return pair === undefined ? [] : [String((pair.key as Scalar).value), ...inside(pair.value, offset)];
+  }
+  if (!isSeq(node)) return [];
+  const index = node.items.findIndex(has);
+  return index === -1 ? [] : [index, ...inside(node.items[index], offset)];
+}
+
+/** Where a text begins that was taken for a map, its path is that of the text. */
+const inside = (node: unknown, offset: number): PropertyKey[] =>
+  (node as Node).range![0] === offset && isMap(node) && node.items.length === 1 ? [] : pathAt(node, offset);
+
+function composeFirst(tokens: readonly CST.Token[], text: string): Document.Parsed {
   const [first, second] = tokens.filter(({ type }) => type === 'document');
   // `toLocatedValue` finds duplicate keys; the library would compare each key with all others.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error', keepSourceTokens: true });
   const ofFirst = tokens.filter((token) => token.type !== 'document' || token === first);
-  const [document] = composer.compose(ofFirst, true, length) as Generator<Document.Parsed>;
+  const [document] = composer.compose(ofFirst, true, text.length) as Generator<Document.Parsed>;
   const { errors } = document!;
   if (errors.length > 0) {
-    const { code, message, pos } = errors.reduce((one, other) => (other.pos[0] < one.pos[0] ? other : one));
-    throw new YamlFault(pos[0], messages[code] ?? message.slice(0, 200));
+    const first = errors.reduce((one, other) => (other.pos[0] < one.pos[0] ? other : one));
+    throw toFault(first, document!, text);
   }
   if (second !== undefined) throw new YamlFault(second.offset, 'only one document is allowed');
   return document!;

@@ -26,6 +26,7 @@ export function profileWarnings(reading: ProfileReading, options: Options): stri
   return [
     ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
     ...reading.warnings((written, document) => [
+      ...reading.remarks,
       ...warningsOf(written),
       ...viewWarningsOf(document, viewsInUse),
       ...pdfWarningsOf(written),

@@ -40,6 +40,30 @@ const ofLists: readonly Case[] = [
     "links:\n  # my own\n  - label: 'GitHub' # code\n    url: https://two.example\n  - label: Site\n    url: https://me.example\n",
   ],
   [
+    'entries that are not written stay, unless the list becomes empty',
+    'candidate:\n  domains:\n    -\n    - a\n    - # what else?\n    - b\n    - \n  name: x\n',
+    insert('candidate.domains.1', 'n'),
+    'candidate:\n  domains:\n    -\n    - a\n    - n\n    - # what else?\n    - b\n    - \n  name: x\n',
+  ],
+  [
+    'and go with the last entry otherwise',
+    'candidate:\n  domains:\n    -\n    - a\n    - \n  name: x\n',
+    remove('candidate.domains.0'),
+    'candidate:\n  domains: []\n  name: x\n',
+  ],
+  [
+    'a list of nothing but entries that are not written gets its first',
+    'candidate:\n  domains:\n    -\n  name: x\n',
+    insert('candidate.domains.0', 'a'),
+    'candidate:\n  domains:\n    - a\n  name: x\n',
+  ],
+  [
+    'one text in place of a list becomes a list with a second entry',
+    'candidate:\n  domains: a, b # why\n',
+    insert('candidate.domains.2', 'c'),
+    'candidate:\n  domains: # why\n    - a\n    - b\n    - c\n',
+  ],
+  [
     'an added entry is written as its neighbours are, with an empty line before it',
     jobs,
     insert('experience.3', {

@@ -39,13 +39,13 @@ test('faults of views and of what is placed in them say where they are', () => {
   assert.deepEqual(faultsOf(['  brief: {', '  public: {']), [
     '65:3: views.public: is taken: all is the whole profile, public the public part',
   ]);
-  assert.deepEqual(faultsOf(['    in: [systems, management]', '    in: systems']), [
+  assert.deepEqual(faultsOf(['    in: [systems, management]', '    in: {systems: 1}']), [
     '11:9: experience[0].in: must be a list',
   ]);
   assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '{ text: Hired. }']), [
     '21:13: experience[0].roles[0].accomplishments[1].in: is required',
   ]);
-  assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '7']), [
+  assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '[]']), [
     '21:13: experience[0].roles[0].accomplishments[1]: must be a text, or an object with a text and the views that show it under in',
   ]);
   assert.deepEqual(faultsOf(['[summary, skills, experience]', '[summary, Boats]']), [

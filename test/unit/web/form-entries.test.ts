@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { parse } from 'yaml';
 import { arranged } from '../../../src/surfaces/web/desk/editor/arrangement.ts';
-import type { DocumentValues } from '../../../src/surfaces/web/desk/editor/document-values.ts';
+import { type DocumentValues, readValues } from '../../../src/surfaces/web/desk/editor/document-values.ts';
 import { fieldsByPath, isUnshown } from '../../../src/surfaces/web/desk/editor/fields.ts';
 import { type FormEntries, readEntries, toEntries } from '../../../src/surfaces/web/desk/editor/form-entries.ts';
 import { labelOf } from '../../../src/surfaces/web/desk/editor/labels.ts';
@@ -50,9 +49,9 @@ describe('Every key of the profile', () => {
 
 describe('A form that is sent as it was shown', () => {
   for (const path of globSync('{profile.example.yaml,test/fixtures/**/*.yaml,examples/**/*.yaml}')) {
-    const document = parse(readFileSync(path, 'utf8')) as DocumentValues | null;
+    const document = readValues(readFileSync(path, 'utf8'));
     // A form gives a document without a resume one with a list of skills, which it needs.
-    if (typeof document !== 'object' || document?.candidate === undefined || document.resume === undefined) continue;
+    if (document?.candidate === undefined || document.resume === undefined) continue;
     test(`changes nothing in ${path}`, () => {
       for (const part of parts) {
         const places: readonly (number | null)[] = part.isByEntry

@@ -1,13 +1,14 @@
 import { LineCounter } from 'yaml';
-import { parseYaml, toLocatedValue, YamlFault } from '../../../../formats/profile/yaml.ts';
+import { readAsMeant } from '../../../../formats/profile/as-meant.ts';
+import { YamlFault } from '../../../../formats/profile/yaml.ts';
 
-/** A profile document as YAML or JSON has it, valid or not. */
+/** A profile document as its text means it, valid or not. */
 export type DocumentValues = Readonly<Record<string, unknown>>;
 
 /** Returns the values of the text of a document; null if it is not a readable object. */
 export function readValues(text: string): DocumentValues | null {
   try {
-    const { value } = toLocatedValue(parseYaml(text.replace(/^\ufeff/, ''), new LineCounter()));
+    const { value } = readAsMeant(text.replace(/^\ufeff/, ''), new LineCounter()).located;
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DocumentValues) : null;
   } catch (error) {
     if (error instanceof YamlFault) return null;

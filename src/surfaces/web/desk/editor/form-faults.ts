@@ -123,7 +123,7 @@ const words = new Map([
   ['must be in ASCII, all else percent-encoded', 'Open this page in a browser, and copy the address from there.'],
   ['is given twice', 'The file has this twice: remove one of them under “As YAML”.'],
   ['must be set, because OWNER_EMAIL is not', 'Write an address: messages to you and requests for access go there.'],
-  ['must be a string', 'The file has a number here. If this is what it should say, save it, and it is a text.'],
+  ['must be a string', 'The file has something else than a text here. Correct it under “As YAML”.'],
 ]);
 
 /** Returns a message with the labels of fields in place of their keys. */
