@@ -192,7 +192,7 @@ export const Settings = z.object({
   FONT_DIR: z
     .string()
     .optional()
-    .describe('Folder of more fonts, for scripts that the PDF lacks, such as Chinese or Arabic'),
+    .describe('Folder of more fonts, for [scripts that the PDF lacks](pdf.md#fonts)'),
   SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
     description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify; required with PostgreSQL',
