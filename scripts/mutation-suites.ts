@@ -19,6 +19,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['formats/{export/**/*,outline/*,networks}', 'formats/{export,outline}/*'],
   ['formats/letter/*', 'formats/letter/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
+  ['formats/dates', 'formats/import/dates', 'unit/web/dates'],
   ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],

@@ -189,10 +189,7 @@ export const Settings = z.object({
     .describe(
       'A Typst file of your own instead of a theme, unless the profile names one; it may read what is in its folder',
     ),
-  FONT_DIR: z
-    .string()
-    .optional()
-    .describe('Folder of more fonts, for [scripts that the PDF lacks](pdf.md#fonts)'),
+  FONT_DIR: z.string().optional().describe('Folder of more fonts, for [scripts that the PDF lacks](pdf.md#fonts)'),
   SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
     description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify; required with PostgreSQL',

@@ -90,7 +90,7 @@ test('what is missing, unknown or unreadable is said with its line', () => {
   ]);
   assert.match(faultsOf('Hello.', 'to: "Ms Roe\nsubject: x').join(), /^\d: Missing closing "quote/);
   assert.deepEqual(faultsOf('Hello.', front.replace('Application', 'Re: application')), [
-    '5: a text that has a colon and a space has to be in quotes',
+    '5: subject: must be in quotes, because it has a colon and a space: "Re: application as engineer"',
   ]);
   assert.deepEqual(faultsOf('Hello.', front.replace('11-23', '02-30')), ['6: date: must be a date that exists']);
   assert.deepEqual(faultsOf('Hello.', 'Ms Roe'), ['2: must be the lines to, subject and date']);

@@ -5,6 +5,7 @@ import { wordsOf } from '../../../../model/profile/resume-language.ts';
 import { textsOf } from '../../../../model/profile/texts.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
 import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
+import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';
 import type { Desk } from '../router.ts';
 import { fieldAt } from './fields.ts';
@@ -202,7 +203,7 @@ export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
   const characters = leftOut.flatMap((one) => one.characters);
   const more = characters.length - maxCharacters;
   return html`<div class="notice attention" role="alert"><p>Not published yet: the PDF would leave out ${pluralize(characters.length, 'character')}, because no font here has ${characters.length === 1 ? 'it' : 'them'}: <bdi>${toVisible(characters.slice(0, maxCharacters).join(' '))}</bdi>${more > 0 ? ` and ${more} more` : ''}. The page has them.</p>
-<details><summary>Details</summary><ul>${leftOut.map(({ message }) => html`<li>${toVisible(message)}.</li>`)}</ul><p>New fonts are used once the service is started again.</p></details></div>`;
+<details><summary>Details</summary><ul>${leftOut.map(({ message }) => html`<li>${toVisible(capitalize(message))}.</li>`)}</ul><p>New fonts are used once the service is started again.</p></details></div>`;
 }
 
 /** Content that may be longer than the screen is high, and scrolls. */
