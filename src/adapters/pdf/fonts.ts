@@ -37,9 +37,15 @@ export function fontFolders(): string[] {
   ];
 }
 
+interface InstalledFont {
+  readonly name: string;
+  readonly family: string;
+  readonly folder: string;
+}
+
 /** Lists the packages of faces for further scripts that are installed with this one, or in the working folder. */
-export function installedFonts(): { readonly name: string; readonly family: string; readonly folder: string }[] {
-  const requires = [import.meta.url, join(process.cwd(), 'package.json')].map((from) => createRequire(from));
+export function installedFonts(workingFolder = process.cwd()): InstalledFont[] {
+  const requires = [import.meta.url, join(workingFolder, 'package.json')].map((from) => createRequire(from));
   return fontPackages.flatMap(({ name, family }) => {
     for (const { resolve } of requires) {
       try {

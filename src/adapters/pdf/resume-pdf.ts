@@ -177,8 +177,8 @@ const longIndicWord =
   /[\p{scx=Bengali}\p{scx=Devanagari}\p{scx=Gujarati}\p{scx=Gurmukhi}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\u200c\u200d]{201}/u;
 
 /**
- * Returns a value without some characters in its texts; the value itself if it has none of them. A text of which no letter,
- * digit or sign is left goes, but a name or a company becomes empty.
+ * Returns a value without some characters in its texts; the value itself if it has none of them. A text goes if no letter,
+ * digit or sign of it is left, but a name or a company becomes empty.
  */
 function withoutCharacters<Value>(value: Value, characters: ReadonlySet<string>): Value {
   const codes = [...characters].map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join('');

@@ -134,7 +134,7 @@ export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
     const at = <Made extends Scalar | YAMLMap | YAMLSeq>(made: Made): Made =>
       Object.assign(made, { range: node.range, anchor: node.anchor });
     const scalar = (value: unknown) => at(Object.assign(new Scalar(value), { source: node.source }));
-    // A key with nothing behind it is one that is not written.
+    // A key with nothing behind it is not written.
     if (node.value === null) return [scalar(''), at(new YAMLSeq()), at(new YAMLMap())];
     const typed = typeof node.value === 'string' ? node.value.trim() : (node.source ?? '');
     const date = toDate(typed);
@@ -162,7 +162,7 @@ export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
     return candidates;
   }
 
-  /** Returns an entry such as `Led: six people` as the text that it is; null for one that is meant as a map. */
+  /** Returns an entry such as `Led: six people` as a text; null if it is meant as a map. */
   function withColon(map: YAMLMap, schema: Schema, path: Path): Scalar | null {
     const [pair, ...others] = map.items as Pair<Scalar, Node | null>[];
     const { fields = {} } = shapeOf(schema);

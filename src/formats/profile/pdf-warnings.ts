@@ -18,59 +18,31 @@ interface Faces {
 interface FontPackage extends Faces {
   readonly name: string;
   readonly family: string;
-  /** The languages whose Chinese characters it has in the form that they are written in. */
+  /** The languages that take Chinese characters from it. */
   readonly languages: readonly string[];
 }
 
 /** Chinese characters, and fullwidth punctuation, which belongs to no script. */
 const eastAsian = '\\p{Script=Han}\uff00-\uffef';
 
-const named = (name: string, ...scripts: readonly string[]) => Object.fromEntries(scripts.map((one) => [one, name]));
+function packageOf(
+  [name, family]: readonly [name: string, family: string],
+  [people, ...scripts]: readonly [people: string, ...scripts: string[]],
+  others = '',
+  languages: readonly string[] = [],
+): FontPackage {
+  const named = Object.fromEntries(scripts.map((script) => [script, people]));
+  return { name, family, scripts: named, others, languages, remedy: `to print them: npm install ${name}` };
+}
 
-const packageOf = (name: string, rest: Omit<FontPackage, 'name' | 'remedy'>): FontPackage => ({
-  ...rest,
-  name: `@embedpdf/fonts-${name}`,
-  remedy: `to print them: npm install @embedpdf/fonts-${name}`,
-});
-
-/** Of several that have a character, the first one is named whose scripts or language the text has. */
+/** The first one that has a script or the language of a text is named. */
 export const fontPackages: readonly FontPackage[] = [
-  packageOf('jp', {
-    family: 'Noto Sans Japanese',
-    scripts: named('Japanese', 'Hiragana', 'Katakana'),
-    others: eastAsian,
-    languages: ['ja'],
-  }),
-  packageOf('kr', {
-    family: 'Noto Sans Korean',
-    scripts: named('Korean', 'Hangul'),
-    others: eastAsian,
-    languages: ['ko'],
-  }),
-  packageOf('tc', {
-    family: 'Noto Sans T Chinese',
-    scripts: named('Chinese', 'Bopomofo'),
-    others: eastAsian,
-    languages: ['zh-TW', 'zh-HK'],
-  }),
-  packageOf('sc', {
-    family: 'Noto Sans S Chinese',
-    scripts: named('Chinese', 'Han'),
-    others: eastAsian,
-    languages: [],
-  }),
-  packageOf('arabic', {
-    family: 'Noto Naskh Arabic',
-    scripts: named('Arabic', 'Arabic'),
-    others: '',
-    languages: [],
-  }),
-  packageOf('hebrew', {
-    family: 'Noto Sans Hebrew',
-    scripts: named('Hebrew', 'Hebrew'),
-    others: '',
-    languages: [],
-  }),
+  packageOf(['@embedpdf/fonts-jp', 'Noto Sans Japanese'], ['Japanese', 'Hiragana', 'Katakana'], eastAsian, ['ja']),
+  packageOf(['@embedpdf/fonts-kr', 'Noto Sans Korean'], ['Korean', 'Hangul'], eastAsian, ['ko']),
+  packageOf(['@embedpdf/fonts-tc', 'Noto Sans T Chinese'], ['Chinese', 'Bopomofo'], eastAsian, ['zh-TW', 'zh-HK']),
+  packageOf(['@embedpdf/fonts-sc', 'Noto Sans S Chinese'], ['Chinese', 'Han'], eastAsian),
+  packageOf(['@embedpdf/fonts-arabic', 'Noto Naskh Arabic'], ['Arabic', 'Arabic']),
+  packageOf(['@embedpdf/fonts-hebrew', 'Noto Sans Hebrew'], ['Hebrew', 'Hebrew']),
 ];
 
 const ownNames = (scripts: string) => Object.fromEntries(scripts.split(' ').map((script) => [script, script]));
@@ -111,8 +83,8 @@ interface MissingGlyphOptions {
 }
 
 /**
- * Explains which characters the resume PDF leaves out: those of scripts in one finding for each package of fonts that
- * has them, all others in one that names each.
+ * Explains which characters the resume PDF leaves out: a finding for each package of fonts that has some, and one that
+ * names all others.
  */
 export function explainMissingGlyphs(
   missing: readonly string[],
@@ -127,7 +99,7 @@ export function explainMissingGlyphs(
     }));
   let others = missing;
   const findings: LeftOut[] = [];
-  for (const { scripts, others: besides, remedy } of [...packages, ...debianPackages]) {
+  for (const { scripts, others: further, remedy } of [...packages, ...debianPackages]) {
     const names = Object.entries(scripts).flatMap(([script, name]) => {
       const ofScript = new RegExp(`\\p{Script=${script}}`, 'u');
       return others.some((one) => ofScript.test(one)) ? [name] : [];
@@ -135,7 +107,7 @@ export function explainMissingGlyphs(
     if (names.length === 0) continue;
     // Script extensions are the marks, digits and punctuation that scripts share.
     const shared = Object.keys(scripts).map((script) => `\\p{Script_Extensions=${script}}`);
-    const ofPackage = new RegExp(`[${shared.join('')}${besides}]`, 'u');
+    const ofPackage = new RegExp(`[${shared.join('')}${further}]`, 'u');
     const characters = others.filter((one) => ofPackage.test(one));
     others = others.filter((one) => !ofPackage.test(one));
     const kind = `${[...new Set(names)].join(' and ')} character`;

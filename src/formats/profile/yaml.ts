@@ -82,7 +82,7 @@ const maxQuoted = 60;
 
 type ErrorOfText = Pick<Document['errors'][number], 'code' | 'message' | 'pos'>;
 
-/** Explains a syntax error where it is, or at the line whose indentation causes it. */
+/** Explains a syntax error where it is, or at the line with the wrong indentation. */
 function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Document, text: string): YamlFault {
   const path = pathAt(document.contents, offset);
   const misindentedAt = (index: number, within: Path) =>
@@ -115,7 +115,7 @@ function pathAt(node: unknown, offset: number): PropertyKey[] {
   return index === -1 ? [] : [index, ...inside(node.items[index], offset)];
 }
 
-/** Where a text begins that was taken for a map, its path is that of the text. */
+/** Stops at a text that was taken for a map. */
 const inside = (node: unknown, offset: number): PropertyKey[] =>
   (node as Node).range![0] === offset && isMap(node) && node.items.length === 1 ? [] : pathAt(node, offset);
 

@@ -23,7 +23,7 @@ test('the script of characters without a font is named once, with the command th
   ]);
 });
 
-test('the package is that of the language, or of the other characters of the text', () => {
+test('the language and the other characters of the text decide which package is named', () => {
   const packageOf = (characters: string, language?: string) =>
     explained(characters, { language }).map((message) => message.replace(/^the PDF leaves out | char.*fonts-/g, ' '));
   assert.deepEqual(packageOf('漢字'), [' 2 Chinese sc']);

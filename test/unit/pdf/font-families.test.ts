@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fontFamiliesIn, inOrderFor } from '../../../src/adapters/pdf/fonts.ts';
+import { fontFamiliesIn, inOrderFor, installedFonts } from '../../../src/adapters/pdf/fonts.ts';
 import { newFolder } from '../../support/files.ts';
 
 interface Name {
@@ -75,6 +75,21 @@ test('the language of the resume chooses the regional cut: simplified Chinese un
   assert.deepEqual(firstTwoFor('ja'), ['JP', 'HK']);
   assert.deepEqual(firstTwoFor(), ['SC', 'HK']);
   assert.equal(inOrderFor('zh', ['Noto Sans J', 'Noto Sans S Chinese'])[0], 'Noto Sans S Chinese');
+});
+
+test('packages of fonts are found where the program is installed, and in the working folder', (t) => {
+  const folder = realpathSync(newFolder(t));
+  const korean = join(folder, 'node_modules/@embedpdf/fonts-kr');
+  mkdirSync(join(korean, 'dist'), { recursive: true });
+  writeFileSync(join(korean, 'package.json'), '{"name": "@embedpdf/fonts-kr", "main": "dist/index.cjs"}');
+  writeFileSync(join(korean, 'dist/index.cjs'), 'throw new Error("only its fonts are used")');
+  const [here, there] = [installedFonts(newFolder(t)), installedFonts(folder)];
+  assert.deepEqual(
+    here.map(({ name }) => name),
+    ['@embedpdf/fonts-sc', '@embedpdf/fonts-arabic'],
+  );
+  for (const found of here) assert.ok(fontFamiliesIn(found.folder).includes(found.family), found.name);
+  assert.deepEqual(there[0], { name: '@embedpdf/fonts-kr', family: 'Noto Sans Korean', folder: join(korean, 'fonts') });
 });
 
 test('faces for titles and code are taken last', () => {

@@ -20,7 +20,7 @@ interface ParagraphStyle {
   /** The space before it in ems, unless its style has it. */
   readonly before?: number;
   readonly keepNext?: boolean;
-  /** The text whose direction it has, if not that of the document. */
+  /** The text that says in which direction it runs; without one, it runs with the document. */
   readonly of?: string;
 }
 

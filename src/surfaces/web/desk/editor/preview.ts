@@ -198,7 +198,7 @@ export const toLeftOutKey = (leftOut: PrintedPreview['leftOut']): string =>
 
 const maxCharacters = 60;
 
-/** Asks, in a form that is sent once more, whether to publish a text of whose PDF characters are left out. */
+/** Asks, in a form that is sent once more, whether to publish although the PDF leaves out characters. */
 export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
   const characters = leftOut.flatMap((one) => one.characters);
   const more = characters.length - maxCharacters;
