@@ -41,6 +41,12 @@ export const grantIdOf = (opening: string, request: string): string => `${reques
 /** Returns the opening that a record is of: the token of the browser itself, or a grant that was made from there. */
 export const openingOf = (record: string): string => record.slice(record.lastIndexOf('.') + 1);
 
+/** Returns the id of an opening; figures count all openings with the same `network`, a keyed hash, as one. */
+export const openingIdOf = (jti: string, network: string): string => `${jti}~${network}`;
+
+/** Returns what figures count of a record of a link: all openings from one network within an hour are one. */
+export const countedOpeningOf = (record: string): string => openingOf(record).replace(/^.*~/, '');
+
 /** Returns the key by which limits tell people apart: that of their address, or of the opening of their link. */
 export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subject' | 'jti' | 'grantId'>): string =>
   subject.kind === 'address' ? visitorKeyOf(subject) : `${visitorKeyOf(subject)} ${openingOf(grantId ?? jti)}`;

@@ -38,6 +38,10 @@ export function widerNetworksOf(text: string): readonly WiderNetwork[] {
   return ([56, 48] as const).map((bits) => ({ bits, cidr: prefixOf(address, bits) }));
 }
 
+/** Returns the network of one subscriber, however many blocks it has: an IPv4 address, or an IPv6 /48 (RFC 6177). */
+export const subscriberOf = (text: string): string =>
+  widerNetworksOf(text).find(({ bits }) => bits === 48)?.cidr ?? blockOf(text);
+
 /** Returns a prefix of a normalized IPv6 address, of 48 to 64 bits. */
 function prefixOf(address: string, bits: number): string {
   const [head = '', tail] = address.split('::');

@@ -1,5 +1,6 @@
 import { Failure } from '../model/failure.ts';
-import { endingWith, isOpen, type Link } from '../model/link.ts';
+import { endingWith, isOpen, type Link, openingIdOf } from '../model/link.ts';
+import { subscriberOf } from '../model/network-block.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { toOpeningNotice } from './notices.ts';
 import type { Services } from './ports.ts';
@@ -9,12 +10,14 @@ interface Options {
   readonly services: Pick<Services, 'store' | 'tokens' | 'limits' | 'audit' | 'now'>;
   /** Returns the id of the link that a code opens; null if it opens none. */
   idOf(code: string): string | null;
+  /** Returns the keyed hash of a text. */
+  hashVisitor(text: string): string;
 }
 
 export type LinkOpenings = ReturnType<typeof linkOpeningsOf>;
 
 /** Finds links by their codes, and opens them. Every code that opens nothing is one and the same failure. */
-export function linkOpeningsOf({ services, idOf }: Options) {
+export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
   const { store, tokens, limits, audit, now } = services;
   /** The ids of links that were asked for and had ended, which is for good. Only the owner's own links get in. */
   const ended = new Set<string>();
@@ -37,21 +40,31 @@ export function linkOpeningsOf({ services, idOf }: Options) {
     return link;
   }
 
+  async function prepare(link: Link, from: string | null): Promise<IssuedToken> {
+    const token = endingWith(link, await tokens.prepare({ kind: 'link', id: link.id }));
+    if (from === null) return token;
+    const hour = now().toISOString().slice(0, 13);
+    const network = hashVisitor(`opening ${link.id} ${hour} ${subscriberOf(from)}`).slice(0, 22);
+    return { ...token, jti: openingIdOf(token.jti, network) };
+  }
+
   return {
     find,
 
     /** Issues the token of an opening. Throws as `find` does, and `UNAVAILABLE`. */
     async open(link: Link, from: string | null): Promise<IssuedToken> {
-      const token = endingWith(link, await tokens.prepare({ kind: 'link', id: link.id }));
-      const charges = limits.toStored(openingCharges(from));
+      const charges = limits.toStored(openingCharges(link.id, from));
       try {
+        // Before the transaction: refused openings take no lock that others wait for.
+        await store.quotas.check(charges, now());
+        const token = await prepare(link, from);
         await store.tokens.add(token, toOpeningNotice(token, link), charges, now(), { isOfPage: true });
+        audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from });
+        return token;
       } catch (error) {
         if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('link', from, services);
         throw error;
       }
-      audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from });
-      return token;
     },
   };
 }

@@ -64,9 +64,11 @@ export const limitLink = (from: string | null, services: Limiting): Failure | nu
 /** The quota of openings, each of which stores a token: people at one place may open a link together. */
 const openingQuotas: readonly Quota[] = [{ per: 'block', count: 30, seconds: 60 }];
 
-/** Returns the charges for opening a link. */
-export const openingCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('open_link', openingQuotas, { from });
+/** Returns the charges for opening a link: to the network, and to all openings of the link together. */
+export const openingCharges = (link: string, from: string | null): readonly QuotaCharge[] => [
+  ...chargesFor('open_link', openingQuotas, { from }),
+  { key: `open_link link ${link}`, count: 300, seconds: 60 },
+];
 
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };

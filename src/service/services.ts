@@ -221,7 +221,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       idsOf: (secret) => keys.secretsFor('page session').map((key) => hmac(key, secret)),
       audit,
     }),
-    openings: linkOpeningsOf({ services, idOf: (code) => readLinkCode(code, keys.linkSecret) }),
+    openings: linkOpeningsOf({ services, hashVisitor, idOf: (code) => readLinkCode(code, keys.linkSecret) }),
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     owner,
     outbox,

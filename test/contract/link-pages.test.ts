@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { endLink, makeLink } from '../../src/operations/owner/links.ts';
+import { linkOpeningsOf } from '../../src/operations/link-openings.ts';
+import { endLink, listLinks, makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, openVisitor, textOf } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
 
 async function open(t: TestContext, env: Record<string, string> = {}) {
   const service = await openTestService(env);
@@ -91,7 +93,7 @@ test('another site cannot open a link in the browser of somebody', async (t) => 
 test('the page on privacy says what is kept of those who came through a link', async (t) => {
   const page = textOf(await (await openPage(await open(t), '/privacy')).text());
   assert.match(page, /The page of a link keeps nothing until you open the profile with it\./);
-  assert.match(page, /Your e-mail address, or the link of Tess Example that you opened, and when you asked for access/);
+  assert.match(page, /Your e-mail address, or the link of Tess Example that you opened and a keyed hash of your network and the hour, and when you asked for access/);
 });
 
 test('GET and HEAD, which link previews and mail scanners send, store and record nothing', async (t) => {
@@ -222,6 +224,57 @@ test('a network that looks at too many links, or opens too many, is told to wait
     for (const one of [path, `/s/${'A'.repeat(22)}`]) statuses.push((await openPage(service, one)).status);
   assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.length], [30, 60]);
   for (const one of [path, `/s/${'A'.repeat(22)}`]) assert.equal((await openPage(service, one)).status, 429);
+});
+
+test('all networks together open a link 300 times a minute; then a page says so and looks again', async (t) => {
+  const { make, openLink: openHere, from } = await open(t, { LIMITS: '0.1' });
+  const { path } = await make();
+  const { visitor: known } = await openHere(path);
+  async function pressFrom(address: string): Promise<Response> {
+    const visitor = openVisitor(from(address));
+    const form_token = hiddenField(await (await visitor.send(path)).text(), 'form_token');
+    return await visitor.send(path, { method: 'POST', body: new URLSearchParams({ form_token }) });
+  }
+  const statuses: number[] = [];
+  for (let n = 1; n <= 30; n += 1) statuses.push((await pressFrom(`2001:db8:${n}::1`)).status);
+  assert.deepEqual(statuses, [...Array(29).fill(303), 429]);
+
+  const refused = await pressFrom('2001:db8:31::1');
+  const seconds = Number(refused.headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 60, `${seconds}`);
+  const page = await refused.text();
+  assert.ok(page.includes(`<meta http-equiv="refresh" content="${seconds}; url=${path}">`));
+  assert.match(textOf(page), /This link is opened very often at the moment .* this page looks again by itself/);
+  assert.equal((await openPage(from('2001:db8:32::1'), path)).status, 200);
+
+  assert.equal((await known.post(path, {}, path)).status, 200);
+  const { path: other } = await make();
+  assert.equal((await openHere(other)).response.status, 200);
+});
+
+test('figures count the openings of a link from one network within an hour as one person', async (t) => {
+  const { make, run, opened, ...service } = await open(t);
+  const { id } = await make();
+  const link = (await opened.store.links.find(id))!;
+  async function openAt(hour: string, address: string): Promise<void> {
+    const services = { ...opened.services, now: () => new Date(`2027-03-01T${hour}:00Z`) };
+    const openings = linkOpeningsOf({ services, hashVisitor: opened.hashVisitor, idOf: () => id });
+    const token = await openings.open(link, address);
+    const bearer = { authorization: `Bearer ${await opened.tokens.sign(token)}` };
+    const message = { name: 'Ada', email: 'ada@example.com', company: 'Engines', message: `Hello from ${address}` };
+    assert.equal((await service.ask('/contact', postJson(message, bearer))).status, 201);
+  }
+  const figures = async () => {
+    const [listed] = await run(listLinks, {});
+    const [activity] = await opened.store.readers.activitySince(new Date(0));
+    return [listed!.people, listed!.visits, activity!.requests];
+  };
+  for (let block = 0; block < 20; block += 1) await openAt('10:59', `2001:db8:7:${block.toString(16)}00::1`);
+  assert.deepEqual(await figures(), [1, 1, 1]);
+  for (const address of ['198.51.100.7', '198.51.100.7', '198.51.100.8']) await openAt('10:05', address);
+  assert.deepEqual(await figures(), [3, 3, 3]);
+  await openAt('11:00', '198.51.100.7');
+  assert.deepEqual(await figures(), [4, 4, 4]);
 });
 
 testOnSqlite('the code is in no file of the service but the key, from which it is made', async (t) => {

@@ -67,21 +67,21 @@ for (const [what, wrong, says] of [
 test('the list says how often a link was opened by one person, how many people opened it, and what they got', async (t) => {
   const { make, page, ...service } = await open(t);
   await make('Acme, staff engineer');
-  const openLink = async () => {
+  const openLink = async (network: string) => {
     const [address = ''] = code.exec(await page('/desk/share')) ?? [];
     const path = address.slice(service.baseUrl.length);
-    const visitor = openVisitor(service, { 'sec-purpose': '' });
+    const visitor = openVisitor(service.from(network), { 'sec-purpose': '' });
     await visitor.post(path, {}, path);
     return visitor;
   };
-  const visitor = await openLink();
+  const visitor = await openLink('192.0.2.1');
   await visitor.send('/profile/pdf');
   const row = async () =>
     /Acme, staff engineer everything (.*?) does not end/.exec(textOf(await page('/desk/share')))?.[1];
   // Reads are recorded within a second.
   const until = (words: RegExp) => eventually(async () => words.test((await row()) ?? ''));
   await until(/^opened, PDF; last just now$/);
-  await openLink();
+  await openLink('192.0.2.2');
   await until(/^2 people, PDF; last just now$/);
 });
 
@@ -146,13 +146,13 @@ test('a link tells the owner, signed in at the desk, that opening it counts, and
   assert.ok(!others.includes('desk') && !others.includes(id));
 });
 
-test('Today, readers, the inbox and the figures know a link by its name, and count each opening as a person', async (t) => {
+test('Today, readers, the inbox and the figures know a link by its name, and count each network as a person', async (t) => {
   const { make, page, links, ...service } = await open(t);
   const id = await make('Acme, staff engineer');
   const [address = ''] = code.exec(await page(`/desk/share/${id}`)) ?? [];
   const path = address.slice(service.baseUrl.length);
   for (let person = 0; person < 2; person += 1) {
-    const visitor = openVisitor(service);
+    const visitor = openVisitor(service.from(`192.0.2.${person}`));
     await visitor.post(path, {}, path);
     if (person === 0)
       await visitor.post('/profile/write', {

@@ -54,6 +54,11 @@ export async function openTestService(env: Record<string, string> = {}) {
     send,
     /** Requests a path without a token. */
     ask,
+    /** Returns what requests paths from another network address. */
+    from: (address: string) => ({
+      ask: (path: string, init?: RequestInit) =>
+        app.fetch(new Request(baseUrl + path, init), { address, requestId: null }),
+    }),
     /** Requests a path with a token. */
     get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { ...bearer, ...headers } }),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>

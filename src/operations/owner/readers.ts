@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
+import { countedOpeningOf } from '../../model/link.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
 import { countCodePoints } from '../../model/text.ts';
 import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
@@ -81,7 +82,7 @@ export const listReaders = ownerOperation({
       visitor: named(reader.visitor),
       id: readerIdOf(reader.key, services),
       /** How often they asked for access within the period, at most `maxTokens`. */
-      requests: requestsBy.get(reader.key)?.length ?? 0,
+      requests: new Set(requestsBy.get(reader.key)?.map(({ jti }) => countedOpeningOf(jti))).size,
       /** `maxTokens` if there may be more. */
       validTokens: tokensBy.get(reader.key)?.length ?? 0,
       /** Those that have not ended, at most `maxTokens`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calendarOf } from '../../model/calendar.ts';
-import { openingOf } from '../../model/link.ts';
+import { countedOpeningOf } from '../../model/link.ts';
 import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
 import { readVisitor } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
@@ -23,9 +23,16 @@ export interface Visit {
   readonly events: readonly VisitEvent[];
 }
 
+type Trace = Pick<Presence, 'visitor' | 'record'>;
+
+const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 'link';
+
+/** Returns the id that visits are counted by: of the token or, for a link, of the openings from one network. */
+const countedAs = (trace: Trace): string => (isOfLink(trace) ? countedOpeningOf(trace.record) : trace.record);
+
 /** Returns the visits that events make, the latest first. */
-export const toVisits = (events: readonly (VisitEvent & Pick<Presence, 'record'>)[]): Visit[] =>
-  [...Map.groupBy(events, ({ record }) => record).values()]
+export const toVisits = (events: readonly (VisitEvent & Trace)[]): Visit[] =>
+  [...Map.groupBy(events, countedAs).values()]
     .flatMap((ofToken) => visitsOf(ofToken))
     .map((visit) => ({
       startedAt: visit[0]!.at,
@@ -79,17 +86,14 @@ export const countVisits = ownerOperation({
 
 /** Returns the visits of each token: their first instant, and who came. */
 const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 'record' | 'at'>[] =>
-  [...Map.groupBy(presence, ({ record }) => record).values()].flatMap((ofToken) =>
-    visitsOf(ofToken).map(([first]) => first!),
-  );
+  [...Map.groupBy(presence, countedAs).values()].flatMap((ofToken) => visitsOf(ofToken).map(([first]) => first!));
 
 /**
- * Counts the people of what visitors did. Many people may open one link, so each opening of it is a person; a client
- * that was connected from there is nobody else.
+ * Counts the people of what visitors did. Many people may open one link, so each network that opens it within an hour is
+ * a person; a client that was connected from there is nobody else.
  */
-export const countPeople = (traces: readonly Pick<Presence, 'visitor' | 'record'>[]): number =>
-  new Set(traces.map(({ visitor, record }) => (readVisitor(visitor).kind === 'link' ? openingOf(record) : visitor)))
-    .size;
+export const countPeople = (traces: readonly Trace[]): number =>
+  new Set(traces.map((trace) => (isOfLink(trace) ? countedAs(trace) : trace.visitor))).size;
 
 const totalsOf = (presence: readonly Presence[]) => ({
   people: countPeople(presence),

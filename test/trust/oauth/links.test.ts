@@ -21,8 +21,8 @@ async function open(t: TestContext, env: Record<string, string> = {}) {
     return { id: made.id, address };
   }
   /** Opens a link in a browser of its own. */
-  async function openLink(address: string) {
-    const browser = browserOf(service.fetch, service.baseUrl);
+  async function openLink(address: string, { fetch } = service as Pick<typeof service, 'fetch'>) {
+    const browser = browserOf(fetch, service.baseUrl);
     const opened = await browser.send(await browser.open(address), { open: 'on' });
     assert.equal(opened.url.pathname, '/');
     return browser;
@@ -124,7 +124,7 @@ test('a client that several people connect through one link replaces what it was
 });
 
 test('the owner counts who opened a link and connected clients from there as one person, also while only the clients come', async (t) => {
-  const { make, openLink, registerClient, connectFrom, callTool, rows, opened } = await open(t);
+  const { make, openLink, registerClient, connectFrom, callTool, rows, opened, from } = await open(t);
   const { services, owner } = opened();
   const run = invokerFor({ ...owner, reads: services.reads, keepContactsSeconds: 1e9 } as unknown as DeskServices);
   const counted = async () => {
@@ -142,7 +142,7 @@ test('the owner counts who opened a link and connected clients from there as one
   assert.deepEqual(await counted(), [1, 1, 1, 1]);
   rows("delete from reads where operation = 'page'");
   assert.deepEqual(await counted(), [1, 1, 1, 1]);
-  await openLink(address);
+  await openLink(address, from('192.0.2.2'));
   await eventually(() => rows('select * from reads').length === 3);
   assert.deepEqual(await counted(), [2, 1, 2, 2]);
 });

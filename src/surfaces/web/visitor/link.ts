@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import { directionOf, toVisible } from '../../../model/text.ts';
+import { directionOf, pluralize, toVisible } from '../../../model/text.ts';
 import { isSameVisitor } from '../../../model/visitor.ts';
 import type { LinkOpenings } from '../../../operations/link-openings.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';
@@ -46,6 +46,20 @@ ${firstPageLink(site)}
 </main>`,
 });
 
+/** The page of a link that is opened too often at the moment; it loads the page with the button by GET. */
+const waitPage = ({ status, retryAfterSeconds: seconds }: Failure, path: string): Page => ({
+  headers: { ...headers, 'retry-after': `${seconds}` },
+  title: 'This link is opened very often at the moment',
+  layout: 'visitor',
+  status,
+  head: html`<meta http-equiv="refresh" content="${seconds}; url=${path}">`,
+  body: html`<main id="main" class="column">
+<h1>This link is opened very often at the moment</h1>
+<p>There is a limit for each link and for each network. Nothing is wrong with the link, and you need not do anything: this page looks again by itself in ${pluralize(seconds!, 'second')}, and then has the button that opens it.</p>
+<p class="small"><a href="${path}">Look again now</a></p>
+</main>`,
+});
+
 /**
  * Adds the links of the owner. GET and HEAD open nothing, because programs that show previews of links, or check mail,
  * send them: they show whose profile it is, and a form that opens it.
@@ -60,7 +74,9 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
     const page = await pageResponse(nothingOf(site), site);
     return [await page.text(), { status: page.status, headers: [...page.headers] }];
   }
-  async function explain(failure: Failure): Promise<Response> {
+  async function explain(failure: Failure, request: Request): Promise<Response> {
+    if (failure.code === 'RATE_LIMITED')
+      return pageResponse(waitPage(failure, site.path(`/s/${codeOf(request)}`)), site);
     if (failure.code !== 'NOT_FOUND') return faultResponse(failure, site);
     // Rendered once, because anybody may try codes.
     return new Response(...(await rendered(site.assets().style, renderNothing)));
@@ -73,12 +89,13 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
       return pageResponse(linkPage(ports, notice), site);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return explain(error);
+      return explain(error, req.raw);
     }
   });
 
-  http.post('/s/:code', ({ req, env }) =>
-    takeForm(req.raw, env.address, { site, guard, kept: {}, explain }, async () => {
+  http.post('/s/:code', ({ req, env }) => {
+    const rules = { site, guard, kept: {}, explain: (failure: Failure) => explain(failure, req.raw) };
+    return takeForm(req.raw, env.address, rules, async () => {
       const link = await openings.find(codeOf(req.raw), env.address);
       const before = await browsers.find(req.raw, env);
       const isOpened = before !== null && isSameVisitor(before.session.token.subject, { kind: 'link', id: link.id });
@@ -89,8 +106,8 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
       const { setCookie } = await browsers.open(visitor, { ...kept, mayWrite: link.mayWrite }, before);
       // By way of a page that checks whether the browser has kept the cookie.
       return redirectTo(site.path('/profile/opened'), { ...headers, 'set-cookie': setCookie });
-    }),
-  );
+    });
+  });
 }
 
 /** Returns the path of a request for the log, without the code of a link. */

@@ -40,7 +40,7 @@ export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Si
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
     tokens: [
-      `Your e-mail address, or the link of ${who} that you opened, and when you asked for access`,
+      `Your e-mail address, or the link of ${who} that you opened and a keyed hash of your network and the hour, and when you asked for access`,
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
     sessions: [
