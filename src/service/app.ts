@@ -41,9 +41,8 @@ import { authorizationOf } from './authorization.ts';
 import { type Config, clientExamplePath, isLoopback, samplePath } from './config/config.ts';
 import { openFiles } from './files.ts';
 import type { Log } from './log.ts';
-import { loadDesk } from './owner/desk.ts';
+import { loadDesk, type RunningServices } from './owner/desk.ts';
 import { openSample } from './sample.ts';
-import type { OpenServices } from './services.ts';
 
 /** The service as a function from request to response. */
 export interface App {
@@ -59,7 +58,7 @@ export interface App {
 }
 
 /** Routes requests to all surfaces; `network` is the internet by default. */
-export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
+export function openApp(config: Config, baseUrl: string, opened: RunningServices, log: Log, network?: Network): App {
   const { services, profile, store, outbox, pdf } = opened;
   let isDraining = false;
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);

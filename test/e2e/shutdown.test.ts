@@ -42,8 +42,8 @@ const isRefused = (url: string) =>
     ({ cause }) => cause.code === 'ECONNREFUSED',
   );
 
-suite('SIGTERM', { concurrency: true }, () => {
-  test('finishes requests in flight, ends subscriptions, refuses new connections, and exits with 0', async (t) => {
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  test(`${signal} finishes requests in flight, ends subscriptions, and exits with 0`, async (t) => {
     const service = await startProcess(t, env);
     const { url } = service;
     const slow = await begin(t, service, '/contact');
@@ -53,7 +53,7 @@ suite('SIGTERM', { concurrency: true }, () => {
     await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
     const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
 
-    service.kill('SIGTERM');
+    service.kill(signal);
     await eventually(() => isRefused(url));
     assert.equal(await subscription.closed, 'graceful');
     slow.send(body.slice(10) + head('GET /readyz HTTP/1.1', `Host: ${new URL(url).host}`));
@@ -71,6 +71,7 @@ suite('SIGTERM', { concurrency: true }, () => {
     assert.equal(database.prepare('select id from contacts').get()?.id, JSON.parse(receipt.body).id);
   });
 
+suite('SIGTERM', { concurrency: true }, () => {
   for (const path of ['/contact', '/mcp'])
     test(`does not wait for a body that never arrives, such as one to ${path}`, async (t) => {
       const service = await startProcess(t, env);

@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
 import type { Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
+import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
 import { refuse, respondBadRequest } from './malformed-requests.ts';
 
@@ -23,7 +24,7 @@ interface SocketCap {
 interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
-  readonly tls: { cert: Buffer; key: Buffer } | undefined;
+  readonly tls: CertificatePair | undefined;
   /** Whether clients use https, with this server or with a proxy in front of it. */
   readonly isHttps: boolean;
   /** Called with the error code of each malformed request, or of one that took too long to arrive. */
@@ -50,6 +51,8 @@ type Respond = (request: Request, connection: Connection) => Promise<Response>;
 
 interface HttpServer {
   readonly port: number;
+  /** Presents another certificate to new connections, with `tls`. Throws, and keeps the one before, if it is not a pair. */
+  presentCertificate(tls: CertificatePair): void;
   /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
   close(graceMs: number): Promise<void>;
 }
@@ -138,6 +141,7 @@ export async function openHttpServer(
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    presentCertificate: (pair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
     close: drain.close,
   };
 }

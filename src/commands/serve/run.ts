@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { watchCertificate } from '../../adapters/http/certificate.ts';
 import { openHttpServer } from '../../adapters/http/server.ts';
 import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { announceService } from '../../adapters/running-service.ts';
@@ -25,8 +26,8 @@ export async function serve(config: Config): Promise<void> {
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   // Before anything else: a signal without a listener kills the process.
   const stopped = new Promise<string>((resolve) => {
-    process.once('SIGTERM', () => resolve('stopping'));
-    process.once('SIGINT', () => resolve('stopping'));
+    // SIGHUP is what a terminal sends that is closed.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve('stopping'));
     void waitForParentEnd().then((starter) => resolve(`stopping: the ${starter} that started it has ended`));
   });
   // Undefined until the services are open: what is refused before is not counted.
@@ -52,7 +53,9 @@ export async function serve(config: Config): Promise<void> {
   if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) process.exit();
   await using opened = await opening;
   telemetry = opened.telemetry;
-  app = openApp(config, baseUrl, opened, log);
+  const { tls, readTls: read } = config;
+  const certificate = tls && watchCertificate({ tls, read, use: server.presentCertificate, log });
+  app = openApp(config, baseUrl, { ...opened, certificate }, log);
   app.renderAhead();
   setReady(app);
   using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });

@@ -23,7 +23,7 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { settings, faults } = readSettings(given);
-  const { tls, faults: tlsFaults } = readTls(settings, directory);
+  const { tls, faults: tlsFaults, readPair } = readTls(settings, directory);
   const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory), ...smtpFaults(given)];
   if (all.length > 0) throw new StartFault(all.join('\n'));
 
@@ -38,6 +38,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
       !isLoopback(settings.HOST) || (settings.BASE_URL !== undefined && !isLoopback(settings.BASE_URL.hostname)),
     allowSample: settings.ALLOW_SAMPLE,
     tls,
+    /** Reads the files of `tls` again. Throws if one cannot be read. */
+    readTls: readPair,
     profile: profileSourceOf(settings, directory),
     /** Signs in at the desk until there is a profile; undefined if the service needs one to start. */
     setupCode: settings.SETUP_CODE,
@@ -189,19 +191,21 @@ function combinedFaults(settings: Settings, directory: string): string[] {
 /** Reads the files of TLS_CERT and TLS_KEY; `tls` is undefined unless both are set and readable. */
 function readTls({ TLS_CERT, TLS_KEY }: Settings, directory: string) {
   const faults: string[] = [];
-  const read = (name: string, path: string | undefined, isSecret: boolean): Buffer | undefined => {
+  const readCert = () => readPem(resolve(directory, TLS_CERT!), false);
+  const readKey = () => readPem(resolve(directory, TLS_KEY!), true);
+  const read = (name: string, path: string | undefined, readFile: () => Buffer): Buffer | undefined => {
     if (path === undefined) return undefined;
     try {
-      return readPem(resolve(directory, path), isSecret);
+      return readFile();
     } catch (error) {
       faults.push(`${name}: cannot be read: ${(error as Error).message}`);
       return undefined;
     }
   };
-  const cert = read('TLS_CERT', TLS_CERT, false);
-  const key = read('TLS_KEY', TLS_KEY, true);
+  const cert = read('TLS_CERT', TLS_CERT, readCert);
+  const key = read('TLS_KEY', TLS_KEY, readKey);
   if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) faults.push('TLS_CERT, TLS_KEY: set both or neither');
-  return { tls: cert && key && { cert, key }, faults };
+  return { tls: cert && key && { cert, key }, faults, readPair: () => ({ cert: readCert(), key: readKey() }) };
 }
 
 function readPem(path: string, isSecret: boolean): Buffer {

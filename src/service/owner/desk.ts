@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ServedCertificate } from '../../adapters/http/certificate.ts';
 import { openUploadFile } from '../../adapters/upload-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { rememberedSeconds } from '../../model/page-session.ts';
@@ -12,14 +12,17 @@ import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { profileWarnings } from './profile-warnings.ts';
 
+/** The services, with the certificate that the HTTP server presents, if it presents one. */
+export type RunningServices = OpenServices & { readonly certificate?: ServedCertificate | undefined };
+
 /** Loads and opens the desk, with its editor: a start does not need them. */
-export async function loadDesk(config: Config, opened: OpenServices, options: Omit<DeskOptions, keyof DeskPorts>) {
+export async function loadDesk(config: Config, opened: RunningServices, options: Omit<DeskOptions, keyof DeskPorts>) {
   const { openDesk } = await import('../../surfaces/web/desk/desk.ts');
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
 }
 
 /** Returns what the desk uses. */
-export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => ({
+export const deskPortsOf = (config: Config, opened: RunningServices): DeskPorts => ({
   services: deskServicesOf(config, opened),
   hasProfile: opened.profile.isPresent,
   signIn: opened.owner.signIn,
@@ -32,13 +35,11 @@ export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => 
 });
 
 function deskServicesOf(
-  { smtpUrl, database, tls, ownerEmail, dataDir, pdf: style, keep, tokenTtlSeconds }: Config,
-  opened: OpenServices,
+  { smtpUrl, database, ownerEmail, dataDir, pdf: style, keep, tokenTtlSeconds }: Config,
+  opened: RunningServices,
 ): DeskServices {
   const { services, owner, store, outbox, profile, pdf } = opened;
   const { edition, reads } = services;
-  // As it was read at the start, because that one is served until the next.
-  const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;
   return {
     ...owner,
     edition,
@@ -99,7 +100,7 @@ function deskServicesOf(
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
-      certificateExpiresAt,
+      certificateExpiresAt: opened.certificate?.expiresAt() ?? null,
       backedUpAt: 'file' in database ? await store.desk.backedUpAt() : undefined,
       ownerWarning: ownerWarningOf(opened.ownerEmail() ?? ''),
     }),

@@ -48,7 +48,7 @@ export function upkeepRows(
       `The certificate of this site ${expiresAt <= now ? 'expired' : 'expires'} on ${toExact(expiresAt)}.`,
       howTo(
         'How to renew it',
-        html`<p>Replace the files of TLS_CERT and TLS_KEY, and start the service again. This checks them:</p><pre tabindex="0">${doctor}</pre>`,
+        html`<p>Replace the files of TLS_CERT and TLS_KEY: they are taken within a minute. This checks them:</p><pre tabindex="0">${doctor}</pre>`,
       ),
     );
   const days = backedUpAt ? Math.floor((now.getTime() - backedUpAt.getTime()) / day) : Number.POSITIVE_INFINITY;

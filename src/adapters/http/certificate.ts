@@ -1,0 +1,51 @@
+import { X509Certificate } from 'node:crypto';
+
+/** A certificate, with those between it and its authority, and its key, as PEM. */
+export interface CertificatePair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+interface Options {
+  /** The pair that is served. */
+  readonly tls: CertificatePair;
+  /** Reads the pair again. Throws if that is not possible. */
+  read(): CertificatePair;
+  /** Serves a pair from now on. Throws if it is not one. */
+  use(tls: CertificatePair): void;
+  readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+const periodMilliseconds = 30_000;
+
+/** The certificate that the service presents. */
+export type ServedCertificate = ReturnType<typeof watchCertificate>;
+
+/** Reads the certificate again each 30 s, and serves one that was renewed. A pair that is no good is logged once. */
+export function watchCertificate({ tls, read, use, log }: Options) {
+  let latest = tls;
+  let latestFault = '';
+  let expiresAt = new X509Certificate(tls.cert).validToDate;
+
+  function look(): void {
+    try {
+      const pair = read();
+      if (pair.cert.equals(latest.cert) && pair.key.equals(latest.key)) return;
+      latest = pair;
+      const { validToDate } = new X509Certificate(pair.cert);
+      if (validToDate.getTime() <= Date.now()) throw new Error('the certificate has expired');
+      use(pair);
+      expiresAt = validToDate;
+      latestFault = '';
+      log.info({ expiresAt }, 'renewed certificate is served');
+    } catch (error) {
+      const fault = (error as Error).message;
+      if (fault !== latestFault)
+        log.error({ fault }, 'TLS_CERT and TLS_KEY have changed and cannot be used: the certificate before is served');
+      latestFault = fault;
+    }
+  }
+
+  setInterval(look, periodMilliseconds).unref();
+  return { expiresAt: () => expiresAt };
+}
