@@ -40,7 +40,20 @@ export function refuse(
     if (!incoming.complete && outgoing.socket === null)
       return void onceOnly(outgoing, 'socket', () => refuse(error, socket, latest, standard));
   }
-  const { status, headers, body } = failed(parserFailures[code] ?? 'BAD_REQUEST');
+  sendLast(parserFailures[code] ?? 'BAD_REQUEST', socket, standard);
+}
+
+/** Refuses CONNECT, for which Node hands over the socket, after the response to `latest`: this service is not a proxy. */
+export function refuseConnect(socket: Duplex, latest: Exchange | undefined, standard: OutgoingHttpHeaders): void {
+  const send = () => sendLast('METHOD_NOT_ALLOWED', socket, { ...standard, allow: 'GET, HEAD, POST, DELETE, OPTIONS' });
+  socket.resume();
+  if (latest === undefined || latest.outgoing.writableFinished) send();
+  else onceOnly(latest.outgoing, 'finish', send);
+}
+
+/** Writes the response to a request that has no `ServerResponse`, and closes the connection. */
+function sendLast(code: FailureCode, socket: Duplex, standard: OutgoingHttpHeaders): void {
+  const { status, headers, body } = failed(code);
   const fields = Object.entries({ ...standard, ...headers }).map(([name, value]) => `${name}: ${value}`);
   lingeringClose(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
 }

@@ -10,7 +10,7 @@ import type { Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
-import { refuse, respondBadRequest } from './malformed-requests.ts';
+import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
 
 /** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
 interface SocketCap {
@@ -80,6 +80,8 @@ export async function openHttpServer(
       errorHandler: () => Response.json(badRequest.body, { status: badRequest.status, headers: noStore }),
       // Otherwise it ends a connection soon after the response to an unread body; limitUnreadBody counts bytes.
       autoCleanupIncoming: false,
+      // In place of a Host that a probe does not send.
+      hostname: 'localhost',
     },
   );
   // By default Node itself responds to a missing Host, with an empty body.
@@ -138,6 +140,9 @@ export async function openHttpServer(
     onMalformed(error.code ?? error.name);
     refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() });
   });
+  server.on('connect', (_incoming, socket) =>
+    refuseConnect(socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() }),
+  );
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
@@ -186,7 +191,8 @@ function requestIdOf({ headers }: IncomingMessage): string {
 
 /**
  * Refuses heads that Node's parser accepts although proxies may read them differently: requires one Host, a body with
- * one framing, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
+ * one framing, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). Probes of
+ * HTTP/1.0, as HAProxy and older balancers send them, need no Host.
  */
 function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   let hosts = 0;
@@ -194,7 +200,8 @@ function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingM
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
   const coding = headers['transfer-encoding']?.toLowerCase();
   const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
-  return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
+  const isProbe = hosts === 0 && httpVersion === '1.0' && /^\/(healthz|readyz)(\?|$)/.test(url);
+  return (hosts === 1 || isProbe) && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
 }
 
 /** Closes each new connection above the cap at once; the client's other connections stay open. */

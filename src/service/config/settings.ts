@@ -140,7 +140,10 @@ export const Settings = z.object({
       description: 'Public address, used for every absolute URL; https unless loopback',
     }),
   ALLOW_INSECURE_HTTP: flag.prefault('false').describe('Accept a BASE_URL that is neither https nor loopback'),
-  TLS_CERT: z.string().optional().describe('PEM file of the certificate, to serve HTTPS directly; read again each 30 s'),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe('PEM file of the certificate, to serve HTTPS directly; read again each 30 s'),
   TLS_KEY: z.string().optional().describe('PEM file of the private key, to serve HTTPS directly'),
   PROFILE: profile.optional().meta({
     shown: 'profile.yaml, else the sample',

@@ -68,6 +68,9 @@ test('an ambiguous request is refused, and nothing after it is read', async (t) 
     `${head('POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
     head('GET http://me:secret@profile.example/ HTTP/1.1', 'Host: profile.example'),
     get('/', 'Expect: magic'),
+    head('GET /healthz HTTP/1.1'),
+    head('GET /healthz HTTP/1.0', 'Host: a', 'Host: b'),
+    head('GET /healthz/other HTTP/1.0'),
   ];
   for (const text of ambiguous) {
     const responses = await responsesTo(text + get('/behind'));
@@ -101,6 +104,38 @@ test('an unambiguous request is served, however it is spelled', async (t) => {
     const [response] = await responsesTo(text);
     assert.deepEqual([response?.status, response?.body], [200, '/one'], text);
   }
+});
+
+test('a probe of HTTP/1.0 needs no Host', async (t) => {
+  const { responsesTo } = await open(t);
+  for (const path of ['/healthz', '/readyz'])
+    for (const target of [path, `${path}?from=balancer`]) {
+      const [response] = await responsesTo(head(`GET ${target} HTTP/1.0`));
+      assert.deepEqual([response?.status, response?.body], [200, path], target);
+    }
+});
+
+test('CONNECT gets an error in the order of requests, and its connection ends', async (t) => {
+  const { responsesTo } = await open(t, {
+    answer: async (request) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return new Response(new URL(request.url).pathname);
+    },
+  });
+  const tunnel = head('CONNECT mail.example:25 HTTP/1.1', 'Host: mail.example:25');
+  const notAllowed = '{"error":{"code":"METHOD_NOT_ALLOWED","message":"This method is not allowed here."}}';
+  const [refused, ...rest] = await responsesTo(`${tunnel}EHLO there\r\n`);
+  assert.deepEqual([refused?.status, refused?.body, rest], [405, notAllowed, []]);
+  assert.equal(refused?.headers.get('allow'), 'GET, HEAD, POST, DELETE, OPTIONS');
+  assert.equal(refused?.headers.get('x-content-type-options'), 'nosniff');
+  const responses = await responsesTo(get('/first') + tunnel);
+  assert.deepEqual(
+    responses.map(({ status, body }) => [status, body]),
+    [
+      [200, '/first'],
+      [405, notAllowed],
+    ],
+  );
 });
 
 test('a parser error gets the error body and is reported by its code', async (t) => {
