@@ -52,18 +52,18 @@ interface Options {
 export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }: Options): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
-  const serveResource = (path: '' | '/mcp', scopes: readonly Scope[]) =>
-    serve(
-      resourceMetadataPath + path,
-      publicHandler((request) => {
-        const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
-        return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
-      }),
-    );
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  function serveResource(path: '' | '/mcp', scopes: readonly Scope[]): void {
+    const respond = publicHandler((request) => {
+      const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
+      return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
+    });
+    for (const one of new Set(['', prefix])) serve(resourceMetadataPath + one + path, respond);
+  }
   serveResource('', scopes);
   serveResource('/mcp', mcpScopes);
   const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
-  for (const path of serverMetadataPaths) serve(path, metadata);
+  for (const path of serverMetadataPathsOf(prefix)) serve(path, metadata);
 
   const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
     http.all(path, async ({ req: { raw: request }, env }: Context<{ Bindings: Connection }>) => {
@@ -148,12 +148,17 @@ const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
 });
 
 /**
- * The paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID Connect
- * Discovery, and those that a client forms with the path of the MCP server.
+ * Returns the paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID
+ * Connect Discovery, and those that a client forms with the path of the MCP server. `prefix` is the path of the public
+ * address, which stands at their end: they are at the root of the host.
  */
-const serverMetadataPaths: readonly string[] = ['oauth-authorization-server', 'openid-configuration'].flatMap(
-  (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
-);
+const serverMetadataPathsOf = (prefix: string): ReadonlySet<string> =>
+  new Set(
+    ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+      ...['', '/mcp', prefix, `${prefix}/mcp`].map((path) => `/.well-known/${name}${path}`),
+      `/mcp/.well-known/${name}`,
+    ]),
+  );
 
 /**
  * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because such clients ask for all of

@@ -25,6 +25,8 @@ interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
   readonly tls: CertificatePair | undefined;
+  /** The path of the public address, which is removed from targets that begin with it; '' if it has none. */
+  readonly keptPath?: string;
   /** Whether clients use https, with this server or with a proxy in front of it. */
   readonly isHttps: boolean;
   /** Called with the error code of each malformed request, or of one that took too long to arrive. */
@@ -66,7 +68,8 @@ export async function openHttpServer(
   respond: Respond,
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
-  const { host, port, tls, trustProxy, onMalformed = () => {} } = listening;
+  const { host, port, tls, trustProxy, keptPath = '', onMalformed = () => {} } = listening;
+  const kept = new RegExp(`^(\\w+://[^/?#]*)?${RegExp.escape(keptPath)}(?:/|(?=\\?)|$)`);
   const allowUpload = new WeakMap<IncomingMessage, () => void>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -132,7 +135,10 @@ export async function openHttpServer(
       void listener(incoming, outgoing);
     });
   }
-  server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
+  server.on('request', (incoming, outgoing) => {
+    if (keptPath !== '') incoming.url = incoming.url!.replace(kept, '$1/');
+    exchange(incoming, outgoing, !isUnambiguous(incoming));
+  });
   // By default Node itself responds to an unknown `Expect`, with an empty body.
   server.on('checkExpectation', (incoming, outgoing) => exchange(incoming, outgoing, true));
   server.on('timeout', (socket) => closeIfStalled(socket, exchanges.get(socket)));

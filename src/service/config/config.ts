@@ -33,6 +33,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     port: settings.PORT,
     /** Undefined if BASE_URL is not set: see `baseUrlOf`. */
     baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
+    keptPath: keptPathOf(settings.BASE_URL),
     /** Whether other machines can connect, directly or at BASE_URL. */
     isPublic:
       !isLoopback(settings.HOST) || (settings.BASE_URL !== undefined && !isLoopback(settings.BASE_URL.hostname)),
@@ -98,6 +99,22 @@ function readSettings(given: Record<string, unknown>): { settings: Settings; fau
 /** Returns the public address: BASE_URL, or 127.0.0.1 with the port that the server listens on. */
 export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
   baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+
+/** The first segments of the paths that the service has, without those of files. */
+export const ownSegments: ReadonlySet<string> = new Set(
+  'assets auth availability background candidate contact desk docs evidence experience files healthz mcp me oauth privacy profile projects readyz resume s'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Returns the path of BASE_URL, which a proxy may leave on requests or remove; '' if there is none. One that begins as a
+ * path of the service is taken for that, so a proxy has to remove it.
+ */
+export function keptPathOf(url: URL | undefined): string {
+  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  return ownSegments.has(path.split('/')[1] ?? '') ? '' : path;
+}
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
