@@ -22,9 +22,10 @@ import {
   type PublicHandler,
   publicHandler,
   readinessResponse,
+  stateResponse,
 } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
-import { failureResponse } from '../surfaces/rest/responses.ts';
+import { failureResponse, unroutedPreflight } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
@@ -122,7 +123,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
       hasOauth: config.hasOauth,
     });
   const probes: Record<string, PublicHandler> = {
-    '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
+    '/healthz': publicHandler(() => stateResponse({ status: 'ok' })),
     '/readyz': publicHandler(() =>
       readinessResponse({
         isDraining,
@@ -204,7 +205,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
     });
   }
   addNothingYetTo(unpublished, site);
-  http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
+  http.notFound(async ({ req }) => unroutedPreflight(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   return {
     routes: async () => [...http.routes, ...(await openedDesk()).routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {

@@ -93,7 +93,10 @@ test('another site cannot open a link in the browser of somebody', async (t) => 
 test('the page on privacy says what is kept of those who came through a link', async (t) => {
   const page = textOf(await (await openPage(await open(t), '/privacy')).text());
   assert.match(page, /The page of a link keeps nothing until you open the profile with it\./);
-  assert.match(page, /Your e-mail address, or the link of Tess Example that you opened and a keyed hash of your network and the hour, and when you asked for access/);
+  assert.match(
+    page,
+    /Your e-mail address, or the link of Tess Example that you opened and a keyed hash of your network and the hour, and when you asked for access/,
+  );
 });
 
 test('GET and HEAD, which link previews and mail scanners send, store and record nothing', async (t) => {

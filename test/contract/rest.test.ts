@@ -167,9 +167,45 @@ describe('headers for caches and browsers', () => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.equal(
       response.headers.get('access-control-allow-headers'),
-      'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, MCP-Protocol-Version',
+      'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, X-Request-Id, MCP-Protocol-Version',
     );
     assert.equal((await service.ask('/candidate', { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, OPTIONS');
+  });
+
+  test('a web page may fetch the resume by its link, and ask whether the service is well', async () => {
+    const page = { origin: 'https://page.example' };
+    const { url } = (await (await service.get('/resume?format=pdf', page)).json()) as { url: string };
+    const path = url.slice(service.baseUrl.length);
+    const etag = (await service.ask(path)).headers.get('etag')!;
+    for (const [headers, status] of [
+      [{}, 200],
+      [{ range: 'bytes=0-9' }, 206],
+      [{ 'if-none-match': etag }, 304],
+      [{ range: 'bytes=99999999-' }, 416],
+    ] as [Record<string, string>, number][]) {
+      const file = await service.ask(path, { headers: { ...page, ...headers } });
+      assert.deepEqual([file.status, file.headers.get('access-control-allow-origin')], [status, '*']);
+    }
+    assert.match((await service.ask(path)).headers.get('access-control-expose-headers')!, /Content-Disposition/);
+    for (const probe of ['/healthz', '/readyz'])
+      assert.equal((await service.ask(probe, { headers: page })).headers.get('access-control-allow-origin'), '*');
+  });
+
+  test('a web page that asks for an unknown path reads that it is unknown', async () => {
+    const page = { origin: 'https://page.example' };
+    const asked = {
+      ...page,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    };
+    const preflight = await service.ask('/nowhere', { method: 'OPTIONS', headers: asked });
+    assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-origin')], [204, '*']);
+    assert.match(preflight.headers.get('access-control-allow-headers')!, /^Authorization,/);
+    const unknown = await service.get('/nowhere', page);
+    assert.deepEqual([unknown.status, unknown.headers.get('access-control-allow-origin')], [404, '*']);
+    assert.equal((await service.ask('/nowhere', { method: 'OPTIONS' })).status, 404);
+    const desk = await service.ask('/desk/nowhere', { method: 'OPTIONS', headers: asked });
+    assert.deepEqual([desk.status >= 400, desk.headers.get('access-control-allow-methods')], [true, null]);
   });
 });
 

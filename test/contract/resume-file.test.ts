@@ -41,6 +41,8 @@ describe('the resume PDF with a signed link', () => {
     assert.match(etag!, /^"[\w-]{22}"$/);
     assert.deepEqual(others, {
       'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag, X-Request-Id',
       'cache-control': 'private, no-cache',
       'content-disposition': 'inline; filename="Tess-Example-resume.pdf"',
       'content-length': String(whole.length),

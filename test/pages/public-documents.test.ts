@@ -63,7 +63,7 @@ test('the first path is a page for browsers and an index for programs, and says 
     'Accept, Cookie',
   ]);
   for (const accept of ['application/json', '*/*', 'text/html;q=0.5, application/json'])
-    assert.deepEqual(await typeOf(accept), ['application/json', 'Accept']);
+    assert.deepEqual(await typeOf(accept), ['application/json', 'Accept, Accept-Encoding']);
 });
 
 test('the addresses that the index names answer', async () => {

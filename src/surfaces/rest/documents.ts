@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import { toEtag } from '../../operations/invoke.ts';
+import { type Compressible, compressible, compressibleResponse, leastBytes } from '../compression.ts';
 import type { Connection } from '../request.ts';
 import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
 
@@ -17,12 +19,32 @@ export interface Document {
 /** Returns a document with its entity tag. */
 export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
 
+/** How many documents are kept with their compressed forms: more than there are. */
+const maxKept = 50;
+const kept = new BoundedMap<string, Compressible>(maxKept);
+
+/** Returns the body of a text that is compressed, once as long as it stays the same; null for other documents. */
+function compressibleOf({ type, body, etag }: Document): Compressible | null {
+  if (/^image\/(?!svg)/.test(type) || Buffer.byteLength(body) < leastBytes) return null;
+  const known = kept.get(etag) ?? compressible(new Uint8Array(Buffer.from(body)));
+  kept.set(etag, known);
+  return known;
+}
+
 /** Responds to GET and HEAD. Caches have to revalidate, because the owner may take back a part that was public. */
-export function documentResponse({ type, body, etag, headers: more }: Document, request: Request): Response {
-  const headers = { ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more };
+export function documentResponse(document: Document, request: Request): Response {
+  const { type, body, etag, headers: more } = document;
+  const headers = new Headers({ ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more });
+  const isPublic = more?.['cache-control'] === undefined;
+  const compressed = isPublic ? compressibleOf(document) : null;
+  if (isPublic) headers.append('vary', 'Accept-Encoding');
+  // Weak, because the compressed forms have the same tag (RFC 9110, section 8.8.1).
+  if (compressed !== null) headers.set('etag', `W/${etag}`);
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  const length = String(Buffer.byteLength(body));
-  return new Response(body, { headers: { ...headers, 'content-type': type, 'content-length': length } });
+  headers.set('content-type', type);
+  if (compressed !== null) return compressibleResponse(request, compressed, headers);
+  headers.set('content-length', String(Buffer.byteLength(body)));
+  return new Response(body, { headers });
 }
 
 /** Responds to a request to a path that needs no token. */
@@ -80,8 +102,12 @@ export function readinessResponse(health: Health): Response {
     // Constant, because a reason may name files of this machine.
     ...(isPrinted ? {} : { pdf_fault: 'The resume cannot be printed; the log says why.' }),
   };
-  return Response.json(body, { status: isDraining ? 503 : 200, headers: { 'cache-control': 'no-store' } });
+  return stateResponse(body, isDraining ? 503 : 200);
 }
+
+/** Responds to a probe, also to one from a page of another site. */
+export const stateResponse = (body: object, status = 200): Response =>
+  Response.json(body, { status, headers: { ...anyOrigin, 'cache-control': 'no-store' } });
 
 /** Returns the strong entity tag of a content. */
 export const etagOf = (content: string | Uint8Array): string =>

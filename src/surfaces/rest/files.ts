@@ -1,6 +1,6 @@
 import { Failure } from '../../model/failure.ts';
 import { etagOf } from './documents.ts';
-import { failureResponse, matchesEtag } from './responses.ts';
+import { anyOrigin, failureResponse, matchesEtag } from './responses.ts';
 
 /** The paths of signed links: to the resume as a PDF and for Word, to the contact as a vCard, and to the photo. */
 export const resumePath = '/files/resume.pdf';
@@ -28,6 +28,9 @@ export interface ServedFile {
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
   const etag = tagOf(bytes);
   const headers = {
+    // Who has the link may read the file, also a page of another site.
+    ...anyOrigin,
+    'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag, X-Request-Id',
     etag,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',

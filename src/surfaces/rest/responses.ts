@@ -57,10 +57,16 @@ export const preflightResponse = (allow: string): Response =>
       'access-control-allow-methods': allow,
       // MCP clients in browsers send the last one to the metadata of OAuth.
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, MCP-Protocol-Version',
+        'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, X-Request-Id, MCP-Protocol-Version',
       'access-control-max-age': '86400',
     },
   });
+
+/** Responds to the preflight request for a path without a route, so that a page can read its error; null to all else. */
+export const unroutedPreflight = ({ method, headers }: Request): Response | null =>
+  method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method')
+    ? preflightResponse('GET, HEAD, POST, DELETE, OPTIONS')
+    : null;
 
 const challenge = 'Bearer realm="candidate-profile"';
 

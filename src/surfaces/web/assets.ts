@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { accentsOf } from '../../model/profile/accent.ts';
+import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
 interface Asset {
@@ -42,7 +42,10 @@ export function openAssets(prefix: string) {
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
     const path = `/assets/${name.slice(0, -extension.length - 1)}.${hash}.${extension}`;
     const isCompressed = extension === 'woff2';
-    assets.set(path, { type: types[extension], body: isCompressed ? { plain: body, gzip: null } : compressed(body) });
+    assets.set(path, {
+      type: types[extension],
+      body: isCompressed ? { plain: body, encoded: null } : compressible(body),
+    });
     return prefix + path;
   }
 
@@ -103,32 +106,3 @@ function readFaces(family: string, add: (name: string, content: Uint8Array) => s
     });
   return { css, latin };
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** A body that is kept to be sent many times. */
-export interface Compressible {
-  readonly plain: Bytes;
-  /** Null if it is compressed already, as fonts are. */
-  readonly gzip: Bytes | null;
-}
-
-/** Compresses a body once for all responses. */
-export const compressed = (plain: Bytes): Compressible => ({
-  plain,
-  gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
-});
-
-/** Responds with a body in an encoding that the client accepts. `given` has `Vary: Accept-Encoding`, as for a 304. */
-export function compressibleResponse(request: Request, { plain, gzip }: Compressible, given: HeadersInit): Response {
-  const isGzip = gzip !== null && acceptsGzip(request);
-  const body = isGzip ? gzip : plain;
-  // A copy: the Response of @hono/node-server would keep headers that are set here for all later responses.
-  const headers = new Headers(given);
-  headers.set('content-length', String(body.byteLength));
-  if (isGzip) headers.set('content-encoding', 'gzip');
-  return new Response(body, { headers });
-}
-
-const acceptsGzip = ({ headers }: Request): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers.get('accept-encoding') ?? '');

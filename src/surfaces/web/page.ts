@@ -1,9 +1,10 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from '../../model/text.ts';
+import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 import { etagOf, keepLatest } from '../rest/documents.ts';
 import { matchesEtag } from '../rest/responses.ts';
-import { type AssetPaths, type Compressible, compressed, compressibleResponse, type Script } from './assets.ts';
+import type { AssetPaths, Script } from './assets.ts';
 
 /** A piece of HTML. `html` escapes each text; a text of a visitor or of the profile goes through `toVisible` before. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -130,7 +131,7 @@ export function openPublicPage(
     headers.set('etag', `W/${etag}`);
     // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
     headers.set('vary', 'Accept-Encoding');
-    return { body: compressed(plain), headers, etag };
+    return { body: compressible(plain), headers, etag };
   };
   return async (request) => {
     const { body, headers, etag } = await latest(`${site.assets().style} ${versionOf()}`, open);

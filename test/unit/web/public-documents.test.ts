@@ -50,6 +50,7 @@ test('a client that has a document gets 304, and one that has another gets the d
     'content-length': '4',
     'content-type': 'text/plain; charset=utf-8',
     etag: document.etag,
+    vary: 'Accept-Encoding',
   });
   assert.equal(await found.text(), 'Zoë');
   assert.equal(respond({ 'if-none-match': document.etag }).status, 304);

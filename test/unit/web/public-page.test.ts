@@ -25,7 +25,11 @@ function openCounted() {
     () => state.name,
     () => {
       state.renders += 1;
-      return { title: state.name, layout: 'docs', body: html`<main id="main">${state.name}</main>` };
+      return {
+        title: state.name,
+        layout: 'docs',
+        body: html`<main id="main" data-long="${'long '.repeat(500)}">${state.name}</main>`,
+      };
     },
   );
   return { state, respond };
@@ -36,7 +40,7 @@ test('a page for everybody is rendered once for all visitors, and again when wha
   const texts = [];
   for (const name of ['Ada', 'Ada', 'Grace']) {
     state.name = name;
-    texts.push(/<main id="main">(.*)<\/main>/.exec(await (await respond(ask())).text())?.[1]);
+    texts.push(/<main[^>]*>(.*)<\/main>/.exec(await (await respond(ask())).text())?.[1]);
   }
   assert.deepEqual([texts, state.renders], [['Ada', 'Ada', 'Grace'], 2]);
 });
@@ -50,10 +54,10 @@ test('a browser may keep the page, asks whether it has changed, and is answered 
   assert.equal(again.headers.get('vary'), 'Accept-Encoding');
 });
 
-test('the page is compressed for clients that accept gzip, and for no others', async () => {
+test('the page is compressed for clients that accept it, and for no others', async () => {
   const { respond } = openCounted();
-  const plain = await (await respond(ask({ 'accept-encoding': 'gzip;q=0, br' }))).text();
-  const compressed = await respond(ask({ 'accept-encoding': 'br, gzip' }));
+  const plain = await (await respond(ask({ 'accept-encoding': 'gzip;q=0' }))).text();
+  const compressed = await respond(ask({ 'accept-encoding': 'gzip' }));
   assert.equal(compressed.headers.get('content-encoding'), 'gzip');
   assert.equal(compressed.headers.get('vary'), 'Accept-Encoding');
   assert.equal(String(gunzipSync(await compressed.arrayBuffer())), plain);

@@ -4,7 +4,7 @@ import { defaultAccent } from '../../../model/profile/accent.ts';
 import { noProfile } from '../../../model/profile/document-state.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { documentResponse } from '../../rest/documents.ts';
-import { failureResponse } from '../../rest/responses.ts';
+import { failureResponse, unroutedPreflight } from '../../rest/responses.ts';
 import { pageResponse, type Site } from '../page.ts';
 import { faviconOf, indexOf } from './public.ts';
 
@@ -17,6 +17,8 @@ export function addNothingYetTo(http: Hono<{ Bindings: Connection }>, site: Site
   http.get('/favicon.svg', ({ req }) => documentResponse(favicon, req.raw));
   http.notFound(async ({ req }) => {
     const failure = noProfile();
+    const preflight = unroutedPreflight(req.raw);
+    if (preflight !== null) return preflight;
     return prefersHtml(req.raw)
       ? nothingYet(site, { status: failure.status, headers: { 'retry-after': String(failure.retryAfterSeconds) } })
       : failureResponse(failure, req.raw);
