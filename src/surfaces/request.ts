@@ -91,16 +91,14 @@ interface BodyRules {
 export async function readBytes(request: Request, rules: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
   const { type, limitBytes } = rules;
   const length = Number(request.headers.get('content-length'));
-  const hasRightType =
-    (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase() === type &&
-    !request.headers.has('content-encoding');
+  const wrongType = typeFaultOf(request, type);
   // By the headers if possible, without waiting for the body.
-  if (length > 0 && !hasRightType) throw wrongType(rules);
+  if (length > 0 && wrongType !== null) throw wrongType;
   if (length > drainBytes) throw tooLarge(rules);
   try {
     // The HTTP server reads a whole body without a stream; a stream costs as much as the rest of the request.
     if (length > 0 && length <= limitBytes) return new Uint8Array(await request.arrayBuffer());
-    return await readChunks(request, hasRightType, rules);
+    return await readChunks(request, wrongType, rules);
   } catch (error) {
     // The client has disconnected.
     throw error instanceof Failure ? error : new Failure('BAD_REQUEST', 'Request body must arrive whole');
@@ -110,7 +108,7 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
 /** Reads a body of unknown length, or one that is too large. */
 async function readChunks(
   { body }: Request,
-  hasRightType: boolean,
+  wrongType: Failure | null,
   rules: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
@@ -119,7 +117,7 @@ async function readChunks(
   // Cancelling the rest of the body would close the connection before the response is sent.
   for await (const chunk of body.values({ preventCancel: true })) {
     total += chunk.byteLength;
-    if (total > 0 && !hasRightType) throw wrongType(rules);
+    if (total > 0 && wrongType !== null) throw wrongType;
     if (total > drainBytes) break;
     if (total <= rules.limitBytes) chunks.push(chunk);
   }
@@ -127,8 +125,16 @@ async function readChunks(
   return Buffer.concat(chunks);
 }
 
-const wrongType = ({ type }: BodyRules) =>
-  new Failure('UNSUPPORTED_MEDIA_TYPE', `Request body must be ${type} without content encoding`);
+/** Returns the failure of a body that is not of a media type in UTF-8, or is encoded; null if it is as it should be. */
+function typeFaultOf({ headers }: Request, type: string): Failure | null {
+  const [given = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const isOfType = given.trim() === type && !headers.has('content-encoding');
+  if (!isOfType) return new Failure('UNSUPPORTED_MEDIA_TYPE', `Request body must be ${type} without content encoding`);
+  const [, charset = ''] = parameters.map((one) => one.split('=')).find(([name]) => name!.trim() === 'charset') ?? [];
+  // ASCII is UTF-8, too.
+  if (['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.trim().replaceAll('"', ''))) return null;
+  return new Failure('UNSUPPORTED_MEDIA_TYPE', `Request body must be ${type} in UTF-8`);
+}
 const tooLarge = ({ limitBytes }: BodyRules) =>
   new Failure('PAYLOAD_TOO_LARGE', `Request body must be at most ${limitBytes} bytes`);
 

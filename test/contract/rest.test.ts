@@ -572,13 +572,24 @@ describe('invalid requests', () => {
       assert.equal(response.status, 415, JSON.stringify(headers));
       assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'UNSUPPORTED_MEDIA_TYPE');
     }
-    const withCharset = { 'content-type': 'Application/JSON; charset=utf-8' };
-    const accepted = await service.ask('/auth/token', {
-      ...postJson({}),
-      headers: withCharset,
-      body: '{"email":"ada@example.org"}',
-    });
-    assert.equal(accepted.status, 200);
+    for (const charset of ['charset=utf-8', 'CHARSET="UTF-8"', 'charset=utf8', 'charset=us-ascii', 'v=1']) {
+      const headers = { 'content-type': `Application/JSON; ${charset}` };
+      const body = '{"email":"ada@example.org"}';
+      assert.equal((await service.ask('/auth/token', { ...postJson({}), headers, body })).status, 200, charset);
+    }
+  });
+
+  test('another charset than UTF-8 is refused, and not read as UTF-8', async () => {
+    const body = Buffer.from('{"email":"ada@example.org"}', 'utf16le');
+    const message = 'Request body must be application/json in UTF-8';
+    for (const charset of ['utf-16', '"UTF-16LE"', ' iso-8859-1', 'utf-7']) {
+      const headers = { 'content-type': `application/json; v=1; charset=${charset}` };
+      const response = await service.ask('/auth/token', { method: 'POST', headers, body });
+      assert.deepEqual(
+        [response.status, await response.json()],
+        [415, { error: { code: 'UNSUPPORTED_MEDIA_TYPE', message } }],
+      );
+    }
   });
 
   test('a body over 64 KiB [TRUST-13]', async () => {

@@ -222,7 +222,7 @@ test('an unread answer takes no place of a subscription', async () => {
   for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(posted(legacy('tools/list')), visitor)).status, 200);
 });
 
-test('protocol errors have their codes, and the log has nothing of the request', async () => {
+test('protocol errors have their codes, and the log says why, with nothing of the request', async () => {
   const statusAndCode = async (request: Request) => {
     const { status, code } = await ask(request);
     return [status, code];
@@ -242,7 +242,12 @@ test('protocol errors have their codes, and the log has nothing of the request',
   );
   assert.deepEqual(
     logged,
-    ['Error', 'Error', 'Error', -32022].map((code) => ({ code, message: 'MCP request refused' })),
+    [
+      ['method-header-mismatch', 'a header is missing, or does not say what the body says'],
+      ['header-body-version-mismatch', 'a header is missing, or does not say what the body says'],
+      ['unsupported-media-type', 'the content type is not application/json'],
+      [-32022, 'this revision of the protocol is not supported'],
+    ].map(([code, reason]) => ({ code, reason, message: 'MCP request refused' })),
   );
 });
 
