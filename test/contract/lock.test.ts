@@ -25,3 +25,8 @@ test('no package in the lock lacks a version or the hash of its content', () => 
   );
   assert.deepEqual(lacking, []);
 });
+
+test('every folder of the lock has a version, without which npm sbom lists no package', () => {
+  const lacking = Object.entries(packages).filter(([, one]) => !('link' in one) && !one.version);
+  assert.deepEqual(lacking, []);
+});
