@@ -14,7 +14,9 @@ var nodePackage = 'node-' + process.platform + '-' + process.arch;
 // A checkout has it, the published package does not.
 var source = path.join(__dirname, '../src/main.ts');
 
-if (isNewEnough(process.versions.node)) runHere();
+// Yarn's Plug'n'Play keeps packages in archives, from which the printer, which is native code, reads no fonts.
+if (process.versions.pnp) refuseArchives();
+else if (isNewEnough(process.versions.node)) runHere();
 else if (isNewEnough(installedVersion())) runWith(require.resolve(nodePackage + '/bin/node'));
 else refuse();
 
@@ -77,6 +79,13 @@ function runWith(node) {
     if (listeners[signal]) process.removeListener(signal, listeners[signal]);
     process.kill(process.pid, signal);
   });
+}
+
+function refuseArchives() {
+  console.error(
+    "candidate-profile cannot run from the archives of Yarn's Plug'n'Play: put the line `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install` again",
+  );
+  process.exit(1);
 }
 
 function refuse() {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
@@ -73,6 +74,17 @@ suite('A start', { concurrency: 2 }, () => {
     for (const path of ['data/candidate-profile.db', 'data/signing-key.json', 'data/mail'])
       assert.ok(made().includes(path), path);
     for (const path of made()) assert.equal(statSync(join(service.folder, path)).mode & 0o077, 0, path);
+  });
+
+  test('from the archives of Yarn is refused with the setting that unpacks them', (t) => {
+    const hook = join(newFolder(t), 'pnp.cjs');
+    writeFileSync(hook, "process.versions.pnp = '3';");
+    const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, ['-r', hook, launcher, 'serve'], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    assert.deepEqual([status, stderr.includes('put the line `nodeLinker: node-modules` into .yarnrc.yml')], [1, true]);
   });
 
   test('with a certificate and its key serves HTTPS', async (t) => {
