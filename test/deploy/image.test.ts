@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'dockerfile-utils';
 import { dockerfileInstructions, imageVariables, readDeployed, root } from '../support/deployment.ts';
+import { fixture } from '../support/files.ts';
+import { startProcess } from '../support/process.ts';
 
 const instructions = dockerfileInstructions();
 const lastStage = instructions.at(-1)!.stage;
@@ -58,7 +62,7 @@ test('the image has what was built and the dependencies without those for develo
   ]);
 });
 
-test('the data is on a volume, and the port, the health check and the variables agree', () => {
+test('the data is on a volume, and the port and the variables agree', () => {
   assert.deepEqual([inLastStage('VOLUME'), inLastStage('EXPOSE')], [['/data'], ['3000']]);
   assert.deepEqual(imageVariables(), {
     HOST: '0.0.0.0',
@@ -66,8 +70,27 @@ test('the data is on a volume, and the port, the health check and the variables 
     PROFILE: '/profile/profile.yaml',
     DATA_DIR: '/data/candidate-profile',
   });
-  assert.match(inLastStage('HEALTHCHECK').join(), /CMD \["node", "-e", "fetch\(`http:\/\/127\.0\.0\.1:\S+\/healthz`\)/);
 });
+
+const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
+for (const [what, env] of [
+  ['http', {}],
+  ['TLS', tls],
+] as [string, Record<string, string>][])
+  test(`the health check of the image finds a service with ${what} well, and none unwell`, async (t) => {
+    const { url, kill, exited } = await startProcess(t, { PROFILE: fixture('profile.yaml'), ...env });
+    const [program, ...args] = JSON.parse(/CMD (\[.*\])/.exec(inLastStage('HEALTHCHECK').join())![1]!) as string[];
+    assert.equal(program, 'node');
+    const check = async () => {
+      const child = spawn(process.execPath, args, { env: { PORT: new URL(url).port, ...env }, cwd: root });
+      const [code] = (await once(child, 'exit')) as [number];
+      return code;
+    };
+    assert.equal(await check(), 0);
+    kill('SIGKILL');
+    await exited();
+    assert.equal(await check(), 1);
+  });
 
 test('the command of the image is the launcher of the package', () => {
   assert.match(

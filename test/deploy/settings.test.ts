@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { graceMs } from '../../src/commands/serve/run.ts';
+import { maxResumeMebibytes } from '../../src/model/profile/read-resume.ts';
 import { Settings } from '../../src/service/config/settings.ts';
 import {
   composeServices,
@@ -139,4 +140,19 @@ test('Fly forwards to the port of the image, and mounts what it reads', () => {
   const { PORT, PROFILE, DATA_DIR } = imageVariables();
   assert.deepEqual([`${http.internal_port}`, files[0]!.guest_path], [PORT, PROFILE]);
   assert.equal(DATA_DIR, `${mounts.destination}/candidate-profile`);
+});
+
+test('the proxies let through what the service takes, and little more', () => {
+  const mebibyte = 1024 ** 2;
+  const limitsOf = (file: string, pattern: RegExp) =>
+    [...readDeployed(file).matchAll(pattern)].map(([, count]) => Number(count) * mebibyte).sort((a, b) => a - b);
+  for (const limits of [
+    limitsOf('nginx.conf', /client_max_body_size (\d+)m;/g),
+    limitsOf('Caddyfile', /max_size (\d+)MiB/g),
+  ]) {
+    // A form without a file has up to 256 KiB, and a form around a file another 64.
+    assert.deepEqual(limits, [mebibyte, (maxResumeMebibytes + 1) * mebibyte]);
+  }
+  assert.match(readDeployed('nginx.conf'), /location \/desk\/ \{[^}]*client_max_body_size 21m;/);
+  assert.match(readDeployed('Caddyfile'), /@desk path \/desk\/\*\n\trequest_body @desk \{\n\t\tmax_size 21MiB/);
 });

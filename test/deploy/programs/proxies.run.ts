@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -9,6 +10,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { root } from '../../support/deployment.ts';
 import { type Cleanup, fixture, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { clientOf } from '../../support/mcp-service.ts';
@@ -151,6 +153,28 @@ for (const name of names)
       await another.close();
     });
 
+    test('an upload of 20 MiB reaches the desk, and a page of the service answers', async (t) => {
+      const { proxy } = await startBehind(t, name);
+      const body = new FormData();
+      body.set('resume', new Blob([new Uint8Array(20 * 1024 ** 2)]), 'resume.pdf');
+      const headers = { origin: proxy.url };
+      const response = await fetch(`${proxy.url}/desk/profile/import/read`, { method: 'POST', headers, body });
+      assert.deepEqual([response.status, /Sign in to your desk/.test(await response.text())], [403, true]);
+    });
+
+    test('documents and styles come compressed, a page with a form does not', async (t) => {
+      const { proxy } = await startBehind(t, name);
+      const encodingOf = async (path: string) => {
+        const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
+        const response = await fetch(proxy.url + path, { headers });
+        return { encoding: response.headers.get('content-encoding'), text: await response.text() };
+      };
+      const page = await encodingOf('/');
+      assert.equal(page.encoding, null);
+      const style = /\/assets\/style\.[\w-]+\.css/.exec(page.text)![0];
+      for (const path of ['/openapi.json', style]) assert.equal((await encodingOf(path)).encoding, 'gzip', path);
+    });
+
     test('no request fails while the proxy reads its configuration again', async (t) => {
       const { proxy } = await startBehind(t, name);
       const statuses = await whileAsking(`${proxy.url}/healthz`, proxy.reload);
@@ -202,3 +226,42 @@ async function whileAsking(url: string, act: () => Promise<void>): Promise<(numb
   }
   return statuses;
 }
+
+/** Returns a block of code of docs/operations.md. */
+const documented = (language: string): string =>
+  readFileSync(join(root, 'docs/operations.md'), 'utf8').split(`\n\`\`\`${language}\n`)[1]!.split('\n```')[0]!;
+
+for (const name of ['nginx', 'caddy'] as const)
+  test(`behind ${name} with the lines of docs/operations.md, the service is below a path of its host`, async (t) => {
+    const [folder, port, own] = [newFolder(t), await freePort(), await freePort()];
+    const lines = documented(name === 'nginx' ? 'nginx' : 'caddyfile').replace('127.0.0.1:3000', `127.0.0.1:${own}`);
+    const file = join(folder, 'proxy.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((one) => `${one}_temp_path .;`)
+      .join(' ');
+    const user = process.getuid?.() === 0 ? 'user root;' : '';
+    const text =
+      name === 'nginx'
+        ? `daemon off; pid nginx.pid; ${user} events {} http { ${temporary} access_log off; upstream candidate_profile { server 127.0.0.1:${own}; } server { listen 127.0.0.1:${port}; proxy_set_header Host $http_host; ${lines} } }`
+        : `{\nadmin off\n}\nhttp://127.0.0.1:${port} {\n${lines}\n}\n`;
+    writeFileSync(file, text);
+    const words =
+      name === 'nginx'
+        ? ['nginx', '-e', 'stderr', '-p', folder, '-c', file]
+        : ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'];
+    const child = spawn(words[0]!, words.slice(1), { env: { ...process.env, HOME: folder }, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    t.after(async () => {
+      child.kill('SIGTERM');
+      await exited;
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    const env = { PORT: `${own}`, BASE_URL: `${origin}/cv`, ALLOW_SAMPLE: 'true', LOG_LEVEL: 'silent' };
+    await startProcess(t, env, folder);
+    await eventually(async () => (await ask(`${origin}/cv/readyz`).catch(() => null))?.status === 200);
+    for (const path of ['/cv/', '/cv/docs', '/.well-known/oauth-protected-resource/cv/mcp'])
+      assert.equal((await fetch(origin + path)).status, 200, path);
+    for (const path of ['oauth-authorization-server/cv', 'openid-configuration/cv'])
+      assert.equal(JSON.parse((await ask(`${origin}/.well-known/${path}`)).body).issuer, `${origin}/cv`);
+    assert.equal((await ask(`${origin}/other`)).body.includes('NOT_FOUND'), false);
+  });
