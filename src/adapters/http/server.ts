@@ -10,7 +10,7 @@ import type { Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
-import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
+import { isUnambiguous, refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
 
 /** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
 interface SocketCap {
@@ -193,21 +193,6 @@ const requestIdHeader = 'X-Request-Id';
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
-/**
- * Refuses heads that Node's parser accepts although proxies may read them differently: requires one Host, a body with
- * one framing, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). Probes of
- * HTTP/1.0, as HAProxy and older balancers send them, need no Host.
- */
-function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
-  const coding = headers['transfer-encoding']?.toLowerCase();
-  const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
-  const isProbe = hosts === 0 && httpVersion === '1.0' && /^\/(healthz|readyz)(\?|$)/.test(url);
-  return (hosts === 1 || isProbe) && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
 }
 
 /** Closes each new connection above the cap at once; the client's other connections stay open. */
