@@ -206,7 +206,7 @@ suite('On the wire', { concurrency: true }, () => {
         assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
       });
 
-  test('TRACE and a method override header have no effect, and CONNECT closes the connection [ERROR-2] [TRUST-23]', async (t) => {
+  test('TRACE and a method override header have no effect, and CONNECT is refused [ERROR-2] [TRUST-23]', async (t) => {
     const client = await dial(t, url);
     client.send(head('TRACE /candidate HTTP/1.1', host));
     client.send(head('TRACE /candidate HTTP/1.1', host, bearer));
@@ -221,7 +221,9 @@ suite('On the wire', { concurrency: true }, () => {
 
     const tunnel = await dial(t, url);
     tunnel.send(head('CONNECT 127.0.0.1:25 HTTP/1.1', host));
-    assert.deepEqual(await tunnel.responses(), []);
+    const [refused, ...others] = await tunnel.responses();
+    const body = errorBody('METHOD_NOT_ALLOWED', 'This method is not allowed here.');
+    assert.deepEqual([refused?.status, refused?.body, others], [405, body, []]);
   });
 
   test('a client that disconnects while it sends its body is logged as a bad request, not as an error', async (t) => {
