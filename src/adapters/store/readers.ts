@@ -100,7 +100,7 @@ export function readersOf(read: Read, write: Write) {
   };
 }
 
-/** The openings of a link that figures count as one differ in the first part of their ids alone (`openingIdOf`). */
+/** Counts the openings of a link once whose ids have the same second part (`openingIdOf`). */
 const requestCount = sql<number>`
   count(distinct case when substr(jti, 33, 1) = '~' then substr(jti, 34) else jti end)`;
 
