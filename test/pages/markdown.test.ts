@@ -55,7 +55,7 @@ test('a stranger gets the public part of the profile as Markdown, which any cach
   const found = await ask('/', { headers: markdown });
   assert.equal(found.headers.get('content-type'), 'text/markdown; charset=utf-8');
   assert.equal(found.headers.get('cache-control'), 'public, no-cache');
-  assert.equal(found.headers.get('vary'), 'Accept, Authorization');
+  assert.equal(found.headers.get('vary'), 'Accept, Authorization, Accept-Encoding');
   const text = await found.text();
   assert.match(text, /^# Tess Example\n\n> Software Engineer\n/);
   assert.doesNotMatch(text, /Lisbon|Storage/);
