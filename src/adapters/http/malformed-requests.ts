@@ -61,6 +61,8 @@ export function refuse(
 /** Refuses CONNECT, for which Node hands over the socket, after the response to `latest`: this service is not a proxy. */
 export function refuseConnect(socket: Duplex, latest: Exchange | undefined, standard: OutgoingHttpHeaders): void {
   const send = () => sendLast('METHOD_NOT_ALLOWED', socket, { ...standard, allow: 'GET, HEAD, POST, DELETE, OPTIONS' });
+  // Node has removed its own listener: without one, a client that resets the connection ends the process.
+  socket.on('error', () => socket.destroy());
   socket.resume();
   if (latest === undefined || latest.outgoing.writableFinished) send();
   else onceOnly(latest.outgoing, 'finish', send);

@@ -69,7 +69,6 @@ export async function openHttpServer(
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
   const { host, port, tls, trustProxy, keptPath = '', onMalformed = () => {} } = listening;
-  const kept = new RegExp(`^(\\w+://[^/?#]*)?${RegExp.escape(keptPath)}(?:/|(?=\\?)|$)`);
   const allowUpload = new WeakMap<IncomingMessage, () => void>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -136,7 +135,7 @@ export async function openHttpServer(
     });
   }
   server.on('request', (incoming, outgoing) => {
-    if (keptPath !== '') incoming.url = incoming.url!.replace(kept, '$1/');
+    if (keptPath !== '') incoming.url = withoutPath(incoming.url!, keptPath);
     exchange(incoming, outgoing, !isUnambiguous(incoming));
   });
   // By default Node itself responds to an unknown `Expect`, with an empty body.
@@ -155,6 +154,14 @@ export async function openHttpServer(
     presentCertificate: (pair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
     close: drain.close,
   };
+}
+
+/** Removes a path that a target begins with, in its absolute form, too (RFC 9112, section 3.2.2). */
+function withoutPath(target: string, path: string): string {
+  const start = target.startsWith('/') ? 0 : target.indexOf('/', target.indexOf('://') + 3);
+  if (start < 0 || !target.startsWith(path, start)) return target;
+  const below = target.slice(start + path.length);
+  return ['', '/', '?'].includes(below.slice(0, 1)) ? `${target.slice(0, start)}/${below.replace(/^\//, '')}` : target;
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -112,7 +112,7 @@ export const ownSegments: ReadonlySet<string> = new Set(
  * path of the service is taken for that, so a proxy has to remove it.
  */
 export function keptPathOf(url: URL | undefined): string {
-  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  const path = url?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
   return ownSegments.has(path.split('/')[1] ?? '') ? '' : path;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { openHttpServer } from '../../../src/adapters/http/server.ts';
@@ -136,6 +137,18 @@ test('CONNECT gets an error in the order of requests, and its connection ends', 
       [405, notAllowed],
     ],
   );
+});
+
+test('a client that resets its connection after CONNECT ends no other', async (t) => {
+  const { port, responsesTo } = await open(t);
+  for (let times = 0; times < 5; times += 1) {
+    const client = net.connect(port, '127.0.0.1');
+    client.write(head('CONNECT mail.example:25 HTTP/1.1', 'Host: mail.example:25'));
+    await once(client, 'data');
+    client.resetAndDestroy();
+    await once(client, 'close');
+    assert.equal((await responsesTo(last('/one')))[0]?.status, 200);
+  }
 });
 
 test('a parser error gets the error body and is reported by its code', async (t) => {

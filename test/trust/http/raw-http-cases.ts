@@ -143,7 +143,7 @@ const refused = (smuggled: string): Row[] => [
     `${get('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA')}PRI * HTTP/2.0\r\n\r\n${smuggled}`,
     '200',
   ],
-  ['a tunnel', head('CONNECT 127.0.0.1:25 HTTP/1.1', host) + smuggled],
+  ['a tunnel', head('CONNECT 127.0.0.1:25 HTTP/1.1', host) + smuggled, '405 METHOD_NOT_ALLOWED'],
 ];
 
 /** Requests that are served, or refused, and leave the connection open. */
