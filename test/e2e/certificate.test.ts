@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
@@ -23,8 +23,14 @@ async function start(t: TestContext) {
   const folder = newFolder(t);
   const [TLS_CERT, TLS_KEY] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const replace = (cert: string, key: string) => {
-    copyFileSync(fixture(cert), TLS_CERT);
-    writeFileSync(TLS_KEY, readFileSync(fixture(key)), { mode: 0o600 });
+    for (const [name, path] of [
+      [cert, TLS_CERT],
+      [key, TLS_KEY],
+    ] as const) {
+      // Renamed, so that the service reads no half of a file.
+      writeFileSync(`${path}.new`, readFileSync(fixture(name)), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    }
   };
   replace('tls-cert.pem', 'tls-key.pem');
   const NODE_OPTIONS = `--import=${withShortPeriods}`;
