@@ -145,16 +145,17 @@ const visitMilliseconds = 30 * 60 * 1_000;
 export function ownerEventsOf(read: Read, write: Write) {
   return {
     /**
-     * Records that the owner looks at the desk, and returns when the visit before this one ended; null on the first
-     * visit. A visit is recorded only if the desk is opened, and not fetched in advance, and if the database can be
-     * written.
+     * Records that the owner looks at the desk. Returns when the visit before this one ended, null during the first
+     * visit, and whether the desk was never looked at before, in any browser. A visit is recorded only if the desk is
+     * opened, and not fetched in advance, and if the database can be written.
      */
-    async visit(now: Date, isOpened = true): Promise<Date | null> {
+    async visit(now: Date, isOpened = true): Promise<{ before: Date | null; isFirst: boolean }> {
       const last = await read((db) => eventAt(db, 'desk_visit'));
       const before = await read((db) => eventAt(db, 'visit_before'));
       const isNewVisit = last !== null && now.getTime() - last.getTime() >= visitMilliseconds;
       const since = isNewVisit ? last : before;
-      if (!isOpened) return since;
+      const visit = { before: since, isFirst: last === null };
+      if (!isOpened) return visit;
       await write(async (trx) => {
         const rows: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
         if (since !== null) rows.push({ kind: 'visit_before', at: since.toISOString() });
@@ -162,7 +163,7 @@ export function ownerEventsOf(read: Read, write: Write) {
       }).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
       });
-      return since;
+      return visit;
     },
 
     /** Records when a profile was served first. */

@@ -13,7 +13,7 @@ export const visitDesk = ownerOperation({
   input: z.object({ is_seen: z.boolean(), max_listed: z.int() }),
   async handle({ is_seen, max_listed }, services: DeskServices) {
     const { store, now, upkeep, edition } = services;
-    const before = await store.desk.visit(now(), is_seen);
+    const { before, isFirst } = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
     const { messages, total } = await store.contacts.listSince(since, max_listed);
     const { named } = await linkNamesOf(services);
@@ -32,6 +32,8 @@ export const visitDesk = ownerOperation({
       availability: edition(null).profile.availability.status,
       /** When the visit before ended; null on the first. */
       before,
+      /** Whether the owner sees this for the first time. */
+      is_first: isFirst,
       messages,
       /** How many messages there are, `messages` being the latest. */
       message_count: total,

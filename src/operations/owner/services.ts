@@ -145,8 +145,8 @@ interface OwnerStore {
     ): Promise<boolean>;
     /** Turns a session of the setup code into the owner's, and ends those that the code has opened meanwhile. */
     keepSession(id: string): Promise<void>;
-    /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
-    visit(now: Date, isOpened: boolean): Promise<Date | null>;
+    /** Records a visit, if the desk is opened; returns when the one before ended, and whether there was none before. */
+    visit(now: Date, isOpened: boolean): Promise<{ before: Date | null; isFirst: boolean }>;
   };
 }
 

@@ -12,12 +12,13 @@ const minutes = (count: number) => afterNoon(count * 60);
 
 test('a visit ends half an hour after the desk was last looked at, and the next one tells what happened since', async (t) => {
   const { store } = await openTestStore(t);
-  assert.equal(await store.desk.visit(noon), null);
-  assert.equal(await store.desk.visit(minutes(29)), null);
-  assert.deepEqual(await store.desk.visit(minutes(59)), minutes(29));
-  assert.deepEqual(await store.desk.visit(minutes(60)), minutes(29));
-  assert.deepEqual(await store.desk.visit(minutes(88)), minutes(29));
-  assert.deepEqual(await store.desk.visit(minutes(200)), minutes(88));
+  assert.deepEqual(await store.desk.visit(noon, false), { before: null, isFirst: true });
+  assert.deepEqual(await store.desk.visit(noon), { before: null, isFirst: true });
+  assert.deepEqual(await store.desk.visit(minutes(29)), { before: null, isFirst: false });
+  assert.deepEqual((await store.desk.visit(minutes(59))).before, minutes(29));
+  assert.deepEqual((await store.desk.visit(minutes(60))).before, minutes(29));
+  assert.deepEqual((await store.desk.visit(minutes(88))).before, minutes(29));
+  assert.deepEqual((await store.desk.visit(minutes(200))).before, minutes(88));
 });
 
 test('who signs in begins another visit, which tells what happened since the desk was last looked at', async (t) => {
@@ -28,13 +29,13 @@ test('who signs in begins another visit, which tells what happened since the des
     assert.deepEqual(await store.desk.useLink(name, secret), { path: '/desk' });
   };
   await signIn(noon, 'first');
-  assert.equal(await store.desk.visit(minutes(1)), null);
-  assert.equal(await store.desk.visit(minutes(10)), null);
+  assert.deepEqual(await store.desk.visit(minutes(1)), { before: null, isFirst: true });
+  assert.deepEqual(await store.desk.visit(minutes(10)), { before: null, isFirst: false });
   await signIn(minutes(12), 'second');
-  assert.deepEqual(await store.desk.visit(minutes(13)), minutes(10));
-  assert.deepEqual(await store.desk.visit(minutes(40)), minutes(10));
+  assert.deepEqual((await store.desk.visit(minutes(13))).before, minutes(10));
+  assert.deepEqual((await store.desk.visit(minutes(40))).before, minutes(10));
   await signIn(minutes(100), 'third');
-  assert.deepEqual(await store.desk.visit(minutes(101)), minutes(40));
+  assert.deepEqual((await store.desk.visit(minutes(101))).before, minutes(40));
 });
 
 test('the first profile ends other sessions of the code, links and drafts, for a session that is there [TRUST-78]', async (t) => {
@@ -74,9 +75,9 @@ testOnSqlite(
     await store.desk.visit(noon);
     using other = openSqliteFile(path);
     other.exec('begin immediate');
-    assert.deepEqual(await store.desk.visit(minutes(60)), noon);
+    assert.deepEqual((await store.desk.visit(minutes(60))).before, noon);
     other.exec('rollback');
-    assert.deepEqual(await store.desk.visit(minutes(61)), noon);
+    assert.deepEqual((await store.desk.visit(minutes(61))).before, noon);
   },
 );
 

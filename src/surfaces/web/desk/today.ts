@@ -24,7 +24,7 @@ const maxListed = 5;
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
   desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
-    const { before, upkeep, availability, ...visit } = await run(visitDesk, {
+    const { before, is_first: isFirst, upkeep, availability, ...visit } = await run(visitDesk, {
       is_seen: isOpened,
       max_listed: maxListed,
     });
@@ -35,7 +35,7 @@ export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): voi
       title: 'Today',
       section: 'Today',
       body: html`<div class="head">
-<h1>${before === null ? 'Your first visit' : times.sinceWords(before)}</h1>
+<h1>${before !== null ? times.sinceWords(before) : isFirst ? 'Your first visit' : 'So far'}</h1>
 <p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
 </div>
 <ul class="rows">
@@ -63,7 +63,7 @@ const nothingNew = (before: Date | null, site: Site): Html =>
 
 type Reader = Activity & { readonly id: string };
 
-interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep' | 'availability'> {
+interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'is_first' | 'upkeep' | 'availability'> {
   /** Null on the first visit. */
   readonly since: Date | null;
 }
