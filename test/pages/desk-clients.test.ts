@@ -52,7 +52,7 @@ test('the desk shows which client a reader connected, what it may do, where it s
     text,
     /Clients Client May Address Since Until End Claude sends back to a program on this computer \(127\.0\.0\.1:33418\) read the profile not verified just now/,
   );
-  assert.match(text, /issued to Claude ends with the client/);
+  assert.match(text, /Claude Details Token id \S+ ends with the client/);
   assert.match(text, /What happened Connected Claude\. just now/);
   assert.match(
     text,

@@ -22,7 +22,10 @@ test('without a link, the section says what one is for, and has the form', async
   const { page } = await open(t);
   const shown = textOf(await page('/desk/share'));
   assert.match(shown, /^Share 0 links A link opens the profile without asking for an address\./);
-  assert.match(shown, /Only this computer can open http:\/\/127\.0\.0\.1:3000\. The file README/);
+  assert.match(
+    shown,
+    /Only this computer can open http:\/\/127\.0\.0\.1:3000\. How to put your page on the internet The file README/,
+  );
   assert.match(shown, /There is no link yet\. .*A new link For whom Only you see this name\./);
 });
 

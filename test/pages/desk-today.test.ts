@@ -42,7 +42,10 @@ testOnSqlite('a service that was never backed up says so from the first visit on
 
 for (const [baseUrl, says] of [
   ['https://profile.example', 'Send people the address of your page: https://profile.example '],
-  ['http://127.0.0.1:3000', 'Only this computer can open http://127.0.0.1:3000. The file README'],
+  [
+    'http://127.0.0.1:3000',
+    'Only this computer can open http://127.0.0.1:3000. How to put your page on the internet The file README',
+  ],
 ] as const)
   test(`the first visit before anybody has come to ${baseUrl} tells who can`, async (t) => {
     const { database, today } = await openDesk(t, { BASE_URL: baseUrl });

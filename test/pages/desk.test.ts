@@ -5,7 +5,7 @@ import { signOutEverywhere } from '../../src/operations/owner/sign-in.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf, printLink, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
-import { textOf } from '../support/pages.ts';
+import { snippetOf, textOf } from '../support/pages.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const service = await openTestService();
@@ -53,17 +53,24 @@ suite('The desk', () => {
     assert.doesNotMatch(String(own), /@|Lena|Vasquez/);
   });
 
-  test('without a mail server the pages to sign in say in which file the link is, and which command prints one', async () => {
+  test('without a mail server the page after a link was written says in which folder, to be copied', async () => {
+    const page = await (await ask('/desk/sign-in/sent')).text();
+    assert.match(textOf(page), /Where it is It is the newest file in this folder, on this computer: /);
+    assert.ok(page.includes(`<details class="details" open><summary>Where it is</summary>`), page);
+    assert.equal(snippetOf(page, 'mail-folder'), `${folder}/mail`);
+    assert.match(page, /<button type="button" class="plain" data-copy="mail-folder" data-needs-script>Copy</);
+    assert.match(page, /<script type="module" src="\/assets\/page\./);
+  });
+
+  test('the pages to sign in say which command prints a link, to be copied', async () => {
     const command = isRunByNpm
       ? 'npm run --silent cli -- desk'
       : `node ${process.argv[1]!.slice(process.cwd().length + 1)} desk`;
     for (const path of ['/desk/sign-in', '/desk/sign-in/sent', '/desk']) {
-      const page = textOf(await (await ask(path)).text());
-      assert.ok(
-        page.includes(`No mail server is set up (SMTP_URL), so the link is in the newest file of ${folder}/mail`),
-        page,
-      );
-      assert.ok(page.includes(`the command ${command} prints a link`), page);
+      const page = await (await ask(path)).text();
+      assert.match(textOf(page), /this command prints a link, and so does each start in a terminal: /);
+      assert.equal(snippetOf(page, 'link-command'), command);
+      assert.match(page, /data-copy="link-command"/);
     }
   });
 
@@ -97,8 +104,12 @@ suite('The desk', () => {
     for (const { proxied, send } of [...(await Promise.all(byConfiguration)), ...byRequest]) {
       for (const path of ['/desk', '/desk/sign-in', '/desk/sign-in/sent']) {
         const page = await (await send(path)).text();
-        assert.ok(textOf(page).includes('the link is in the newest file of DATA_DIR/mail'), page);
-        assert.ok(textOf(page).includes(`the command ${pathless} prints a link`), page);
+        assert.equal(snippetOf(page, 'link-command'), pathless);
+        if (path.endsWith('/sent'))
+          assert.match(
+            textOf(page),
+            /the newest file in the folder “mail”, inside the data folder of this site, on the mach/,
+          );
         for (const secret of [proxied.folder, process.cwd(), 'test/']) assert.ok(!page.includes(secret), secret);
       }
     }

@@ -116,9 +116,9 @@ function linkWaysOf(config: Config): DeskPorts['linkWays'] {
   return ({ url, headers }) => {
     const isForwarded = [...headers.keys()].some((name) => /^(x-forwarded-|forwarded$|cf-)/.test(name));
     const isLocal = isSetLocal(config) && !isForwarded && isLoopback(new URL(url).hostname);
-    const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
     return {
-      folder: smtpUrl === undefined ? folder : null,
+      isMailed: smtpUrl !== undefined,
+      folder: isLocal ? join(dataDir, 'mail') : null,
       command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
       isLocal,
     };

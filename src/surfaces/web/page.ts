@@ -154,6 +154,21 @@ interface Language {
   readonly dir: 'ltr' | 'rtl';
 }
 
+/** What an owner needs to know only at times, such as the name of a setting or the path of a file, one click away. */
+export const inDetails = (content: Html, summary = 'Details'): Html =>
+  html`<details class="details"><summary>${summary}</summary><div>${content}</div></details>`;
+
+/** A text to be copied, such as an address or a command, with a button that copies it. */
+export const copyBox = (
+  id: string,
+  text: string,
+): Html => html`<pre class="copied"><code id="${id}">${text}</code></pre>
+<p class="small">${copyButton(id)}</p>`;
+
+/** A button that copies the text of an element; shown if the browser lets a page copy. */
+export const copyButton = (id: string): Html =>
+  html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;
+
 /** A table of rows of cells, with headings above its columns. */
 export const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html => html`<table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>

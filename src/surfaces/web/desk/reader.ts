@@ -7,7 +7,7 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke, setView } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';
-import { type Html, type Site, statusMessage } from '../page.ts';
+import { type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { grantsSection, revokeForm, viewForm } from './reader-access.ts';
@@ -105,7 +105,7 @@ ${
   page.is_recorded
     ? html`<div><dt>With</dt><dd>${clientNamesOf(visits)}</dd></div>
 <div><dt>Visits</dt><dd>${acts.length === 0 ? html`<span class="soft">none</span>` : html`${visits.length}: ${toVisible(acts.join(', '))}`}</dd></div>`
-    : html`<div><dt>Visits</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
+    : html`<div><dt>Visits</dt><dd class="soft">not recorded</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(toVisitorText(visitor))}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
@@ -161,13 +161,13 @@ function tokenSection(page: Shown): Html {
     return html`<h2>Tokens</h2><p class="empty">No token is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
 <table class="tokens">
-<thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
+<thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Issued to</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${tokens.map(
   (token) => html`<tr>
 <td>${times.timeElement(token.issuedAt)}</td>
 <td>${times.timeElement(token.expiresAt)}</td>
-<td><code>${toVisible(token.jti)}</code>${token.clientName === null ? '' : html` <span class="soft small clipped">issued to <bdi>${toVisible(token.clientName)}</bdi></span>`}</td>
+<td>${token.clientName === null ? html`<span class="soft">the visitor</span>` : html`<bdi class="clipped">${toVisible(token.clientName)}</bdi>`}${inDetails(html`Token id <code>${toVisible(token.jti)}</code>`)}</td>
 ${hasViews ? html`<td>${viewOf(token)}</td>` : ''}
 <td class="number">${stateOf(token)}</td>
 </tr>`,

@@ -7,7 +7,7 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { exportReaders, type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
 import { countVisits } from '../../../operations/owner/visits.ts';
 import { toKnownName } from '../format.ts';
-import { type Html, type Site, statusMessage } from '../page.ts';
+import { type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { timesOf } from '../visit-words.ts';
 import { downloadOf } from './download.ts';
 import { erased } from './erasure.ts';
@@ -63,13 +63,17 @@ export function addReadersTo(desk: DeskRouter, options: Desk): void {
 <p class="soft small">${isNew ? '' : headWords(list)}</p>
 </div>
 ${query.get('done') === 'erased' ? statusMessage('good', erased) : ''}
-${visited.is_recorded ? '' : html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`}
+${visited.is_recorded ? '' : notRecorded}
 ${isNew ? html`<p class="empty">Nobody has asked for access yet. Each address that does is listed here.</p>` : toolsOf(list)}
 ${isNew ? '' : isEmpty ? nobodyFound(list) : tablesOf(list)}
 ${times.zoneNote()}`,
     };
   });
 }
+
+/** Says that reads are not recorded. */
+export const notRecorded: Html = html`<div class="notice">What visitors read is not recorded. You see their tokens and messages.
+${inDetails(html`<p>The setting <code>READER_RECORD</code> is off.</p>`)}</div>`;
 
 type Found = OutputOf<typeof listReaders>;
 
@@ -102,7 +106,7 @@ function toolsOf(list: List): Html {
 ${periodLinks(period, '/desk/readers', site, parametersOf(list))}
 ${searchForm(site, period, text)}
 </div>
-${counted?.is_whole === false ? html`<p class="soft small">Not all of this period is kept: KEEP_READS and KEEP_CONTACTS say for how long.</p>` : ''}`;
+${counted?.is_whole === false ? html`<p class="soft small">Not all of this period is kept.</p>${inDetails(html`<p>The settings <code>KEEP_READS</code> and <code>KEEP_CONTACTS</code> say for how long.</p>`)}` : ''}`;
 }
 
 function tablesOf(list: List): Html {

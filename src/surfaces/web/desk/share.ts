@@ -7,7 +7,7 @@ import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { type Html, type Site, statusMessage } from '../page.ts';
+import { copyBox, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
 import { askInPlace } from './ask-in-place.ts';
@@ -44,7 +44,7 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
 </div>
 ${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it. They can still open your page with an e-mail address, as everybody can.') : ''}
 <p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
-${localWords(site) === '' ? '' : html`<p class="small attention">${localWords(site)}</p>`}
+${isLocal(site) ? html`<div class="small attention">${localWords(site)}</div>` : ''}
 ${made === undefined ? '' : madeOf(made)}
 ${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
 ${newForm({ ...page, typed, fault })}
@@ -99,7 +99,7 @@ ${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new 
 ${
   address === null
     ? html`<p class="notice">This link has ended, and opens nothing any more.</p>`
-    : html`${addressBox('address', address)}
+    : html`${copyBox('address', address)}
 <p class="qr"><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
 <div class="at-start">${endForm(link, { site, formToken })}</div>`
 }
@@ -133,11 +133,9 @@ ${times.zoneNote()}`,
   });
 }
 
-/** Says that nobody else can open the addresses of a service that is on this computer alone; '' otherwise. */
-export const localWords = (site: Site): string =>
-  isLocal(site)
-    ? `Only this computer can open ${site.baseUrl}. The file README.md of this program says how to put your page on the internet, under “On the open internet”.`
-    : '';
+/** Says that nobody else can open the addresses of a service that is on this computer. */
+export const localWords = (site: Site): Html =>
+  html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 
 /** Whether the service is on this computer alone, as far as its address says. */
 export const isLocal = ({ baseUrl }: Pick<Site, 'baseUrl'>): boolean => loopbackNames.has(new URL(baseUrl).hostname);
@@ -178,7 +176,7 @@ function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html
 <td>${endWords(link, times)}</td>
 <td><div class="actions">${
     isOpen && address !== null
-      ? html`<span hidden id="address-${link.id}">${address}</span><button type="button" class="plain" data-copy="address-${link.id}" data-needs-script>Copy</button> <a href="${own}">QR</a> ${endForm(link, { site, formToken })}`
+      ? html`<span hidden id="address-${link.id}">${address}</span>${copyButton(`address-${link.id}`)} <a href="${own}">QR</a> ${endForm(link, { site, formToken })}`
       : ''
   }</div></td>
 </tr>
@@ -218,14 +216,8 @@ const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | '
 
 const madeOf = ({ link, address }: Listed): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
-${addressBox('made-address', address!)}
+${copyBox('made-address', address!)}
 </div>`;
-
-const addressBox = (
-  id: string,
-  address: string,
-): Html => html`<pre class="link-address"><code id="${id}">${address}</code></pre>
-<p class="small"><button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 interface NewLink {
   readonly name: string;

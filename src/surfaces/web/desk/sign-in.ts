@@ -5,7 +5,7 @@ import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
-import { type Html, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
+import { copyBox, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 
 interface Options {
@@ -113,7 +113,7 @@ const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<R
       status,
       layout: 'visitor',
       headers,
-      scripts: ['desk.js'],
+      scripts: ['page.js', 'desk.js'],
       body: html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">\n${body}\n</main>`,
     },
     site,
@@ -121,19 +121,30 @@ const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<R
 
 /** How the owner gets a link: in an e-mail, or in a file of a folder, and by a command. */
 export interface LinkWays {
-  /** The folder that gets a file for each e-mail; null if e-mails are sent. */
+  /** Whether e-mails are sent, and not written to files. */
+  readonly isMailed: boolean;
+  /** The folder of these files; null if strangers can read the page. */
   readonly folder: string | null;
   readonly command: string;
   /** Whether only this machine can connect, so that a start in a terminal prints a link. */
   readonly isLocal: boolean;
 }
 
-const waysElement = ({ folder, command, isLocal }: LinkWays): Html =>
-  html`${
-    folder === null
-      ? ''
-      : html`<p>No mail server is set up (<code>SMTP_URL</code>), so the link is in the newest file of <code>${folder}</code> on the machine that this site runs on.</p>\n`
-  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link${isLocal ? ', and so does each start in a terminal' : ''}.</p>`;
+/** Says where the file with a link is. */
+const fileElement = ({ folder }: LinkWays): Html =>
+  folder === null
+    ? html`<p>It is the newest file in the folder “mail”, inside the data folder of this site, on the machine that the site runs on.</p>`
+    : html`<details class="details" open><summary>Where it is</summary><div><p>It is the newest file in this folder, on this computer:</p>
+${copyBox('mail-folder', folder)}</div></details>`;
+
+/** Says how to get a link without an e-mail. */
+const commandElement = ({ isMailed, command, isLocal }: LinkWays): Html =>
+  inDetails(
+    html`<p>On the machine that this site runs on, this command prints a link${isLocal ? ', and so does each start in a terminal' : ''}:</p>
+${copyBox('link-command', command)}
+${isMailed ? '' : html`<p>With the setting <code>SMTP_URL</code>, links are sent by a mail server.</p>`}`,
+    isMailed ? 'If no e-mail comes' : 'Another way',
+  );
 
 interface AskPage {
   readonly site: Site;
@@ -156,7 +167,8 @@ function codeForm({ site, token, path, isCodeWrong = false }: AskPage): Html {
     'code',
     isCodeWrong ? 'This is not the code of this site. It is in the settings with which it was started.' : undefined,
   );
-  return html`<p>Nothing is here yet. The setting <code>SETUP_CODE</code> of this site has a code for the first visit. It signs in until the first profile is published, and opens nothing after that.</p>
+  return html`<p>Nothing is here yet. The code for the first visit was chosen when this site was set up. It signs in until the first profile is published, and opens nothing after that.</p>
+${inDetails(html`<p>It is in the setting <code>SETUP_CODE</code>.</p>`, 'Where to find the code')}
 <form method="post" action="${site.path('/desk/sign-in/code')}">
 ${token}
 <input type="hidden" name="to" value="${path}">
@@ -178,13 +190,13 @@ export const askPage = (page: AskPage) => {
 ${done === undefined ? '' : statusMessage('good', done)}
 ${isCodeWrong && !acceptsCode ? statusMessage('attention', 'There is a profile here now, so the code opens nothing any more.') : ''}
 ${acceptsCode ? codeForm(page) : ''}
-<p>${acceptsCode ? 'A' : 'The desk is for the owner of this profile. There is no password: a'} link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
+<p>${acceptsCode ? 'A' : 'The desk is for the owner of this profile. There is no password: a'} link is ${ways.isMailed ? 'sent to your e-mail address' : 'written to a file, because no mail server is set up'}. It works once, for ${validity}.</p>
 <form method="post" action="${site.path('/desk/sign-in')}">
 ${token}
 <input type="hidden" name="to" value="${path}">
-<p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
+<p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.isMailed ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>
-${waysElement(ways)}`,
+${commandElement(ways)}`,
   });
 };
 
@@ -192,11 +204,12 @@ ${waysElement(ways)}`,
 const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
   respondWith({
     site,
-    title: ways.folder === null ? 'Check your e-mail' : 'Look for the file',
-    body: html`<h1>${ways.folder === null ? 'Check your e-mail' : 'Look for the file'}</h1>
-<p>Unless the links of this hour are used up, one is on its way to ${ways.folder === null ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
+    title: ways.isMailed ? 'Check your e-mail' : 'Look for the file',
+    body: html`<h1>${ways.isMailed ? 'Check your e-mail' : 'Look for the file'}</h1>
+<p>Unless the links of this hour are used up, one is on its way to ${ways.isMailed ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
+${ways.isMailed ? '' : fileElement(ways)}
 <p class="soft">Anybody can ask for a link, so only a few are sent within an hour.</p>
-${waysElement(ways)}`,
+${commandElement(ways)}`,
   });
 
 /** Asks to confirm a link, since programs that check mail open links, too. */

@@ -11,10 +11,10 @@ import type { Html, Site } from '../page.ts';
 import { actsOf, timesOf, toList } from '../visit-words.ts';
 import { figures } from './figures.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
-import { readersTable } from './readers.ts';
+import { notRecorded, readersTable } from './readers.ts';
 import { actsIn, visitorName } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { localWords } from './share.ts';
+import { isLocal, localWords } from './share.ts';
 import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
@@ -24,7 +24,13 @@ const maxListed = 5;
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
   desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
-    const { before, is_first: isFirst, upkeep, availability, ...visit } = await run(visitDesk, {
+    const {
+      before,
+      is_first: isFirst,
+      upkeep,
+      availability,
+      ...visit
+    } = await run(visitDesk, {
       is_seen: isOpened,
       max_listed: maxListed,
     });
@@ -54,11 +60,11 @@ const availabilityLine = (status: string, site: Site): Html =>
   html`<p class="small">${status === '' ? 'Visitors are told nothing of your availability.' : html`Your availability: “<bdi>${toVisible(status)}</bdi>”`} <a href="${site.path('/desk/profile/edit/availability')}">Change it</a></p>`;
 
 const nothingNew = (before: Date | null, site: Site): Html =>
-  html`<li class="row"><span class="mark"></span><p class="soft">${
+  html`<li class="row"><span class="mark"></span><div class="soft">${
     before === null
-      ? html`Nobody has asked for access yet. ${localWords(site) || html`Send people the address of your page: <a href="${site.path('/')}">${site.baseUrl}</a>`}`
+      ? html`Nobody has asked for access yet. ${isLocal(site) ? localWords(site) : html`Send people the address of your page: <a href="${site.path('/')}">${site.baseUrl}</a>`}`
       : 'Nothing has happened since then.'
-  }</p></li>
+  }</div></li>
 `;
 
 type Reader = Activity & { readonly id: string };
@@ -177,7 +183,7 @@ async function readersSummary({ run, ...page }: Summary): Promise<Html> {
 <h2>Readers${periodWords(period)}</h2>
 ${periodLinks(period, '/desk', site)}
 </div>
-${list.is_recorded ? '' : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
+${list.is_recorded ? '' : notRecorded}
 ${isEmpty ? html`<p class="soft">Nobody came${periodWords(period)}.</p>` : list.is_recorded ? figures(counted, period, times) : ''}
 ${total === 0 ? '' : readersTable({ ...list, ...page })}
 ${isEmpty ? '' : html`<p class="small"><a href="${site.path(inPeriod('/desk/readers', period))}">All readers${periodWords(period)}</a></p>`}`;

@@ -40,7 +40,8 @@ addEventListener('beforeunload', (event) => {
 
 // A token that an earlier version kept in this browser opens a session of the page, once.
 const key = 'candidate-profile token';
-const kept = document.body.classList.contains('visitor') ? localStorage.getItem(key) : null;
+const isOfVisitor = document.body.classList.contains('visitor') && !document.querySelector('[data-desk]');
+const kept = isOfVisitor ? localStorage.getItem(key) : null;
 if (kept !== null) {
   localStorage.removeItem(key);
   const form = document.querySelector('#open');

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/text.ts';
 import { formatDay } from '../format.ts';
-import type { Html, Site } from '../page.ts';
+import { copyButton, type Html, type Site } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
@@ -288,7 +288,3 @@ function withMasked(text: string, token: string): Html {
   const [before = '', ...after] = text.split(token);
   return html`${before}${after.map((rest) => html`<span class="masked">${token}</span>${rest}`)}`;
 }
-
-/** A button that copies the text of an element; shown if the browser lets a page copy. */
-const copyButton = (id: string): Html =>
-  html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;
