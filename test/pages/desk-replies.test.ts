@@ -224,7 +224,7 @@ test('without a mail server, the page has a link for the mail program, and no re
   const refused = await service.ask(`${path}/reply`, formPost(fields, { cookie: desk.cookie }));
   assert.equal(refused.status, 503);
   const kept = await refused.text();
-  assert.match(textOf(kept), /SMTP_URL is not set/);
+  assert.match(textOf(kept), /Replies are sent by a mail server, and none is set up\./);
   assert.match(kept, />\nDear Grace<\/textarea>/);
   assert.deepEqual(rowsOf(database, 'select id from replies'), []);
 });

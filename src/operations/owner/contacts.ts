@@ -106,7 +106,7 @@ export const replyToContact = ownerOperation({
     const { store, now, hash, limits, audit } = services;
     const contact = await findContact(id, services);
     if (!services.hasMailServer)
-      throw new Failure('UNAVAILABLE', 'Replies are sent by a mail server, and SMTP_URL is not set.');
+      throw new Failure('UNAVAILABLE', 'Replies are sent by a mail server, and none is set up.');
     // As long as the id of any other mail, by which its file is found.
     const replyId = hash(JSON.stringify([key, id, text])).slice(0, 36);
     const reply = { id: replyId, contactId: id, text, writtenAt: now() };

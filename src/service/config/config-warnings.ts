@@ -99,7 +99,7 @@ export const refusesSample = ({ isPublic, allowSample }: Config): boolean => isP
 /** Returns why a server does not start with the address for notices of a profile, in words that follow it; null if it does. */
 export function ownerFaultOf(config: Config, { owner_email }: Pick<Profile, 'owner_email'>): string | null {
   if (config.ownerEmail !== undefined) return null;
-  if (owner_email === undefined) return 'must be set, because OWNER_EMAIL is not';
+  if (owner_email === undefined) return 'must be set, so that notices can reach you';
   return refusesSample(config) ? mailWarningOf(owner_email) : null;
 }
 

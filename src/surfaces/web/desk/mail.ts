@@ -11,7 +11,7 @@ import {
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { type Html, type Site, statusMessage } from '../page.ts';
+import { copyBox, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -34,7 +34,7 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
 <p class="soft small">${unsent.length === 0 ? 'Nothing waits' : countWords(waiting.length, dead.length)}</p>
 </div>
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
-<p>${destinationWords(mail)}</p>
+${destinationWords(mail)}
 <p class="soft">${budgetWords(mail.budgets)}</p>
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
@@ -65,12 +65,15 @@ const queuedWords = (count: number): string =>
   count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
 
 function destinationWords({ destination: { kind, name }, address }: OutputOf<typeof getMail>): Html {
-  const to =
-    address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${toVisible(address)}</bdi>`;
+  const to = address === undefined ? html`nobody, because no address is set` : html`<bdi>${toVisible(address)}</bdi>`;
   return kind === 'smtp'
-    ? html`Notices go to ${to} by the mail server <strong>${toVisible(name)}</strong>.`
-    : html`Notices to ${to} are written to files in <code>${toVisible(name)}</code>, because SMTP_URL is not set.`;
+    ? html`<p>Notices go to ${to} by the mail server <strong>${toVisible(name)}</strong>.</p>`
+    : html`<p>Notices to ${to} are written to files on the machine that this site runs on, because no mail server is set up.</p>
+${inDetails(html`<p>The files are in this folder. The setting <code>SMTP_URL</code> names a mail server.</p>${copyBox('mail-folder', toVisible(name))}`)}`;
 }
+
+/** Names the setting of a mail server. */
+export const noMailServer: Html = inDetails(html`<p>The setting <code>SMTP_URL</code> names the mail server.</p>`);
 
 const kinds = {
   contact_request: { one: 'A message', many: 'messages' },
@@ -81,7 +84,8 @@ const kinds = {
 } as const;
 
 function budgetWords(budgets: readonly MailBudget[]): string {
-  if (budgets.every(({ perHour }) => !Number.isFinite(perHour))) return 'Each is an e-mail of its own: LIMITS is off.';
+  if (budgets.every(({ perHour }) => !Number.isFinite(perHour)))
+    return 'Each is an e-mail of its own: nothing limits how many.';
   const used = budgets.map(({ kind, sent, perHour }) => `${sent} of ${perHour} about ${kinds[kind].many}`);
   return `E-mails sent within the hour: ${used.join(', ')}. Above that, several come in one.`;
 }
@@ -163,9 +167,9 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^EMESSAGE .*5\d\d|^EMESSAGE 5/, 'The mail server refused the e-mail'],
   [/^(EMESSAGE|EENVELOPE) 4/, 'The mail server asked to try again later'],
   [/^EENVELOPE 5/, 'The mail server refused the sender or the recipient'],
-  [/^EAUTH/, 'The mail server refused the password in SMTP_URL'],
+  [/^EAUTH/, 'The mail server refused the password of this site'],
   [/^(ECONNECTION|ECONNREFUSED|ESOCKET|EDNS|ENOTFOUND)/, 'The mail server cannot be reached'],
   [/^(ETIMEDOUT|ETIMEOUT|AbortError|TimeoutError)/, 'The mail server did not answer in time'],
-  [/^the owner has no address/, 'OWNER_EMAIL is not set'],
+  [/^the owner has no address/, 'No address for notices is set'],
   [/^(ENOSPC|EACCES|EROFS|ENOTDIR)/, 'The file could not be written'],
 ];

@@ -3,7 +3,7 @@ import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
-import type { Html } from '../page.ts';
+import { type Html, inDetails } from '../page.ts';
 import { readValues } from './editor/document-values.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
 import { outline } from './editor/outline.ts';
@@ -35,7 +35,8 @@ ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a 
 ${drafts.length === 0 || own !== undefined ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
 ${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
 ${own === undefined ? findings(profile, toExact(loadedAt), { site, values, draftId }) : ''}
-<p class="small soft file">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}${profile.isAddress ? 'Address' : 'File'} <code>${toVisible(profile.name)}</code>, loaded ${timeElement(loadedAt)}${document.obstacle === null && !profile.isSample ? html`<br><a href="${site.path('/desk/profile/import')}">Read another resume, as a draft</a>` : ''}</p>
+<p class="small soft">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}Loaded ${timeElement(loadedAt)}${document.obstacle === null && !profile.isSample ? html`<br><a href="${site.path('/desk/profile/import')}">Read another resume, as a draft</a>` : ''}</p>
+${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}
 </div>
 ${outline({ site, drafts: drafts.length, values, draftId, place: null })}
 ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
@@ -65,7 +66,7 @@ const rows = (lines: readonly string[], name: string, page: Parameters<typeof li
     const isSetting = at === '' && /^[A-Z_]+$/.test(path);
     const steps = path.match(/[\w$-]+/g) ?? [];
     const words = isSetting
-      ? html`The setting <code>${path}</code>: ${toVisible(rest)}`
+      ? html`A setting: ${toVisible(rest)}${inDetails(html`<p>It is <code>${path}</code>.</p>`)}`
       : path === '' || fieldOf(steps, null) === null
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
         : lineWithLink(steps, rest, page);

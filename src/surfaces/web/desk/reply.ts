@@ -7,7 +7,7 @@ import { type openContact, replyToContact } from '../../../operations/owner/cont
 import { retryMail } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html } from '../page.ts';
-import { reasonWords } from './mail.ts';
+import { noMailServer, reasonWords } from './mail.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -70,7 +70,8 @@ ${
   hasMailServer || page.unsent !== undefined
     ? replyForm(page, path, program)
     : html`<p id="reply"><a class="button" href="${program}">Reply</a></p>
-<p class="soft small">Reply opens your mail program with the message quoted. It cannot tell this page, so mark the message when you have replied. With a mail server in <code>SMTP_URL</code> you write replies here.</p>`
+<p class="soft small">Reply opens your mail program with the message quoted. It cannot tell this page, so mark the message when you have replied. Once this site has a mail server, you write replies here.</p>
+${noMailServer}`
 }`;
 }
 

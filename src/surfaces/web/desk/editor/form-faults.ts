@@ -4,7 +4,7 @@ import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { capitalize } from '../../format.ts';
-import type { Html, Site } from '../../page.ts';
+import { type Html, inDetails, type Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';
 import { fieldAt } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
@@ -95,7 +95,8 @@ export function lineWithLink(
 ): Html {
   const field = fieldOf(path, draftId);
   if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;
-  return html`<a href="${site.path(field.address)}">${toVisible(toName(path, values))}</a>: ${toVisible(withLabels(message))}`;
+  const [, shown = message, ofSetting] = /^(.*?)[;,] ([^;,]*\b[A-Z]+_[A-Z].*)$/.exec(message) ?? [];
+  return html`<a href="${site.path(field.address)}">${toVisible(toName(path, values))}</a>: ${toVisible(withLabels(shown))}${ofSetting === undefined ? '' : inDetails(html`${toVisible(ofSetting)}`)}`;
 }
 
 /** Returns the name of a value in words, with the names of the entries around it. */
@@ -122,7 +123,7 @@ const words = new Map([
   ['must be a colour such as "#0b5d6b", in quotes', 'Write a colour such as #0b5d6b.'],
   ['must be in ASCII, all else percent-encoded', 'Open this page in a browser, and copy the address from there.'],
   ['is given twice', 'The file has this twice: remove one of them under “As YAML”.'],
-  ['must be set, because OWNER_EMAIL is not', 'Write an address: messages to you and requests for access go there.'],
+  ['must be set, so that notices can reach you', 'Write an address: messages to you and requests for access go there.'],
   ['must be a string', 'The file has something else than a text here. Correct it under “As YAML”.'],
 ]);
 

@@ -127,7 +127,7 @@ ${outline({ site, drafts: drafts.length, values, draftId: draft?.id ?? null, pla
 ${notice === undefined ? draftNotice(page, drafts) : ''}
 ${headingNote(page)}
 ${notice ?? ''}
-${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a file of your own, <code>${toVisible(document.name)}</code>; the sample stays as it is.</p>` : ''}
+${document.place === 'sample' && document.obstacle === null && draft === null ? html`<p class="notice">This is the sample. Publishing makes a profile of your own; the sample stays as it is.</p>` : ''}
 ${isTooLarge ? html`<p class="notice">This has more than ${maxFields.toLocaleString('en')} fields, too many for a form. <a href="${site.path(yamlPathOf(draft?.id ?? null))}">Edit it as YAML</a></p>` : ''}
 ${document.obstacle === null || isTyped ? '' : obstacleNotice(document)}
 ${faultSummary([...faults.keys()], elsewhere, status !== 200 && notice === undefined)}

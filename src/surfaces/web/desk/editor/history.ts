@@ -17,7 +17,7 @@ import {
 } from '../../../../operations/owner/profile.ts';
 import { hidden } from '../../form.ts';
 import { formatBytes } from '../../format.ts';
-import { type Html, statusMessage, table } from '../../page.ts';
+import { type Html, inDetails, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
@@ -62,7 +62,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
 ${notice === undefined ? '' : statusMessage('good', notice)}
 ${
   versions.length === 0
-    ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless <code>KEEP_HISTORY</code> is 0.</p>`
+    ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless that is switched off.</p>${inDetails(html`<p>The setting <code>KEEP_HISTORY</code> says how many are kept.</p>`)}`
     : html`${table(
         ['Version', 'Since', 'How'],
         versions.map((version, index) => [

@@ -15,7 +15,7 @@ import {
   saveDraft,
 } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';
-import { type Html, type Site, statusMessage } from '../../page.ts';
+import { type Html, inDetails, type Site, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { isLocal } from '../share.ts';
 import { differences } from './differences.ts';
@@ -215,7 +215,7 @@ ${isEmpty ? '' : previewPanel({ site, run }, preview)}
 export const obstacleNotice = ({ place, obstacle, name }: DocumentState): Html =>
   place === 'address'
     ? html`<p class="notice">Your profile is at an address, and edited there: a new version is served within half a minute.</p>`
-    : html`<p class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit <code>${toVisible(name)}</code> where it comes from: a change is served within a second.`}</p>`;
+    : html`<div class="notice">It cannot be changed here, because ${toVisible(obstacle ?? '')}. ${place === 'sample' ? '' : html`Edit the file where it comes from: a change is served within a second.${inDetails(html`<p>The file is <code>${toVisible(name)}</code></p>`)}`}</div>`;
 
 const faultList = (faults: readonly DocumentFault[]): Html | '' =>
   faults.length === 0
