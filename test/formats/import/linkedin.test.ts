@@ -108,7 +108,7 @@ suite('A LinkedIn data export', () => {
             issuer: 'CNCF',
             date: '2023-01',
             url: 'https://cncf.example/cka',
-            summary: 'Finished On: Jan 2026, License Number: ABC-123',
+            summary: 'License Number: ABC-123',
           },
         ],
         awards: [{ title: 'Medal', date: '2022-12', summary: 'For notes' }],
@@ -129,7 +129,10 @@ suite('A LinkedIn data export', () => {
       background: true,
       evidence: true,
       public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
-      notes: ['Email Addresses.csv:2: Email Address: old@ada.example'],
+      notes: [
+        'Email Addresses.csv:2: Email Address: old@ada.example',
+        'Certifications.csv:2: Finished On: Jan 2026',
+      ],
     });
   });
 
@@ -174,6 +177,8 @@ It is about the account:
   Email Addresses.csv:3: Updated On “Not Available”
 It says what kind of number it is:
   PhoneNumbers.csv:2: Type “Mobile”
+A certification has no field for its end:
+  Certifications.csv:2: Finished On “Jan 2026”
 It is about the account or other people, not about a career:
   Connections.csv “2 rows, 12 values”
   messages.csv “1 row, 2 values”
@@ -186,12 +191,13 @@ It is not a table:
   test('of 2018 has dates under other names of columns, which are read as dates', async () => {
     const { profile } = await imported({
       'Positions.csv': 'Company Name,Title,Start Date,End Date\nMill,Clerk,2012,Mar 2014\n',
-      'Certifications.csv': 'Name,Authority,Start Date\nCKA,CNCF,Jan 2017\n',
+      'Certifications.csv': 'Name,Authority,Start Date,End Date\nCKA,CNCF,Jan 2017,Jan 2020\n',
       'Honors.csv': 'Title,Issuer,Issue Date\nMedal,Guild,2016\n',
     });
     const [job] = profile.experience;
     assert.deepEqual([job.company_start_date, job.company_end_date], ['2012', '2014-03']);
     assert.deepEqual(profile.resume.certifications, [{ name: 'CKA', issuer: 'CNCF', date: '2017-01' }]);
+    assert.deepEqual(profile.notes, ['Certifications.csv:2: End Date: Jan 2020']);
     assert.deepEqual(profile.resume.awards, [{ title: 'Medal', awarder: 'Guild', date: '2016' }]);
   });
 

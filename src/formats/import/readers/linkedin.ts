@@ -38,13 +38,7 @@ export const linkedIn: Format = {
         ...toPeriod(row),
         details: [...[row('Notes'), row('Activities')].flatMap(toItems).map(({ item }) => item), ...restOf(cursor)],
       })),
-      certifications: rowsOf('Certifications.csv', (row, cursor) => ({
-        name: row('Name'),
-        issuer: row('Authority'),
-        date: row('Started On', 'Start Date', 'Issue Date'),
-        url: row('Url'),
-        summary: withRest(cursor),
-      })),
+      certifications: rowsOf('Certifications.csv', toCertification),
       publications: rowsOf('Publications.csv', (row, cursor) => ({
         name: row('Name'),
         publisher: row('Publisher'),
@@ -104,11 +98,24 @@ const restOf = (row: InputCursor): Value[] =>
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 
+const endColumns = ['Finished On', 'End Date'];
+
 /** The start and end of a row, whose columns had other names until 2018. */
 const toPeriod = (row: Row) => ({
   start: row('Started On', 'Start Date'),
-  end: row('Finished On', 'End Date'),
+  end: row(...endColumns),
 });
+
+function toCertification(row: Row, cursor: InputCursor) {
+  for (const column of endColumns) cursor.at(column).explain('A certification has no field for its end');
+  return {
+    name: row('Name'),
+    issuer: row('Authority'),
+    date: row('Started On', 'Start Date', 'Issue Date'),
+    url: row('Url'),
+    summary: withRest(cursor),
+  };
+}
 
 /** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */
 function toPosition(row: Row, cursor: InputCursor): Position {
