@@ -5,6 +5,7 @@ import { labelOf } from '../../src/surfaces/web/desk/editor/labels.ts';
 import { parts } from '../../src/surfaces/web/desk/editor/parts.ts';
 import { openOwnDesk, sample } from '../support/desk.ts';
 import { openEditor } from '../support/editor-form.ts';
+import { openVisitor } from '../support/pages.ts';
 import { secretProfile } from '../support/secret-profile.ts';
 
 const form = '/desk/profile/edit/readers';
@@ -159,4 +160,15 @@ test('the page as a stranger gets it is shown in a frame, of the draft that is e
     assert.match(await response.text(), /^:root\{--accent:#aa0000;--accent-dark:#\w+\}$/);
     if (tab === 'stranger') assert.doesNotMatch(ofDraft, /Lena Vasquez/);
   }
+});
+
+test('Word ticked without the PDF is offered beside the PDF, which the hint says', async (t) => {
+  const { page, send, now, ask } = await openEditor(t);
+  const shown = await page(form);
+  assert.match(textOf(shown), /Files that the page offers The PDF always; tick Word to add it\./);
+  const { to } = await send(shown, 'publish', { 'resume.downloads': 'docx' });
+  assert.equal(to, `${form}?done=published#done`);
+  assert.match(now(), /^ {2}downloads:\n {4}- docx$/m);
+  const profile = await (await openVisitor({ ask }).getAccess()).text();
+  assert.match(profile, /Download PDF<.*<a href="\/profile\/docx">Download as Word<\/a>/s);
 });

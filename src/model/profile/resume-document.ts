@@ -180,9 +180,8 @@ const ResumeFields = z.strictObject({
     }),
   downloads: z
     .array(z.enum(downloads))
-    .refine((files) => files.includes('pdf'), 'must have pdf, which programs get a link to')
     .optional()
-    .meta({ description: 'The files of the resume on the page: pdf and, if you offer one, docx for Word' }),
+    .meta({ description: 'The files of the resume on the page: docx offers one for Word; the PDF is offered always' }),
   ...designShape,
   page_hides: z
     .array(z.enum(pageHides))
