@@ -113,6 +113,17 @@ test('GET and HEAD, which link previews and mail scanners send, store and record
   assert.equal((await service.opened.store.links.find(id))?.openedAt, null);
 });
 
+test('a preview of a link leads back to the link, and one of the first page to the first page', async (t) => {
+  const { make, ...service } = await open(t, { BASE_URL: 'https://profile.example' });
+  const { path, code } = await make();
+  const addressesIn = async (at: string) =>
+    [...(await (await openPage(service, at)).text()).matchAll(/(?:canonical" href|og:url" content)="([^"]+)"/g)].map(
+      ([, address]) => address,
+    );
+  assert.deepEqual(await addressesIn(path), [`https://profile.example/s/${code}`]);
+  assert.deepEqual(await addressesIn('/'), ['https://profile.example/', 'https://profile.example/']);
+});
+
 test('no robot lists a link, no other site learns it, and nothing keeps the page', async (t) => {
   const { make, ...service } = await open(t);
   const { path } = await make();

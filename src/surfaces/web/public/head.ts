@@ -7,19 +7,22 @@ import { addressesOf, headingOf, type PublicProfile } from './public-profile.ts'
 
 const maxDescription = 300;
 
-/** Returns the elements that search engines, link previews and other programs read in the head of the landing page. */
-export function publicHead(profile: PublicProfile, site: Site): Html {
+/**
+ * Returns the elements that search engines, link previews and other programs read in the head of the landing page; with
+ * `link`, of the page at that address, which previews lead back to and search engines leave out.
+ */
+export function publicHead(profile: PublicProfile, site: Site, link?: string): Html {
   const { page_url: page } = addressesOf(site);
   const heading = toVisible(headingOf(profile));
   const description = toVisible(descriptionOf(profile));
   // A new address once it shows another text: link previews keep pictures by their address.
   const version = createHash('sha256').update(JSON.stringify(profile)).digest('base64url').slice(0, 10);
   return html`<meta name="description" content="${description}">
-<link rel="canonical" href="${page}">
+${link === undefined ? html`<link rel="canonical" href="${page}">` : ''}
 <meta property="og:type" content="profile">
 <meta property="og:title" content="${heading}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${page}">
+<meta property="og:url" content="${link ?? page}">
 <meta property="og:image" content="${site.baseUrl}/og.png?v=${version}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${ogSize.width}">

@@ -84,9 +84,10 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
 
   http.get('/s/:code', async ({ req, env }) => {
     try {
-      const { id } = await openings.find(codeOf(req.raw), env.address);
+      const code = codeOf(req.raw);
+      const { id } = await openings.find(code, env.address);
       const notice = (await ports.isOwner(req.raw)) ? noticeToOwner(id, site) : '';
-      return pageResponse(linkPage(ports, notice), site);
+      return pageResponse(linkPage(ports, `${site.baseUrl}/s/${code}`, notice), site);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return explain(error, req.raw);
@@ -119,7 +120,7 @@ const codeOf = ({ url }: Request): string => new URL(url).pathname.replace(/^\/s
 const noticeToOwner = (id: string, site: Site): Html =>
   html`<p class="notice" lang="en" dir="ltr">You are signed in at your desk. If you open the profile here, it counts as an opening of <a href="${site.path(`/desk/share/${id}`)}">this link</a>.</p>`;
 
-function linkPage({ site, services, guard }: EntryPorts, notice: Html | string): Page {
+function linkPage({ site, services, guard }: EntryPorts, address: string, notice: Html | string): Page {
   const served = services.edition(null).profile;
   const { language } = served.resume;
   const profile = publicProfileOf(served);
@@ -133,7 +134,7 @@ function linkPage({ site, services, guard }: EntryPorts, notice: Html | string):
     language: wording.language,
     direction: directionOf(language === undefined ? headingOf(profile) : words.open),
     skip: words.skip,
-    head: publicHead(profile, site),
+    head: publicHead(profile, site, address),
     body: html`<main id="main" class="column landing">
 ${introduction(profile, wording)}
 ${notice}
