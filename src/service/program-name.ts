@@ -42,6 +42,17 @@ export const programName = programNameOf({
 /** Returns a command of this program as it can be pasted into the shell that this process was started from. */
 export const toCommandLine = (...words: readonly string[]): string => [programName, ...words.map(quote)].join(' ');
 
+/** Returns what to type to start the service again as this process was started, but on another port. */
+export function serveCommandOn(port: number, { argv, env } = process): string {
+  const typed = argv.slice(argv.indexOf('serve') + 1);
+  const isPort = (word = '') => word === '--port';
+  const others = typed.filter((word, at) => !isPort(word) && !isPort(typed[at - 1]) && !word.startsWith('--port='));
+  const options = [...others, '--port', String(port)];
+  // Of what npm runs, `start` alone starts the service by itself.
+  const isStart = env.npm_lifecycle_event === 'start' && env.npm_package_name === 'candidate-profile';
+  return isStart ? ['npm start --', ...options.map(quote)].join(' ') : toCommandLine('serve', ...options);
+}
+
 /** Returns a command as `toCommandLine` does, but with the program's name alone if that would name a path of this machine. */
 export const toPathlessCommandLine = (...words: readonly string[]): string =>
   programName.startsWith('node ') ? ['candidate-profile', ...words].join(' ') : toCommandLine(...words);

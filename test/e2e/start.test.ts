@@ -223,7 +223,10 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { PROFILE, BASE_URL: 'http://profile.example.org' },
     'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
   ],
-  'a busy port': [{ PORT: String(busy) }, `PORT: 127.0.0.1:${busy} is in use by another program`],
+  'a busy port': [
+    { PORT: String(busy) },
+    `PORT: 127.0.0.1:${busy} is in use by another program; to use another port: ${programName} serve --port ${(busy % 65_535) + 1}`,
+  ],
   'an address of another machine': [
     { PROFILE, HOST: '192.0.2.1' },
     'HOST: 192.0.2.1 is not an address of this machine',

@@ -13,7 +13,7 @@ import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, isSetLocal, StartFault, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { openLog } from '../../service/log.ts';
-import { quote, toCommandLine } from '../../service/program-name.ts';
+import { quote, serveCommandOn, toCommandLine } from '../../service/program-name.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
 
@@ -79,7 +79,10 @@ export async function serve(config: Config): Promise<void> {
 /** Returns a handler that rethrows an error of the listener as a `StartFault`, which names the setting. */
 const rethrowNamed = (config: Config) => (error: NodeJS.ErrnoException) => {
   const address = `${config.host}:${config.port}`;
-  if (error.code === 'EADDRINUSE') throw new StartFault(`PORT: ${address} is in use by another program`);
+  if (error.code === 'EADDRINUSE')
+    throw new StartFault(
+      `PORT: ${address} is in use by another program; to use another port: ${serveCommandOn((config.port % 65_535) + 1)}`,
+    );
   if (error.code === 'EACCES') throw new StartFault(`PORT: ${address} may not be listened on by this user`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     throw new StartFault(`HOST: ${config.host} is not an address of this machine`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { programNameOf } from '../../../src/service/program-name.ts';
+import { programNameOf, serveCommandOn } from '../../../src/service/program-name.ts';
 import { makeFolder } from '../../support/files.ts';
 
 const directory = '/home/ada/profile';
@@ -36,4 +36,16 @@ test('an installed program is run by its name if it is on the PATH, and by npx i
     programNameOf({ ...installed, env: { PATH: '/nowhere' } }),
     'node /usr/lib/node_modules/candidate-profile/dist/src/main.js',
   );
+});
+
+test('npm start is named for another port if it started the service, with the options typed', () => {
+  const started = (argv: string[], env: NodeJS.ProcessEnv = npm) => serveCommandOn(3001, { ...process, argv, env });
+  const serve = ['node', 'main.ts', 'serve'];
+  assert.equal(started(serve), 'npm start -- --port 3001');
+  assert.equal(started([...serve, '--port=3000']), 'npm start -- --port 3001');
+  assert.equal(
+    started([...serve, 'my resume.yaml', '--port', '3000', '--data', '/srv']),
+    "npm start -- 'my resume.yaml' --data /srv --port 3001",
+  );
+  assert.match(started([...serve, 'me.yaml'], {}), / serve me\.yaml --port 3001$/);
 });
