@@ -30,13 +30,12 @@ const loads: Load[] = [
 await writeProgram('out');
 process.env.TEST_PROGRAM = join(root, 'out/src/main.cjs');
 const { confirmLink, formTokenOf } = await import('../test/support/desk.ts');
-const { eventually, startProcess } = await import('../test/support/process.ts');
+const { startProcess } = await import('../test/support/process.ts');
 
 const cleanup: (() => unknown)[] = [];
 const service = await startProcess({ after: (close) => cleanup.push(close as () => unknown) });
 process.once('exit', () => service.kill('SIGKILL'));
-const link = await eventually(() => service.printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
-const cookie = await confirmLink(link.trim());
+const cookie = await confirmLink(await service.deskLink());
 const candidate = get('/candidate');
 const server = { ...service, name: 'candidate-profile', token: await service.token() } as never;
 

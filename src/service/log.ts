@@ -6,7 +6,13 @@ import { toVisible } from '../model/text.ts';
 import type { Config } from './config/config.ts';
 
 /** The log; `call` writes the line of a call at level info. */
-export type Log = pino.Logger & Disposable & { call(record: CallRecord): void };
+export type Log = pino.Logger &
+  Disposable & {
+    call(record: CallRecord): void;
+    /** Gathers lines until `release` is called, a line of level error is logged, `flush` is called, or the process exits. */
+    hold(): void;
+    release(): void;
+  };
 
 const errorLevel = pino.levels.values.error!;
 
@@ -41,6 +47,8 @@ export function openLog(level: string, format: Config['logFormat']): Log {
   const hasCalls = log.isLevelEnabled('info');
   return Object.assign(log, {
     call: (record: CallRecord) => hasCalls && write(toCallLine(record, time())),
+    hold: buffer.hold,
+    release: buffer.release,
     [Symbol.dispose]: () => log.flush(),
   });
 }
@@ -133,6 +141,7 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let hasExitListener = false;
+  let isHeld = false;
 
   /** Writes what was gathered. Returns the code of the error if not all could be written. */
   function flush(): string | undefined {
@@ -175,9 +184,18 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
         return;
       }
       length += bytes.write(line, length);
+      if (isHeld) return;
       if (length - refused >= flushLength) flush();
       else timer ??= setTimeout(flush, flushMs).unref();
     },
     flush,
+    /** Stops writing by itself until `release`. */
+    hold(): void {
+      isHeld = true;
+    },
+    release(): void {
+      isHeld = false;
+      flush();
+    },
   };
 }

@@ -23,7 +23,7 @@ interface Options {
   readonly startWaitMilliseconds?: number;
   /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
-  readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
+  readonly log?: Pick<Logger, 'error' | 'warn' | 'info'> & Partial<Pick<Logger, 'flush'>>;
 }
 
 /** The log of a command: messages on stderr, without time and level, and the cause of errors. */
@@ -43,7 +43,11 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now: () => now() });
   await using opening = new AsyncDisposableStack();
   const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
-  const warn = (message: string) => log.warn(message);
+  const warn = (message: string) => {
+    log.warn(message);
+    // It says what the start waits for.
+    options.log?.flush?.();
+  };
   const database = await openDatabase(config.database, { lockWaitMilliseconds, startWaitMilliseconds, warn });
   const store = opening.adopt(await openStore(database, { ...options, lockWaitMilliseconds, log }), ({ close }) =>
     close(),

@@ -28,27 +28,23 @@ const inTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout
 suite('A start', { concurrency: 2 }, () => {
   test('prints a link to the desk, of one’s own profile in a terminal alone, unless others can connect', async (t) => {
     const linkOf = async (env: Record<string, string>) => {
-      const { printed, url } = await startProcess(t, env);
+      const { printed } = await startProcess(t, env);
       await eventually(() => printed.includes('  To get a first token:'));
-      return printed
-        .find((line) => line.includes('/desk/sign-in?link='))
-        ?.trim()
-        .replace(url, '');
+      return printed[2]!.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
     };
-    assert.match((await linkOf({})) ?? '', /^\/desk\/sign-in\?link=[\w-]{43}$/);
-    assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), undefined);
-    assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), undefined);
-    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), undefined);
+    const noLink = 'Your desk is at /desk';
+    assert.match(await linkOf({}), /^To put your profile there: \/desk\/sign-in\?link=[\w-]{43}$/);
+    assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), noLink);
+    assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), noLink);
+    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), noLink);
     assert.equal(
       await linkOf({ PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'true', ...inTerminal }),
-      undefined,
+      noLink,
     );
     const toOwn = await startProcess(t, { PROFILE, OWNER_EMAIL, ...inTerminal });
     await eventually(() => toOwn.printed.includes('  To get a first token:'));
-    const words =
-      '  To change your profile, and see who read it, in your browser; the link works once, for 15 minutes:';
-    const link = toOwn.printed[toOwn.printed.indexOf(words) + 1]!.trim();
-    assert.match(await (await fetch(link)).text(), /<button[^>]*>Sign in<\/button>/);
+    const [, link] = /^To change it, and see who read it: (\S+)$/.exec(toOwn.printed[2]!)!;
+    assert.match(await (await fetch(link!)).text(), /<button[^>]*>Sign in<\/button>/);
   });
 
   test('by the launcher limits the garbage of a service, and of no other command', { timeout: 60_000 }, async (t) => {

@@ -35,6 +35,18 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
     assert.equal(stdout, availability);
   });
 
+  test('a first start shows the addresses of page and desk first, and its warnings after them', async (t) => {
+    // Typed once the start is over, this is Ctrl+C.
+    const typed = { prompt: 'first token', answer: '\x03' };
+    const { code, shown } = await runOnTerminal(t, ['serve'], { env: { PORT: '0' }, columns: 200, ...typed });
+    assert.equal(code, 0, shown);
+    const lines = withoutColours(shown).split('\n');
+    const [, url] = /^Listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0]!) ?? assert.fail(shown);
+    assert.equal(lines[1], `The page is at ${url}/`);
+    assert.match(lines[2]!.replace(url!, ''), /^To put your profile there: \/desk\/sign-in\?link=[\w-]{43}$/);
+    assert.match(lines.slice(3).join('\n'), / WARN {2}notices reach nobody: example\.org is an example domain/);
+  });
+
   test('nothing is coloured with NO_COLOR or --no-color, which may stand before or after the command', async (t) => {
     const env = { PROFILE, LOG_LEVEL: 'debug' };
     for (const [args, more] of [

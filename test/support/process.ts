@@ -84,6 +84,8 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
       return Promise.race([exited, late]);
     },
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Resolves with the link to the desk that a start on the sample prints. */
+    deskLink: () => eventually(() => /\S+\/desk\/sign-in\?link=\S+/.exec(printed.join('\n'))?.[0] ?? false),
     async token(email = 'visitor@example.org'): Promise<string> {
       const response = await fetch(`${url}/auth/token`, postJson({ email }));
       assert.equal(response.status, 200);

@@ -46,10 +46,9 @@ const published = (page: Page) => page.getByText('Published. Visitors get it fro
 /** Starts the service on the sample, and opens the link that it prints in a tab. */
 async function openSample(t: Parameters<typeof openTab>[0], options: Parameters<typeof openTab>[2]) {
   const folder = makeFolder();
-  const { url, printed } = await startProcess(t, {}, folder);
-  const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
+  const { url, deskLink } = await startProcess(t, {}, folder);
   const page = await openTab(t, url, options);
-  await page.goto(link.trim());
+  await page.goto(await deskLink());
   return { page, url, folder, text: () => readFileSync(join(folder, 'profile.yaml'), 'utf8') };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { fixture, makeFolder } from '../support/files.ts';
-import { eventually, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 
 const { openTab } = await openBrowser({ after });
 
@@ -12,8 +12,7 @@ for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test('from a start on the sample to a page of one’s own, made of a JSON Resume in ten actions at most, and every change after it', async (t) => {
       const folder = makeFolder();
-      const { url, printed } = await startProcess(t, {}, folder);
-      const link = await eventually(() => printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
+      const { url, deskLink } = await startProcess(t, {}, folder);
       const page = await openTab(t, url, { javaScriptEnabled });
       const text = () => readFileSync(join(folder, 'profile.yaml'), 'utf8');
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -28,7 +27,7 @@ for (const javaScriptEnabled of [true, false])
         actions += 1;
         await action;
       }
-      await act(page.goto(link.trim()));
+      await act(page.goto(await deskLink()));
       await act(press('Sign in'));
       await page.getByRole('heading', { name: 'Put your profile here' }).waitFor();
       if (javaScriptEnabled) assert.deepEqual(await axeFaults(page), []);

@@ -23,6 +23,8 @@ export const graceMs = 8_000;
 /** Serves until a signal or the end of its starter, then finishes the requests in flight. Throws `StartFault`. */
 export async function serve(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
+  // What the start warns of comes after the addresses.
+  log.hold();
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   // Before anything else: a signal without a listener kills the process.
   const stopped = new Promise<string>((resolve) => {
@@ -61,8 +63,6 @@ export async function serve(config: Config): Promise<void> {
   using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
     if (warning !== null) log.warn(toSentence(warning));
-  // In a file that gets both outputs, what the start warned of comes first.
-  log.flush();
   const { metricsPort } = opened.telemetry;
   const isSample = nameOf(config.profile) === samplePath;
   const hasProfile = opened.profile.isPresent();
@@ -71,6 +71,7 @@ export async function serve(config: Config): Promise<void> {
   const path = isSample ? '/desk/profile/import' : '/desk';
   const link = isSeen && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
+  log.release();
 
   log.info(await stopped);
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
@@ -110,21 +111,17 @@ function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Star
   return [
     `Listening on ${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     `The page is at ${baseUrl}/`,
+    link === null
+      ? `Your desk is at ${baseUrl}/desk`
+      : `To ${isSample ? 'put your profile there' : 'change it, and see who read it'}: ${link.url}`,
     '',
     `  Profile  ${profile}${isSample ? ' (the sample)' : hasProfile ? '' : ' (not there yet)'}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
-    `  Desk     ${baseUrl}/desk, for you alone; for a link: ${deskCommandOf(config)}`,
+    `  Desk     ${baseUrl}/desk, for you alone; ${link === null ? 'for a link' : `the link above works once, for ${pluralize(linkSeconds / 60, 'minute')}; for another`}: ${deskCommandOf(config)}`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
-    ...(link === null
-      ? []
-      : [
-          '',
-          `  To ${isSample ? 'put your profile there' : 'change your profile, and see who read it'}, in your browser; the link works once, for ${pluralize(linkSeconds / 60, 'minute')}:`,
-          `  ${link.url}`,
-        ]),
     ...(isSample
       ? ['', '  To write a profile of your own, which is served as soon as it is saved:', `  ${toCommandLine('init')}`]
       : []),

@@ -11,8 +11,7 @@ import { eventually, startProcess } from '../../support/process.ts';
 /** Starts a service on the sample, signs in, and opens a connection to send a file. */
 async function openClient(t: TestContext) {
   const service = await startProcess(t);
-  const link = await eventually(() => service.printed.find((line) => line.includes('/desk/sign-in?link=')) ?? false);
-  const cookie = await confirmLink(link.trim());
+  const cookie = await confirmLink(await service.deskLink());
   const page = async (path: string) => (await fetch(service.url + path, { headers: { cookie } })).text();
   const form_token = formTokenOf(await page('/desk/profile/import'));
   const { hostname, port, host } = new URL(service.url);

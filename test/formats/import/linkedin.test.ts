@@ -129,10 +129,7 @@ suite('A LinkedIn data export', () => {
       background: true,
       evidence: true,
       public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
-      notes: [
-        'Email Addresses.csv:2: Email Address: old@ada.example',
-        'Certifications.csv:2: Finished On: Jan 2026',
-      ],
+      notes: ['Email Addresses.csv:2: Email Address: old@ada.example', 'Certifications.csv:2: Finished On: Jan 2026'],
     });
   });
 
