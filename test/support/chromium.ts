@@ -10,9 +10,14 @@ const unpacked = fileURLToPath(new URL(`../../node_modules/.cache/chromium-${ver
 
 /**
  * Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. `features` are
- * those that it has only on request; `more` are further arguments.
+ * those that it has only on request; `more` are further arguments; `fontsFile`, a configuration of fontconfig, names other
+ * fonts than those of the package.
  */
-export async function launchChromium(features: readonly string[] = [], more: readonly string[] = []): Promise<Browser> {
+export async function launchChromium(
+  features: readonly string[] = [],
+  more: readonly string[] = [],
+  fontsFile = join(unpacked, 'fonts.conf'),
+): Promise<Browser> {
   const args = [
     ...['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
     ...features.map((feature) => `--enable-features=${feature}`),
@@ -28,7 +33,7 @@ export async function launchChromium(features: readonly string[] = [], more: rea
       ...process.env,
       HOME: unpacked,
       LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'),
-      FONTCONFIG_FILE: join(unpacked, 'fonts.conf'),
+      FONTCONFIG_FILE: fontsFile,
     },
   });
 }

@@ -33,6 +33,62 @@ const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css', 'editor.css']
 
 const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
 
+/**
+ * The faces of systems that stand in for ours until these have arrived, each by its names and the scale at which a text
+ * of the sample is as wide as in ours; `bold` is for weights from 600 on. Ascent and descent are those of our faces.
+ */
+const standIns = [
+  {
+    ...{ variable: '--serif', family: 'Source Serif 4', generic: 'serif', ascent: 1.036, descent: 0.335 },
+    regular: [
+      [1.059, 'Georgia', 'Gelasio Regular'],
+      [1.163, 'Times New Roman', 'Liberation Serif', 'Tinos Regular'],
+      [0.995, 'Noto Serif', 'Noto Serif Regular'],
+      [0.919, 'DejaVu Serif'],
+    ],
+    bold: [],
+  },
+  {
+    ...{ variable: '--sans', family: 'Source Sans 3', generic: 'system-ui, sans-serif', ascent: 1.024, descent: 0.4 },
+    regular: [
+      [0.933, 'Arial', 'Liberation Sans', 'Arimo Regular'],
+      [0.942, 'Roboto', 'Roboto Regular'],
+      [0.888, 'Noto Sans', 'Noto Sans Regular'],
+      [0.824, 'DejaVu Sans'],
+    ],
+    bold: [
+      [0.893, 'Arial Bold', 'Liberation Sans Bold', 'Arimo Bold'],
+      [0.95, 'Roboto Bold'],
+      [0.86, 'Noto Sans Bold'],
+      [0.749, 'DejaVu Sans Bold'],
+    ],
+  },
+  {
+    ...{ variable: '--mono', family: 'JetBrains Mono', generic: 'monospace', ascent: 1.02, descent: 0.3 },
+    regular: [[1, 'Courier New', 'Liberation Mono', 'Cousine Regular', 'Droid Sans Mono', 'DejaVu Sans Mono']],
+    bold: [],
+  },
+] as const;
+
+/** Returns the rules of the faces that stand in for ours, and the variables that name them after ours. */
+function standInRules(): string {
+  const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
+  const faces = standIns.flatMap(({ family, ascent, descent, ...sizes }) =>
+    (['regular', 'bold'] as const).flatMap((weight) =>
+      sizes[weight].map(
+        ([scale, ...names], index) =>
+          `@font-face{font-family:"${family} ${index}";font-weight:${weight === 'bold' ? '600 900' : '400'};src:${names.map((name) => `local("${name}")`)};` +
+          `size-adjust:${percent(scale)};ascent-override:${percent(ascent / scale)};descent-override:${percent(descent / scale)};line-gap-override:0%}`,
+      ),
+    ),
+  );
+  const variables = standIns.map(({ variable, family, regular, generic }) => {
+    const names = [`${family} Variable`, ...regular.keys().map((index) => `${family} ${index}`)];
+    return `${variable}:${names.map((name) => `"${name}"`)},${generic}`;
+  });
+  return `:root{${variables.join(';')}}\n${faces.join('\n')}`;
+}
+
 /** Reads scripts, styles and fonts; `prefix` is the path of the public address, without a slash at its end. */
 export function openAssets(prefix: string) {
   const assets = new Map<string, Asset>();
@@ -56,7 +112,7 @@ export function openAssets(prefix: string) {
       .map((name) => [name, add(name, read(name))]),
   );
   const faces = families.map((family) => readFaces(family, add));
-  const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
+  const rest = [standInRules(), ...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
   const [serif, sans, code] = faces.map(({ latin }) => latin) as [string, string, string];
   const fonts = { text: [serif, sans], code };
   let accentNow: string | undefined;
