@@ -282,10 +282,7 @@ const labels: Readonly<Record<string, Label>> = {
     label: 'In the PDF, but not on the page',
     hint: 'Nor in the contact that visitors save from it. What nobody should have, leave out of “Name and contact”.',
   },
-  'resume.downloads': {
-    label: 'Files that the page offers',
-    hint: 'The PDF is offered always. Word is offered beside it.',
-  },
+  'resume.downloads': { label: 'Files that the page offers', hint: 'The PDF always; tick Word to add it.' },
   'resume.pdf_url': {
     label: 'A PDF of your own',
     hint: 'Its address, given out instead of the one made here.',
