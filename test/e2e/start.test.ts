@@ -130,7 +130,7 @@ const fileWith = (name: string, content: string) => {
 const file = fileWith('file', 'text');
 const wrong = fileWith(
   'wrong.yaml',
-  readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'),
+  readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: [1, 2]').concat('more: 1\n'),
 );
 const ownerless = fileWith('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
 const neighbour = createServer().listen(0, '127.0.0.1');

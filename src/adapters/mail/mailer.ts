@@ -156,7 +156,10 @@ async function findRefused(
   ask: (command: string) => Promise<string>,
   hasUtf8: boolean,
 ): Promise<RefusedAddress | null> {
-  const inAscii = (address: string) => address.replace(/[^@]+$/, domainToASCII);
+  const inAscii = (address: string) => {
+    const at = address.lastIndexOf('@') + 1;
+    return address.slice(0, at) + domainToASCII(address.slice(at));
+  };
   const utf8 = hasUtf8 && /[^\x20-\x7e]/.test(inAscii(from) + inAscii(to ?? '')) ? ' SMTPUTF8' : '';
   for (const [role, command, address] of [
     ['sender', `MAIL FROM:<${inAscii(from)}>${utf8}`, from],
