@@ -2,12 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, SHARE_ENV, Worker } from 'node:worker_threads';
 import { pluralize } from '../model/text.ts';
 
 // Work that can block its thread, take all memory or crash, each piece in a process of its own, which ends in time.
@@ -15,9 +14,13 @@ import { pluralize } from '../model/text.ts';
 /** The reply of the process, with the reason if the work failed. */
 type Reply<Result> = { readonly result: Result } | { readonly fault: string };
 
-interface Limits {
-  readonly seconds: number;
-  /** The memory that the process may take; no limit but the machine's without it. */
+/** What a process may take before it is ended. */
+export interface Limits {
+  /** Processor time, which does not pass while other programs have the processors; 20 s if not given. Needs a POSIX shell. */
+  readonly processorSeconds?: number | undefined;
+  /** Time by the clock, for a process that computes nothing, or on a machine that is too busy; 120 s if not given. */
+  readonly seconds?: number | undefined;
+  /** Memory, measured on Linux; elsewhere only the heap of JavaScript has a limit. No limit if not given. */
   readonly mebibytes?: number | undefined;
 }
 
@@ -26,20 +29,10 @@ interface Options extends Limits {
   readonly program: URL;
   /** The name of the process in messages: `the process that prints it`. */
   readonly name: string;
-  /** Advice after the message that the time is over. */
-  readonly advice?: string;
   /** Shuts the work in: the files and folders that it may read. It may write, start and connect to nothing. */
   readonly readable?: readonly URL[];
   /** Whether requests that the service gets meanwhile are answered first. */
   readonly isInBackground?: true;
-}
-
-/** The argument of the process. */
-interface Watch extends Limits {
-  /** The process that started it. */
-  readonly parent: number;
-  /** The flags of Node for the thread that works. */
-  readonly flags: readonly string[];
 }
 
 type FileDescriptor = number;
@@ -57,41 +50,59 @@ export interface Processes<Request, Result> {
 
 const aborted = 'it was cancelled';
 
-/** Below the service; at 10, one of ten processes that compute on two processors gets too little to be done in 20 s. */
+/** Below the service; at 10, one of ten processes that compute on two processors gets a tenth of one. */
 export const backgroundPriority = 5;
 
+const shell = '/bin/sh';
+
+/** How often the memory of a process is measured. */
+const watchMilliseconds = 20;
+
 export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
-  const { program, name, advice = '', readable, isInBackground = false, seconds, mebibytes } = options;
+  const { program, name, readable, isInBackground = false } = options;
+  const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
-  const watch: Watch = {
-    seconds,
-    mebibytes,
-    parent: process.pid,
-    flags: paths ? ['--permission', ...paths.map((path) => `--allow-fs-read=${path}`)] : [],
-  };
+  // In place of the flags of this process, such as those of a test run.
+  const flags = [
+    ...(paths ? ['--disallow-code-generation-from-strings', '--permission'] : []),
+    ...(paths ?? []).map((path) => `--allow-fs-read=${path}`),
+    ...(mebibytes === undefined ? [] : [`--max-old-space-size=${mebibytes}`]),
+  ];
+  // The kernel ends the process: by SIGXCPU, or a second later by SIGKILL if the work ignores that. No core is dumped.
+  const limits = `ulimit -c 0; ulimit -S -t ${processorSeconds}; ulimit -H -t ${processorSeconds + 1}`;
+  const started = existsSync(shell)
+    ? { execPath: shell, execArgv: ['-c', `${limits}; exec "$0" "$@"`, process.execPath, ...flags] }
+    : { execArgv: flags };
+  const tooMuchMemory = `it takes more than ${mebibytes} MiB of memory`;
   const running = new Set<ChildProcess>();
   let isClosed = false;
   return {
     async run(request, input, signal) {
       if (signal?.aborted) throw new Error(aborted);
-      const child = fork(program, [JSON.stringify(watch)], {
-        // In place of the flags of this one, such as those of a test run.
-        execArgv: paths ? ['--disallow-code-generation-from-strings'] : [],
+      const child = fork(program, {
+        ...started,
         // No variable of this process that may be a key or password.
         env: {
           NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
           ...(!paths && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
         },
-        // The permissions of a thread have its working folder in them, which must not be that of the service.
+        // Not the folder of the service, which the process could read.
         ...(paths && { cwd: new URL('.', program) }),
         serialization: 'advanced',
         stdio: [input ?? 'ignore', 'ignore', 'ignore', 'ipc'],
-        timeout: seconds * 1000,
-        killSignal: 'SIGKILL',
       });
       running.add(child);
-      const end = () => child.kill('SIGKILL');
-      signal?.addEventListener('abort', end);
+      let reason: string | undefined;
+      const end = (why: string) => {
+        reason ??= why;
+        child.kill('SIGKILL');
+      };
+      const abort = () => end(aborted);
+      signal?.addEventListener('abort', abort);
+      const timer = setTimeout(end, seconds * 1_000, `it took more than ${pluralize(seconds, 'second')}; try again`);
+      const isTooLarge = () => residentKibibytesOf(child) > mebibytes! * 1024;
+      const watch =
+        mebibytes === undefined ? undefined : setInterval(() => isTooLarge() && end(tooMuchMemory), watchMilliseconds);
       let reply: Reply<Result> | undefined;
       child.once('message', (message) => {
         reply = message as Reply<Result>;
@@ -111,15 +122,20 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
         })
         .finally(() => {
           running.delete(child);
-          signal?.removeEventListener('abort', end);
+          clearTimeout(timer);
+          clearInterval(watch);
+          signal?.removeEventListener('abort', abort);
         });
       if (isClosed) return new Promise<never>(() => {});
       if (signal?.aborted) throw new Error(aborted);
       if (reply !== undefined && 'fault' in reply) throw new Error(reply.fault);
       if (reply !== undefined) return reply.result;
-      if (child.killed) throw new Error(`it took more than ${pluralize(seconds, 'second')}${advice}`);
-      if (mebibytes !== undefined && (endedBy === memorySignal || endedBy === 'SIGABRT'))
-        throw new Error(`it takes more than ${mebibytes} MiB of memory`);
+      if (reason !== undefined) throw new Error(reason);
+      if (endedBy === 'SIGXCPU')
+        throw new Error(`it took more than ${pluralize(processorSeconds, 'second')} of processor time`);
+      // So Node ends if its heap is full.
+      if (mebibytes !== undefined && endedBy === 'SIGABRT') throw new Error(tooMuchMemory);
+      if (endedBy === 'SIGKILL') throw new Error(`${name} was killed, as Linux does when memory runs out; try again`);
       throw new Error(`${name} ended by ${endedBy ?? `code ${code}`}`);
     },
     close() {
@@ -129,57 +145,37 @@ export function openProcesses<Request, Result>(options: Options): Processes<Requ
   };
 }
 
+/** Returns how much memory a process takes; NaN if it has ended, or the system does not tell. */
+function residentKibibytesOf({ pid }: ChildProcess): number {
+  try {
+    const [, kibibytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** The address of a program beside a module, without the ending that it has in a checkout or a package. */
 export const programAt = (module: string, path: string): URL =>
   new URL(`${path}${import.meta.filename.endsWith('.ts') ? '.ts' : '.cjs'}`, module);
 
-/** Ends a process that takes too much memory; it has no handler. Node itself aborts if its heap is full. */
-const memorySignal = 'SIGXCPU';
-
 /**
- * Does the one piece of work of this process, which `openProcesses` has started, and ends it. The work has a thread of
- * its own: while it blocks that, this one sees how much memory the process takes, and that its parent has ended.
+ * Does the one piece of work of this process, which `openProcesses` has started, and ends it. If the service ends first,
+ * so does this process: work that blocks the thread does not notice, and goes on until its processor time is over.
  */
 export function serveOne<Request, Result>(work: (request: Request) => Promise<Result>): void {
-  if (isMainThread) {
-    watchThread();
-    return;
-  }
   if (process.permission) denyNetwork();
-  parentPort!.once('message', async (request: Request) => {
+  process.once('disconnect', () => process.exit());
+  process.once('message', async (request: Request) => {
     const reply: Reply<Result> = await work(request).then(
       (result) => ({ result }),
       (error: Error) => ({ fault: error.message }),
     );
-    parentPort!.postMessage(reply);
+    process.send!(reply, () => process.exit());
   });
 }
 
-function watchThread(): void {
-  const { seconds, mebibytes = Infinity, parent, flags } = JSON.parse(process.argv[2]!) as Watch;
-  const end = (signal: NodeJS.Signals) => process.kill(process.pid, signal);
-  // The process that started this one ends it by then, unless it is blocked itself.
-  setTimeout(end, 1_000 * (seconds + 1), 'SIGKILL');
-  setInterval(() => {
-    if (process.ppid !== parent) end('SIGKILL');
-    if (process.memoryUsage.rss() > mebibytes * 1024 ** 2) end(memorySignal);
-  }, 20);
-  const worker = new Worker(process.argv[1]!, {
-    // Without flags of its own, it has those of NODE_OPTIONS.
-    ...(flags.length > 0 && { execArgv: [...flags] }),
-    // Typst reads variables that the thread sets.
-    env: SHARE_ENV,
-    ...(mebibytes < Infinity && { resourceLimits: { maxOldGenerationSizeMb: mebibytes } }),
-  });
-  worker.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end(memorySignal);
-    else throw error;
-  });
-  worker.once('message', (reply) => process.send!(reply, () => process.exit()));
-  process.once('message', (request) => worker.postMessage(request));
-}
-
-/** Takes the network from this thread, for which Node 24 has no permission. */
+/** Takes the network from this process, for which Node 24 has no permission. */
 function denyNetwork(): void {
   const deny = () => {
     throw new Error('no permission to use the network');

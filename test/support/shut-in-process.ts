@@ -32,10 +32,13 @@ const attempts = (port: number): Attempts => ({
   'looks up a name': () => lookup('localhost'),
 });
 
-export type ShutInRequest = { readonly port: number } | 'hang' | 'fill memory';
+export type ShutInRequest = { readonly port: number } | 'hang' | 'wait' | 'fill memory' | 'fill heap';
 
 serveOne(async (request: ShutInRequest) => {
   if (request === 'hang') for (;;);
+  if (request === 'wait') return new Promise(() => {});
+  if (request === 'fill heap')
+    for (const filled: number[][] = []; ; ) filled.push(new Array(1_000).fill(Math.random()));
   if (request === 'fill memory') for (const filled: Uint8Array[] = []; ; ) filled.push(new Uint8Array(2 ** 24).fill(1));
   const outcomes = Object.entries(attempts(request.port)).map(async ([name, attempt]) => {
     const outcome = await Promise.resolve()

@@ -10,10 +10,11 @@ import { childrenOf } from '../support/child-processes.ts';
 import { documentPath } from '../support/documents.ts';
 import { newFolder } from '../support/files.ts';
 import { pdfOf } from '../support/pdf-of.ts';
+import { eventually } from '../support/process.ts';
 
 const line = (text: string) => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`);
 
-const { read } = openDocumentReader({ seconds: 60 });
+const { read } = openDocumentReader({ processorSeconds: 60 });
 
 test('a document is read by a process of its own, which has ended when the text is there [TRUST-76]', async () => {
   const document = await read(pdfOf(line('Ada Lovelace')));
@@ -21,24 +22,30 @@ test('a document is read by a process of its own, which has ended when the text 
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-test('the process that reads a document may read its code, and has no folder and no variable of the service [TRUST-76]', async () => {
-  const reading = read(pdfOf(Buffer.from(line('word ').toString().repeat(10_000))));
+test('a process that reads a document has its code and 20 s of the processor, no folder and no variable [TRUST-76]', async () => {
+  const reading = openDocumentReader().read(pdfOf(Buffer.from(line('word ').toString().repeat(10_000))));
   const [child] = childrenOf(process.pid);
   const at = (name: string) => readFileSync(`/proc/${child}/${name}`, 'utf8').split('\0').filter(Boolean);
+  // A shell sets the limits, and becomes the process.
+  await eventually(() => readlinkSync(`/proc/${child}/exe`) === process.execPath);
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  assert.deepEqual(JSON.parse(at('cmdline').at(-1)!).flags, [
+  assert.deepEqual(at('cmdline').slice(1), [
+    '--disallow-code-generation-from-strings',
     '--permission',
     `--allow-fs-read=${root}src/`,
     `--allow-fs-read=${root}node_modules/`,
     `--allow-fs-read=${root}package.json`,
+    '--max-old-space-size=512',
+    `${root}src/adapters/document/read-process.ts`,
   ]);
+  assert.match(at('limits').join(), /^Max cpu time +20 +21 +seconds/m);
   assert.equal(readlinkSync(`/proc/${child}/cwd`), `${root}src/adapters/document`);
   // Requests are answered first.
   assert.equal(getPriority(Number(child)), 5);
   // If memory runs out, Linux ends it first.
   assert.equal(readFileSync(`/proc/${child}/oom_score_adj`, 'utf8'), '1000\n');
   assert.deepEqual(
-    at('environ').filter((variable) => !variable.startsWith('NODE_C')),
+    at('environ').filter((variable) => !/^(NODE_C\w+|PWD|SHLVL|_)=/.test(variable)),
     [],
   );
   await reading;
@@ -71,10 +78,12 @@ for (const [name, file, message] of faults)
     assert.deepEqual(childrenOf(process.pid), []);
   });
 
-test('a document that takes too long to read ends with a reason, its process with it [TRUST-76]', async () => {
-  const slow = openDocumentReader({ seconds: 1 });
+test('a document that takes too much processor time ends with a reason, its process with it [TRUST-76]', async () => {
+  const slow = openDocumentReader({ processorSeconds: 1 });
   const text = line('word ').toString().repeat(400_000);
-  await assert.rejects(slow.read(pdfOf(Buffer.from(text))), { message: 'cannot be read: it took more than 1 second' });
+  await assert.rejects(slow.read(pdfOf(Buffer.from(text))), {
+    message: 'cannot be read: it took more than 1 second of processor time',
+  });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
@@ -85,10 +94,10 @@ test('a whole resume is read with the same limits, from a file that is written a
     writeSync(descriptor, content);
     return { descriptor, length: content.length };
   };
-  const slow = openResumeReader({ seconds: 1 });
+  const slow = openResumeReader({ processorSeconds: 1 });
   const busy = slow.read(write(pdfOf(Buffer.from(line('word ').toString().repeat(400_000)))), '/');
-  await assert.rejects(busy, { message: 'cannot be read: it took more than 1 second' });
-  const reader = openResumeReader({ seconds: 60, mebibytes: 256 });
+  await assert.rejects(busy, { message: 'cannot be read: it took more than 1 second of processor time' });
+  const reader = openResumeReader({ processorSeconds: 60, mebibytes: 256 });
   const bomb = reader.read(write(pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '))), '/');
   await assert.rejects(bomb, { message: 'cannot be read: it takes more than 256 MiB of memory' });
   // One that fails does not hold up the next.
@@ -100,7 +109,7 @@ test('a whole resume is read with the same limits, from a file that is written a
 test('a document that unpacks to more memory than it may take ends with a reason, its process with it [TRUST-76]', async () => {
   const bomb = pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '));
   assert.ok(bomb.length < 1024 ** 2);
-  const small = openDocumentReader({ seconds: 60, mebibytes: 256 });
+  const small = openDocumentReader({ processorSeconds: 60, mebibytes: 256 });
   await assert.rejects(small.read(bomb), { message: 'cannot be read: it takes more than 256 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openProcesses } from '../../src/adapters/child-process.ts';
 import { childrenOf, isRunning } from '../support/child-processes.ts';
@@ -17,9 +17,15 @@ interface Found {
   readonly folder: string;
 }
 
+/** Whether a variable is none that a shell sets. */
+const isForeign = (name: string) => !['PWD', 'SHLVL', '_'].includes(name);
+
 const [sources, tests] = [new URL('../../src/', import.meta.url), new URL('../support/', import.meta.url)];
 
-const processes = (limits: { seconds: number; mebibytes?: number }, readable: readonly URL[] | undefined) =>
+const processes = (
+  limits: { processorSeconds?: number; seconds?: number; mebibytes?: number },
+  readable: readonly URL[] | undefined,
+) =>
   openProcesses<ShutInRequest, Found>({
     program: new URL('shut-in-process.ts', tests),
     name: 'the process',
@@ -34,7 +40,7 @@ test('a process that is shut in reads no file but its code, writes none, starts 
   const { port } = server.address() as AddressInfo;
   assert.ok(process.env.PATH);
 
-  const shutIn = await processes({ seconds: 60 }, [sources, tests]).run({ port });
+  const shutIn = await processes({ processorSeconds: 60 }, [sources, tests]).run({ port });
   assert.deepEqual(shutIn.outcomes, {
     'reads a file of the machine': 'refused',
     'reads a file beside the code': 'refused',
@@ -51,36 +57,62 @@ test('a process that is shut in reads no file but its code, writes none, starts 
     'sends by UDP': 'refused',
     'looks up a name': 'refused',
   });
-  assert.deepEqual([shutIn.names, shutIn.folder], [[], fileURLToPath(tests).slice(0, -1)]);
+  assert.deepEqual([shutIn.names.filter(isForeign), shutIn.folder], [[], fileURLToPath(tests).slice(0, -1)]);
 
   // Each of these works in a process that is not shut in, which has the variables of the service as little.
-  const other = await processes({ seconds: 60 }, undefined).run({ port });
+  const other = await processes({ processorSeconds: 60 }, undefined).run({ port });
   assert.deepEqual([...new Set(Object.values(other.outcomes))], ['done']);
-  assert.deepEqual(other.names, []);
+  assert.deepEqual(other.names.filter(isForeign), []);
 });
 
-test('a process that is busy without an end is gone after its time, and so is one that fills the memory with bytes [TRUST-76]', async () => {
-  const short = processes({ seconds: 1, mebibytes: 512 }, [sources, tests]);
-  await assert.rejects(short.run('hang'), { message: 'it took more than 1 second' });
-  const small = processes({ seconds: 60, mebibytes: 512 }, [sources, tests]);
-  await assert.rejects(small.run('fill memory'), { message: 'it takes more than 512 MiB of memory' });
+test('a process that computes without an end is gone after its time, and one that fills the memory as well [TRUST-76]', async () => {
+  const short = processes({ processorSeconds: 1, mebibytes: 512 }, [sources, tests]);
+  await assert.rejects(short.run('hang'), { message: 'it took more than 1 second of processor time' });
+  const small = processes({ processorSeconds: 60, mebibytes: 512 }, [sources, tests]);
+  for (const bomb of ['fill memory', 'fill heap'] as const)
+    await assert.rejects(small.run(bomb), { message: 'it takes more than 512 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-test('a process that is busy without an end is gone at once if the service is killed [TRUST-76]', async (t) => {
-  const options = `{ program: new URL('shut-in-process.ts', ${JSON.stringify(tests)}), name: '', seconds: 3600,
+test('a process that waits without an end is gone after a time by the clock, for which trying again helps [TRUST-76]', async () => {
+  const waiting = processes({ seconds: 1 }, [sources, tests]).run('wait');
+  await assert.rejects(waiting, { message: 'it took more than 1 second; try again' });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test('a process is cancelled, also one that is stopped [TRUST-76]', async () => {
+  const cancelling = new AbortController();
+  const stopped = processes({}, [sources, tests]).run('wait', undefined, cancelling.signal);
+  const [child] = childrenOf(process.pid);
+  process.kill(Number(child), 'SIGSTOP');
+  cancelling.abort();
+  await assert.rejects(stopped, { message: 'it was cancelled' });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+/** Starts a service that runs a process, and kills it when the process has begun to work; returns the process. */
+async function orphanOf(t: TestContext, request: ShutInRequest, processorSeconds: number): Promise<string> {
+  const options = `{ program: new URL('shut-in-process.ts', ${JSON.stringify(tests)}), name: '', processorSeconds: ${processorSeconds},
     readable: [new URL(${JSON.stringify(sources)}), new URL(${JSON.stringify(tests)})] }`;
   const program = `import { openProcesses } from ${JSON.stringify(new URL('adapters/child-process.ts', sources))};
-    await openProcesses(${options}).run('hang');`;
+    await openProcesses(${options}).run(${JSON.stringify(request)});`;
   const service = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
   const ended = once(service, 'exit');
   const child = await eventually(() => childrenOf(service.pid!)[0] ?? false);
   t.after(() => isRunning(child) && process.kill(Number(child), 'SIGKILL'));
-  // A second of its time is used only by work that has begun.
-  const hertz = 100;
-  await eventually(() => Number(readFileSync(`/proc/${child}/stat`, 'utf8').split(' ')[13]) > hertz);
+  const startedAs = () => readlinkSync(`/proc/${child}/exe`);
+  const usedTicks = () => Number(readFileSync(`/proc/${child}/stat`, 'utf8').split(' ')[13]);
+  // A second of its time, of 100 ticks, is used only by work that has begun.
+  await eventually(() => startedAs() === process.execPath && (request === 'wait' || usedTicks() > 100));
   assert.ok(isRunning(child));
   service.kill('SIGKILL');
   assert.deepEqual(await ended, [null, 'SIGKILL']);
-  await eventually(() => !isRunning(child));
+  return child;
+}
+
+test('if the service is killed, a process that waits ends at once, one that computes with its time [TRUST-76]', async (t) => {
+  const waiting = await orphanOf(t, 'wait', 3600);
+  await eventually(() => !isRunning(waiting));
+  const busy = await orphanOf(t, 'hang', 3);
+  await eventually(() => !isRunning(busy));
 });

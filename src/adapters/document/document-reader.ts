@@ -1,12 +1,7 @@
 import type { TextDocument } from '../../formats/import/source/document.ts';
 import { maxResumeMebibytes, type ReadResume } from '../../model/profile/read-resume.ts';
-import { openProcesses, type Processes, programAt } from '../child-process.ts';
+import { type Limits, openProcesses, type Processes, programAt } from '../child-process.ts';
 import type { WrittenFile } from '../upload-file.ts';
-
-interface Limits {
-  readonly seconds?: number;
-  readonly mebibytes?: number;
-}
 
 /** Reads documents, each in a process of its own. */
 interface DocumentReader {
@@ -23,7 +18,7 @@ const codePaths = ['../../', '../../../node_modules/', '../../../package.json'].
 
 /**
  * Opens a reader of PDF and DOCX files. The parsers run in a process that can read nothing but its code, and that is
- * ended after some seconds, because a hostile file can keep them busy, fill the memory or crash them.
+ * ended after some time, because a hostile file can keep them busy, fill the memory or crash them.
  */
 export function openDocumentReader(limits: Limits = {}): DocumentReader {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
@@ -60,14 +55,14 @@ export function openResumeReader(limits: Limits = {}): ResumeReader {
 
 const openShutIn = <Request, Result>(
   path: string,
-  { seconds = 20, mebibytes = 512 }: Limits,
+  { mebibytes = 512, ...limits }: Limits,
 ): Processes<Request, Result> =>
   openProcesses({
     program: programAt(import.meta.url, path),
     name: 'the process that reads it',
     readable: codePaths,
     isInBackground: true,
-    seconds,
+    ...limits,
     mebibytes,
   });
 

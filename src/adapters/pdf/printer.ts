@@ -1,8 +1,8 @@
 import type { Letter } from '../../formats/letter/letter.ts';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { openProcesses, programAt } from '../child-process.ts';
-import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
+import { type Limits, openProcesses, programAt } from '../child-process.ts';
+import type { PdfStyle, RenderedResume } from './resume-pdf.ts';
 
 export interface PrintRequest {
   readonly style: PdfStyle;
@@ -27,12 +27,13 @@ export interface PrintedDocx {
   readonly photoFault: string | null;
 }
 
-/** Prints a profile for Word, or a letter below the head of the resume. */
-export type PrintDocx = (profile: Profile, letter?: Letter) => Promise<PrintedDocx>;
+/** Prints a profile for Word, or a letter below the head of the resume, until `signal` aborts. */
+export type PrintDocx = (profile: Profile, letter?: Letter, signal?: AbortSignal) => Promise<PrintedDocx>;
 
 /** Prints resumes, each in a process of its own. */
 interface Printer {
-  readonly render: RenderResume;
+  /** As `RenderResume`, until `signal` aborts. */
+  render(profile: Profile, resumeJson: string, letter?: Letter, signal?: AbortSignal): Promise<RenderedResume>;
   readonly docx: PrintDocx;
   picture(profile: Profile): Promise<Prints['picture']>;
   preview(profile: Profile): Promise<PrintedPreview>;
@@ -40,28 +41,34 @@ interface Printer {
   close(): void;
 }
 
-interface Options {
+interface Options extends Pick<Limits, 'processorSeconds' | 'seconds'> {
   /** As `openResumeRenderer` takes it. */
   readonly profilePath?: string | null;
-  readonly seconds?: number;
 }
 
 /**
- * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some seconds: Typst cannot be
+ * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some time: Typst cannot be
  * interrupted, blocks its thread, and keeps the memory that it took. Loading the library for Word blocks a thread, too.
  */
-export function openPrinter(style: PdfStyle, { profilePath = '', seconds = 20 }: Options = {}): Printer {
+export function openPrinter(style: PdfStyle, { profilePath = '', ...limits }: Options = {}): Printer {
   const processes = openProcesses<PrintRequest, Prints[keyof Prints]>({
     program: programAt(import.meta.url, './print-process'),
     name: 'the process that prints it',
-    advice: '; shorten the profile, or simplify PDF_TEMPLATE',
-    seconds,
+    ...limits,
   });
-  const print = <Format extends keyof Prints>(format: Format, profile: Profile, resumeJson: string, letter?: Letter) =>
-    processes.run({ style, profilePath, profile, resumeJson, letter, format }) as Promise<Prints[Format]>;
+  const print = <Format extends keyof Prints>(
+    format: Format,
+    profile: Profile,
+    resumeJson: string,
+    letter?: Letter,
+    signal?: AbortSignal,
+  ) =>
+    processes.run({ style, profilePath, profile, resumeJson, letter, format }, undefined, signal) as Promise<
+      Prints[Format]
+    >;
   return {
-    render: (profile, resumeJson, letter) => print('pdf', profile, resumeJson, letter),
-    docx: (profile, letter) => print('docx', profile, '{}', letter),
+    render: (profile, resumeJson, letter, signal) => print('pdf', profile, resumeJson, letter, signal),
+    docx: (profile, letter, signal) => print('docx', profile, '{}', letter, signal),
     picture: (profile) => print('picture', profile, '{}'),
     preview: (profile) => print('preview', profile, '{}'),
     close: processes.close,
