@@ -26,7 +26,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/document/*', 'trust/document-reader', 'formats/import/documents'],
-  ['adapters/pdf/latest-pdf', 'unit/pdf/*'],
+  ['adapters/pdf/prints', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],
   [

@@ -200,7 +200,7 @@ export const requirements: Record<string, string> = {
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
   'TRUST-66':
-    'A profile that takes minutes to print: names and titles are one line of 300 characters, words 1,000, told at check, import and load; printing ends after 20 s in a process of its own, and the service answers all the while.',
+    'A profile that takes minutes to print: names and titles are one line of 300 characters, words 1,000, told at check, import and load; printing ends after 20 s of processor time, or 120 s by the clock, in a process of its own, and the service answers all the while.',
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-68':
@@ -220,9 +220,11 @@ export const requirements: Record<string, string> = {
   'TRUST-75':
     'The cookie of a visitor: one that somebody else has set is not taken over; a form of another site or session does nothing; REST and MCP ignore it; it opens nothing once its token is revoked or has expired, or its visitor is erased. The database holds a keyed hash of it, and of a token 20 at most.',
   'TRUST-76':
-    'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s, at 512 MiB or with the service, has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
+    'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s of processor time or 120 s by the clock, at 512 MiB, and once it waits with the service; it has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
   'TRUST-77':
     'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 90 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
   'TRUST-78':
     'A body that trickles in past the end of what allowed it (session, token, link, setup code): who asks is read again after it, on every route, and nothing is done. Before the first profile a session may do what makes it, and nothing else; the first publish ends every other session of the setup code, all links and all other drafts before the file is written.',
+  'TRUST-79':
+    'A PDF, a document for Word, a photo or a number of pages of an older text, or of another person: never served as the newest. Until that is printed, the file is 503 with Retry-After, and a page that looks again by itself.',
 };

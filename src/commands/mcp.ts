@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
-import { resumeJsonOf } from '../operations/resume.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
@@ -30,14 +29,8 @@ async function serveProfile(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
-  const printResume = () => {
-    const profile = opened.profile.current();
-    return opened.resumeFile.print(profile, resumeJsonOf(profile));
-  };
-  let printing = printResume();
-  const resumePrinted = async () => {
-    if (opened.resumeFile.url() === null) await printing;
-  };
+  const resumePrinted = () => opened.resumeFile.write(opened.profile.current());
+  void resumePrinted();
   const stdio = openMcpStdio({
     ...{ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted },
     // Without BASE_URL nothing says that the service runs beside this process.
@@ -48,7 +41,8 @@ async function serveProfile(config: Config): Promise<void> {
     if (whole !== undefined) stdio.notify(whole);
   });
   opened.onReload(() => {
-    printing = printResume();
+    opened.prints.update();
+    void resumePrinted();
   });
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());

@@ -60,7 +60,7 @@ export interface App {
 
 /** Routes requests to all surfaces; `network` is the internet by default. */
 export function openApp(config: Config, baseUrl: string, opened: RunningServices, log: Log, network?: Network): App {
-  const { services, profile, store, outbox, pdf } = opened;
+  const { services, profile, store, outbox, prints } = opened;
   let isDraining = false;
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
   let mcp: McpHttp | undefined;
@@ -114,7 +114,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
   opened.onChanges((changes) => mcp?.notify(changes));
 
   const files = openFiles(opened, site, log);
-  opened.onReload(() => void files.renderPdf());
+  opened.onReload(prints.update);
 
   const offered = () => offeredIn(operations, services.edition(null).profile);
   const openApi = async (described: readonly Operation[]) =>
@@ -131,8 +131,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
         hasProfile: profile.isPresent(),
         isStale: profile.isStale(),
         isMailHealthy: outbox?.isHealthy() ?? true,
-        isPrinted: pdf.fault() === null,
-        hasPdf: pdf.hasPdf(),
+        isUnprinted: typeof prints.publishedPdf()?.fault === 'string',
       }),
     ),
   };
@@ -170,7 +169,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
     ...entry,
     isSample: () => profile.path() === samplePath,
     files: files.linksFor,
-    pdfPages: pdf.pages,
+    pdfPages: files.pdfPages,
     keep: {
       tokens: config.tokenTtlSeconds,
       sessions: rememberedSeconds(config.tokenTtlSeconds),
@@ -214,7 +213,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
     },
     replyAtOnce: repeatedReads.reply,
     renderAhead() {
-      setTimeout(() => isDraining || files.renderFirstPdf(), 2_000).unref();
+      setTimeout(() => isDraining || prints.update(), 2_000).unref();
     },
     async drain() {
       isDraining = true;

@@ -60,6 +60,12 @@ export function openEditions({ profile, viewOf, linkTo, now }: Options) {
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
     /** Returns the editions that were made of the latest profile, or of the one before if none was made of it yet. */
     made: (): ReadonlyMap<string | null, Edition> => latest?.editions ?? new Map(),
+    /** Returns what is served now: the published profile, whose view is null, and each view that somebody has read. */
+    served(): readonly { readonly view: string | null; readonly profile: Profile }[] {
+      const source = profile.current();
+      const views = latest?.source === source ? [...latest.editions].filter(([view]) => view !== null) : [];
+      return [{ view: null, profile: source }, ...views.map(([view, edition]) => ({ view, profile: edition.profile }))];
+    },
     /** Returns what a token may read: null for the whole profile, the names of views, and that of the public part. */
     names: (): readonly (string | null)[] => [null, ...profile.views().names, publicView],
   };

@@ -1,24 +1,12 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { openResumeReader } from '../adapters/document/document-reader.ts';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
 import { areEqual, hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
-import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
-import { openDocxOfViews, openLatestDocx } from '../adapters/pdf/latest-docx.ts';
-import { openLatestPdf, openPdfOfViews } from '../adapters/pdf/latest-pdf.ts';
-import { openPreviews } from '../adapters/pdf/previews.ts';
-import { openPrinter } from '../adapters/pdf/printer.ts';
-import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
-import {
-  isAddress,
-  type LiveProfile,
-  nameOf,
-  ownPathOf,
-  type ProfileSource,
-} from '../adapters/profile/profile-source.ts';
+import { isAddress, type LiveProfile } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
@@ -49,6 +37,7 @@ import {
 import { comparisonOf, openEditions } from './editions.ts';
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
+import { openPrinting } from './printing.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
 import { openDirectory, openState } from './state.ts';
@@ -59,12 +48,23 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 /** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 type ProcessKind = 'server' | 'stdio' | 'command';
 
+interface Options {
+  /** How long a request waits for the print or the reading that it asks for, before it is told to look again. */
+  readonly waitMilliseconds?: number;
+}
+
 const visitorLockWaitMilliseconds = 1_000;
 /** How long a server waits for its database: Compose, or a machine that boots, starts both at the same time. */
 const databaseStartMilliseconds = 30_000;
 
 /** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */
-export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
+export async function openServices(
+  config: Config,
+  baseUrl: string,
+  log: Log,
+  kind: ProcessKind,
+  { waitMilliseconds = 10_000 }: Options = {},
+) {
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
@@ -131,19 +131,16 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     contact: linksTo(contactPath),
     photo: linksTo(photoPath),
   };
-  const profilePath = ownPathOf(config.profile);
-  const printer = opening.adopt(openPrinter(config.pdf, { profilePath }), ({ close }) => close());
-  const pdf = openLatestPdf(printer.render, log);
-  const docx = openLatestDocx(printer.docx, log);
-  const designPicture = openDesignPictures(printer.picture);
-  const previews = openPreviews(printer.preview);
+  const printing = opening.adopt(
+    openPrinting(config, { log, waitMilliseconds, served: () => (profile.isPresent() ? editions.served() : []) }),
+    ({ close }) => close(),
+  );
   if (kind === 'server') await removeUploads(config.dataDir);
   const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
-  const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const editions = openEditions({
     profile,
     viewOf: tokens.viewOf,
-    linkTo: (view) => (kind === 'stdio' ? resumeFile.url() : links.resume.at(now(), view)),
+    linkTo: (view) => (kind === 'stdio' ? printing.resumeFile.urlOf(profile.current()) : links.resume.at(now(), view)),
     now,
   });
   const { edition, viewOf } = editions;
@@ -228,14 +225,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     editions,
     viewsInUse: tokens.viewsInUse,
-    pdf,
-    pdfOfView: openPdfOfViews(printer.render, log),
-    docx,
-    docxOfView: openDocxOfViews(printer.docx, log),
-    designPicture,
-    previews,
+    ...printing,
+    waitMilliseconds,
     resumeReader,
-    resumeFile,
     onTokensRefreshed,
     /**
      * Sets the listener that is called with the changes for clients of MCP, by the view that they read: those of a reload,
@@ -275,14 +267,6 @@ async function openProfile({ profile, dataDir, database }: Config, log: Log): Pr
   } catch (error) {
     throw error instanceof UnavailableProfile ? new StartFault(`PROFILE: ${error.message}`) : error;
   }
-}
-
-/** Returns the name of the file of the resume, of which a folder may have one for each profile. */
-function resumeNameOf(profile: ProfileSource): string {
-  const source = isAddress(profile) ? nameOf(profile) : profile.ownPath;
-  return source === undefined || source === resolve('profile.yaml')
-    ? 'resume.pdf'
-    : `resume-${hash(source).slice(0, 8)}.pdf`;
 }
 
 /** Warns if another replica has published a text that this one does not have. */

@@ -41,12 +41,7 @@ async function openForm(t: TestContext, text = sample, env: Record<string, strin
       for (const name of readdirSync(folder)) lutimesSync(join(folder, name), 1, 1);
     },
     /** The photo that a visitor gets; null if the page has none. */
-    async served() {
-      const authorization = `Bearer ${editor.token}`;
-      await (await editor.ask('/resume?format=pdf', { headers: { authorization } })).arrayBuffer();
-      await editor.opened.pdf.render(editor.opened.profile.current(), '{}');
-      return editor.opened.pdf.photo();
-    },
+    served: () => editor.opened.photoOf(editor.opened.profile.current()),
   };
 }
 

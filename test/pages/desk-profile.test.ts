@@ -117,7 +117,7 @@ test('the profile leads to the form of its look', async (t) => {
 test('a resume longer than its pages is a warning at its field', async (t) => {
   const volunteer = `  volunteer:\n${'    - role: Cook\n'.repeat(40)}`;
   const { page, opened } = await openDesk(t, sample.replace('resume:\n', `resume:\n  pages: 1\n${volunteer}`));
-  await opened.pdf.render(opened.profile.current(), '{}');
+  await opened.prints.get(opened.profile.current(), 'pdf', 300_000);
   assert.match(
     await page(),
     /Pages at most<\/a>: the PDF is about \d+ lines too long for 1 page, in the smallest type/,

@@ -17,8 +17,14 @@ export function useOtherServices(start: typeof startOthers): void {
   startOthers = start;
 }
 
-/** Opens the whole service in this process, without a port, with data of its own. */
-export async function openTestService(env: Record<string, string> = {}) {
+/**
+ * Opens the whole service in this process, without a port, with data of its own. A request for a print, and an upload,
+ * waits for it, unless it is given a time.
+ */
+export async function openTestService(
+  env: Record<string, string> = {},
+  { waitMilliseconds = 300_000 }: Parameters<typeof openServices>[4] = {},
+) {
   const folder = makeFolder();
   const database = await databaseSettings(folder);
   const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
@@ -32,7 +38,7 @@ export async function openTestService(env: Record<string, string> = {}) {
   };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat);
-  const opened = await openServices(config, baseUrl, log, 'server');
+  const opened = await openServices(config, baseUrl, log, 'server', { waitMilliseconds });
   const app = openApp(config, baseUrl, opened, log);
   const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });
   const send: Send = others?.send ?? ((request) => app.fetch(request, { address: '192.0.2.1', requestId: null }));

@@ -33,6 +33,16 @@ export function photoOf(
   }
 }
 
+/** Opens the photos of profiles. Each is read when it is first asked for, and kept as long as its profile. */
+export function openPhotos(profilePath: string | null): (profile: Profile) => Image | null {
+  const photos = new WeakMap<Profile, Image>();
+  return (profile) => {
+    const photo = photos.get(profile) ?? photoOf(profile, profilePath).photo;
+    if (photo !== null) photos.set(profile, photo);
+    return photo;
+  };
+}
+
 /** Reads a photo in a folder or below it, without its metadata. Throws a reason to stand after the photo's name. */
 export function readPhoto(folder: string, path: string): Image {
   const file = join(folder, path);

@@ -3,7 +3,7 @@ import { type PrintedPreview, previewWidth as width } from '../../model/profile/
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 import { toPng } from './design-picture.ts';
-import { toFault } from './latest-pdf.ts';
+import { toFault } from './prints.ts';
 
 /** Prints the pictures of a resume. Rejects if it cannot be printed. */
 type PrintPreview = (profile: Profile) => Promise<PrintedPreview>;
@@ -41,7 +41,7 @@ export function openPreviews(print: PrintPreview) {
     keep(revision: string, profile: Profile): void {
       const known = kept.get(revision);
       // The photo that it lacked may be there by now.
-      const isCurrent = known?.printed?.photo !== null || profile.resume.photo === undefined;
+      const isCurrent = known?.printed?.lacksPhoto !== true;
       kept.set(
         revision,
         known !== undefined && isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false },

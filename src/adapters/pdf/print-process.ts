@@ -18,11 +18,11 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
   },
   async preview(request) {
     const { toPictures } = await import('./previews.ts');
-    const { svg, photo, ...flaws } = await render(request, true);
+    const { svg, ...flaws } = await render(request, true);
     const warnings = pdfWarningsOf(request.profile, flaws);
     const leftOut = leftOutOf(request.profile, flaws);
     const paper = request.profile.resume.paper ?? request.style.paper;
-    return { ...(await toPictures(svg!)), paper, photo, leftOut, warnings };
+    return { ...(await toPictures(svg!)), paper, lacksPhoto: flaws.photoFault !== null, leftOut, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('../../formats/export/docx/resume.ts');

@@ -3,28 +3,36 @@ import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { createDraft } from '../output-file.ts';
-import type { LatestPdf } from './latest-pdf.ts';
+import type { RenderedResume } from './resume-pdf.ts';
+
+/** Prints a profile; null if it cannot be printed, or is not yet. */
+type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;
 
 /** Writes the printed resume to a file, for a process that serves no links. */
-export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'error'>) {
-  let url: string | null = null;
+export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Logger, 'error'>) {
+  let written: Profile | null = null;
+  let writing = Promise.resolve();
+
+  async function write(profile: Profile): Promise<void> {
+    if (profile.resume.pdf_url !== undefined || written === profile) return;
+    const printed = await print(profile);
+    if (printed === null) return;
+    try {
+      await using draft = await createDraft(`${path}.${randomUUID()}`);
+      await draft.handle.writeFile(printed.pdf);
+      await draft.replace(path);
+      written = profile;
+    } catch (error) {
+      log.error({ err: error }, 'resume PDF not written');
+    }
+  }
   return {
-    /** Returns the URL of the file; null if no profile could be printed yet. */
-    url: () => url,
-    /** Prints a profile and replaces the file, unless the profile links to a PDF of its own. Logs a failure. */
-    async print(profile: Profile, resumeJson: string): Promise<void> {
-      if (profile.resume.pdf_url !== undefined) return;
-      await pdf.render(profile, resumeJson);
-      const bytes = await pdf.current();
-      if (bytes === null) return;
-      try {
-        await using draft = await createDraft(`${path}.${randomUUID()}`);
-        await draft.handle.writeFile(bytes);
-        await draft.replace(path);
-        url = pathToFileURL(path).href;
-      } catch (error) {
-        log.error({ err: error }, 'resume PDF not written');
-      }
+    /** Returns the URL of the file; null unless it has the print of that profile. */
+    urlOf: (profile: Profile): string | null => (written === profile ? pathToFileURL(path).href : null),
+    /** Prints a profile and replaces the file, unless that has it or the profile links to a PDF of its own. Logs a failure. */
+    write(profile: Profile): Promise<void> {
+      writing = writing.then(() => write(profile));
+      return writing;
     },
   };
 }

@@ -31,8 +31,6 @@ export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
   /** Null if a template does not say where it ends. */
   readonly pages: number | null;
-  /** The printed photo, without metadata. */
-  readonly photo: Image | null;
   /** The pages as SVG, below each other, if that was asked for. */
   readonly svg?: string;
 }
@@ -68,7 +66,7 @@ export function openResumeRenderer(
   };
 }
 
-type Rendered = Omit<RenderedResume, 'photo' | 'photoFault'>;
+type Rendered = Omit<RenderedResume, 'photoFault'>;
 
 /** Renders a profile with its photo, or without it if that cannot be read or rendered. */
 function withPhoto(
@@ -77,10 +75,10 @@ function withPhoto(
   render: (photo: Image | null) => Rendered,
 ): RenderedResume {
   const { photo, photoFault } = photoOf(profile, profilePath);
-  const without = (photoFault: string | null) => ({ ...render(null), photo: null, photoFault });
+  const without = (photoFault: string | null) => ({ ...render(null), photoFault });
   if (photo === null) return without(photoFault);
   try {
-    return { ...render(photo), photo, photoFault };
+    return { ...render(photo), photoFault };
   } catch {
     // If the photo is not the cause, this throws the same.
     return without(unreadable);

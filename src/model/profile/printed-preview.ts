@@ -9,8 +9,8 @@ export interface PrintedPreview {
   readonly height: number;
   readonly pages: number;
   readonly paper: string;
-  /** Null if it has none. */
-  readonly photo: { readonly format: 'jpg' | 'png'; readonly bytes: Uint8Array } | null;
+  /** Whether the profile names a photo that is not printed. */
+  readonly lacksPhoto: boolean;
   /** The characters that no font has, in kinds, each with a warning. */
   readonly leftOut: readonly { readonly characters: readonly string[]; readonly message: string }[];
   /** Warnings of the print, such as a missing glyph, each with the path of a value. */

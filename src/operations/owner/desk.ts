@@ -69,6 +69,20 @@ export const countPending = ownerOperation({
   }),
 });
 
+export const getPdfState = ownerOperation({
+  name: 'get_pdf_state',
+  summary: 'Whether the PDF of the profile is printed; with `waits`, waits a while for that.',
+  input: z.object({ waits: z.boolean() }),
+  handle: async ({ waits }, { prints }: DeskServices) => prints.pdfState({ waits }),
+});
+
+export const retryPrints = ownerOperation({
+  name: 'retry_prints',
+  summary: 'Tries at once to print what could not be printed.',
+  input: z.object({}),
+  handle: async (_input, { prints }: DeskServices) => prints.retry(),
+});
+
 export const getProfileState = ownerOperation({
   name: 'get_profile_state',
   summary: 'The faults and warnings of the profile document, and what is served of it.',

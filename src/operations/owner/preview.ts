@@ -35,6 +35,16 @@ export const findPreview = ownerOperation({
   }),
 });
 
+export const getPhoto = ownerOperation({
+  name: 'get_photo',
+  summary: 'The photo of a profile that was looked at lately; null if it has none, or is not kept.',
+  input: Revision,
+  async handle({ revision }, { previews, photoOf }: DeskServices) {
+    const profile = previews.profileOf(revision);
+    return { photo: profile === null ? null : photoOf(profile) };
+  },
+});
+
 export const printPreview = ownerOperation({
   name: 'print_preview',
   summary:

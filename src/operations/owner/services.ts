@@ -9,6 +9,7 @@ import type {
   DocumentVersion,
   PublishRefusal,
 } from '../../model/profile/document-state.ts';
+import type { FailedPrint, PdfState } from '../../model/profile/print-state.ts';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
@@ -232,10 +233,14 @@ export interface ProfileState {
   readonly loadedAt: Date;
   /** The link to the resume that visitors get; null if the resume has no PDF. */
   readonly resumeUrl: string | null;
-  /** Why the resume could not be printed; null if it could. */
-  readonly pdfFault: string | null;
+  readonly failedPrints: readonly FailedPrint[];
   /** The theme of a profile that does not name one; null if a template is used in its place. */
   readonly usualTheme: Theme | null;
+}
+
+interface Photo {
+  readonly format: 'jpg' | 'png';
+  readonly bytes: Uint8Array;
 }
 
 /** The state of the service as far as the owner may have to act. */
@@ -249,6 +254,7 @@ export interface Upkeep {
   readonly certificateExpiresAt: Date | null;
   /** When the database was last backed up; null if never, undefined if it cannot be known, as with pg_dump. */
   readonly backedUpAt: Date | null | undefined;
+  readonly failedPrints: readonly FailedPrint[];
   /** Why notices reach nobody, and what to do; null if they may. */
   readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
 }
@@ -283,6 +289,18 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   readonly rememberSeconds: number;
   /** Prints the first page of a profile in another design, as a PNG; null if it cannot be printed. */
   designPicture(profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** The prints that visitors get. */
+  readonly prints: {
+    failed(): readonly FailedPrint[];
+    /** Tries those that failed at once. */
+    retry(): void;
+    /** Waits a while for the PDF of the profile as it is served. Null if that is an address of the owner's own. */
+    pdfState(options: { readonly waits: boolean }): Promise<PdfState | null>;
+  };
+  /** How long a request waits for what takes long, before it is told to look again. */
+  readonly waitMilliseconds: number;
+  /** Returns the photo of a profile; null if it names none, or that cannot be read. */
+  photoOf(profile: Profile): Photo | null;
   /** The profiles that the owner looked at last, published or not, by the revisions of their texts. */
   readonly previews: {
     keep(revision: string, profile: Profile): void;

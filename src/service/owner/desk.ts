@@ -38,7 +38,7 @@ function deskServicesOf(
   { smtpUrl, database, ownerEmail, dataDir, pdf: style, keep, tokenTtlSeconds }: Config,
   opened: RunningServices,
 ): DeskServices {
-  const { services, owner, store, outbox, profile, pdf } = opened;
+  const { services, owner, store, outbox, profile, prints } = opened;
   const { edition, reads } = services;
   return {
     ...owner,
@@ -56,10 +56,11 @@ function deskServicesOf(
     },
     profileState() {
       const reading = profile.read();
+      const flaws = prints.publishedPdf()?.printed ?? null;
       const warnings = profileWarnings(reading, {
         ownerEmail,
         today: owner.now(),
-        pdfWarningsOf: (written) => pdfWarningsOf(written, pdf.flaws()),
+        pdfWarningsOf: (written) => (flaws === null ? [] : pdfWarningsOf(written, flaws)),
         viewsInUse: opened.viewsInUse(),
       });
       return {
@@ -70,7 +71,7 @@ function deskServicesOf(
         isSample: profile.path() === samplePath,
         loadedAt: profile.loadedAt(),
         resumeUrl: profile.isPresent() ? edition(null).resumeUrl : null,
-        pdfFault: pdf.fault(),
+        failedPrints: prints.failed(),
         usualTheme: style.template === undefined ? style.theme : null,
       };
     },
@@ -97,9 +98,17 @@ function deskServicesOf(
       };
     },
     previews: opened.previews,
+    photoOf: opened.photoOf,
+    waitMilliseconds: opened.waitMilliseconds,
+    prints: {
+      failed: prints.failed,
+      retry: prints.retry,
+      pdfState: opened.pdfState,
+    },
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
+      failedPrints: prints.failed(),
       certificateExpiresAt: opened.certificate?.expiresAt() ?? null,
       backedUpAt: 'file' in database ? await store.desk.backedUpAt() : undefined,
       ownerWarning: ownerWarningOf(opened.ownerEmail() ?? ''),

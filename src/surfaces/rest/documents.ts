@@ -85,22 +85,21 @@ interface Health {
   readonly hasProfile: boolean;
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
-  readonly hasPdf: boolean;
-  /** Whether the latest profile could be printed. */
-  readonly isPrinted: boolean;
+  /** Whether the profile that is served could not be printed when that was last tried. */
+  readonly isUnprinted: boolean;
 }
 
 /** Responds to `/readyz`: 503 only while draining; the body reports what is degraded (interface, Addresses). */
 export function readinessResponse(health: Health): Response {
-  const { isDraining, isWritable, hasProfile, isStale, isMailHealthy, hasPdf, isPrinted } = health;
+  const { isDraining, isWritable, hasProfile, isStale, isMailHealthy, isUnprinted } = health;
   const body = {
     status: isDraining ? 'draining' : 'ready',
     store: isWritable ? 'ok' : 'readonly',
     profile: hasProfile ? (isStale ? 'stale' : 'ok') : 'none',
     mail: isMailHealthy ? 'ok' : 'degraded',
-    pdf: isPrinted ? 'ok' : hasPdf ? 'stale' : 'unavailable',
+    pdf: isUnprinted ? 'unavailable' : 'ok',
     // Constant, because a reason may name files of this machine.
-    ...(isPrinted ? {} : { pdf_fault: 'The resume cannot be printed; the log says why.' }),
+    ...(isUnprinted ? { pdf_fault: 'The resume cannot be printed; the log says why.' } : {}),
   };
   return stateResponse(body, isDraining ? 503 : 200);
 }

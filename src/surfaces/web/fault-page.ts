@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Failure, FailureCode } from '../../model/failure.ts';
+import { pluralize } from '../../model/text.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
 
 interface Fault {
@@ -49,10 +50,6 @@ const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
     title: 'Too many downloads',
     advice: 'There is a limit for each network. Try again in a while.',
   },
-  UNAVAILABLE: {
-    title: 'The resume cannot be printed at the moment',
-    advice: 'This is a fault of this site, not of yours. Try again in a few minutes, or read the profile.',
-  },
 };
 
 interface Beside {
@@ -68,9 +65,9 @@ export function faultResponse(
   site: Site,
   { notice, isAtDesk = false }: Beside = {},
 ): Promise<Response> {
-  if (failure.code === 'FORBIDDEN') return respond(notSameOrigin(site), html``, failure, site, notice);
+  if (failure.code === 'FORBIDDEN') return respond(notSameOrigin(site), html``, failure, site, { notice });
   const link = isAtDesk ? linkTo(site.path('/desk'), 'To your desk') : firstPageLink(site);
-  return respond(faults[failure.code] ?? unforeseen, link, failure, site, notice);
+  return respond(faults[failure.code] ?? unforeseen, link, failure, site, { notice });
 }
 
 export const firstPageLink = (site: Site): Html => linkTo(site.path('/'), 'To the first page');
@@ -79,24 +76,47 @@ const linkTo = (path: string, words: string): Html => html`<p class="small"><a h
 
 /** Responds to a signed link whose file cannot be sent, because it has expired, was altered, or is not offered any more. */
 export const linkFaultResponse = (failure: Failure, site: Site): Promise<Response> =>
-  respond(
-    faultsOfLinks[failure.code] ?? unforeseen,
-    html`<p><a class="button" href="${site.path('/')}">Open the profile</a></p>`,
-    failure,
-    site,
-  );
+  respond(faultsOfLinks[failure.code] ?? unforeseen, toProfile(site), failure, site);
+
+const toProfile = (site: Site): Html => html`<p><a class="button" href="${site.path('/')}">Open the profile</a></p>`;
+
+/** A resume that is not printed. */
+export interface Unprinted {
+  readonly failure: Failure;
+  /** Whether that was tried, and failed. */
+  readonly isFaulty: boolean;
+}
+
+/** Responds to a link to a resume that is not printed with a page that looks again by itself. */
+export function unprintedResponse({ failure, isFaulty }: Unprinted, site: Site): Promise<Response> {
+  const seconds = failure.retryAfterSeconds!;
+  const fault = isFaulty
+    ? {
+        title: 'The resume cannot be printed at the moment',
+        advice: `This is a fault of this site, not of yours. It is tried again, and this page looks again in ${inTime(seconds)}. Until then, you can read the profile.`,
+      }
+    : {
+        title: 'The resume is being printed',
+        advice: `It was changed a moment ago. This page looks again in ${inTime(seconds)}, and shows the resume as soon as it is printed.`,
+      };
+  return respond(fault, toProfile(site), failure, site, { refreshSeconds: seconds });
+}
+
+const inTime = (seconds: number): string =>
+  seconds < 100 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
 
 const respond = (
   { title, advice }: Fault,
   link: Html,
   { status, retryAfterSeconds: seconds }: Failure,
   site: Site,
-  notice?: Html,
+  { notice, refreshSeconds }: { readonly notice?: Html | undefined; readonly refreshSeconds?: number } = {},
 ) =>
   pageResponse(
     {
       status,
       headers: seconds === null ? {} : { 'retry-after': String(seconds) },
+      refreshSeconds,
       title,
       layout: 'visitor',
       body: html`<main id="main" class="column">

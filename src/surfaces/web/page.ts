@@ -50,6 +50,8 @@ export interface Page {
   /** Set if our own pages may frame it; its scripts, forms and links do not work then. */
   readonly framed?: Framed;
   readonly headers?: Record<string, string>;
+  /** After how many seconds the browser loads the page again by itself, also without scripts. */
+  readonly refreshSeconds?: number | undefined;
 }
 
 /** The look of a page in a frame. */
@@ -70,7 +72,12 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${toVisible(title)}</title>
-<link rel="icon" href="${site.path('/favicon.svg')}" type="image/svg+xml">
+${
+  page.refreshSeconds === undefined
+    ? ''
+    : html`<meta http-equiv="refresh" content="${page.refreshSeconds}">
+`
+}<link rel="icon" href="${site.path('/favicon.svg')}" type="image/svg+xml">
 ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
@@ -91,6 +98,7 @@ ${page.body}
       // With no-referrer, browsers would send `Origin: null` with our own forms.
       'referrer-policy': 'same-origin',
       vary: 'Accept',
+      ...(page.refreshSeconds !== undefined && { 'retry-after': String(page.refreshSeconds) }),
       ...page.headers,
     },
   });

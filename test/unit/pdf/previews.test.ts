@@ -6,7 +6,7 @@ import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 const profileOf = (id: string, resume = {}) => ({ candidate: { id }, resume }) as unknown as Profile;
 const printedOf = (pages: number): PrintedPreview => ({
-  ...{ pictures: [], height: 1, pages, paper: 'a4', photo: null, leftOut: [], warnings: [] },
+  ...{ pictures: [], height: 1, pages, paper: 'a4', lacksPhoto: false, leftOut: [], warnings: [] },
 });
 
 test('one preview is printed at a time, and of those that wait the newest alone', async () => {
@@ -43,7 +43,7 @@ test('a text is printed once, and again when it is looked at again if that faile
   const previews = openPreviews(async ({ candidate: { id } }) => {
     prints += 1;
     if (id === 'broken') throw new Error('it took more than 20 seconds');
-    return printedOf(1);
+    return { ...printedOf(1), lacksPhoto: id === 'none' };
   });
   previews.keep('whole', profileOf('whole'));
   for (const id of photos) previews.keep(id, profileOf(id, { photo: 'me.jpg' }));

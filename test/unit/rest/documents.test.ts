@@ -9,8 +9,7 @@ const healthy = {
   isStale: false,
   hasProfile: true,
   isMailHealthy: true,
-  hasPdf: true,
-  isPrinted: true,
+  isUnprinted: false,
 };
 const ready = { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' };
 
@@ -22,8 +21,7 @@ test('/readyz names what is degraded, and answers 503 only while the service sto
     [{ isStale: true }, 200, { ...ready, profile: 'stale' }],
     [{ hasProfile: false }, 200, { ...ready, profile: 'none' }],
     [{ isMailHealthy: false }, 200, { ...ready, mail: 'degraded' }],
-    [{ isPrinted: false }, 200, { ...ready, pdf: 'stale', pdf_fault: fault }],
-    [{ isPrinted: false, hasPdf: false }, 200, { ...ready, pdf: 'unavailable', pdf_fault: fault }],
+    [{ isUnprinted: true }, 200, { ...ready, pdf: 'unavailable', pdf_fault: fault }],
     [{ isDraining: true }, 503, { ...ready, status: 'draining' }],
   ] as const) {
     const response = readinessResponse({ ...healthy, ...health });

@@ -16,6 +16,7 @@ const well: Upkeep = {
   deadLetters: 0,
   isMailDegraded: false,
   isProfileStale: false,
+  failedPrints: [],
   certificateExpiresAt: daysFromNoon(22),
   backedUpAt: daysFromNoon(-7),
   ownerWarning: null,
@@ -51,6 +52,21 @@ test('for a made-up address of the owner, the desk says what to set', async () =
 test('the desk reports a profile with faults, and says that the last one without is served', async () => {
   assert.deepEqual(await sentences({ isProfileStale: true }), [
     'The profile, as it is now, cannot be served. Visitors see the last version that could. See the faults',
+  ]);
+});
+
+test('prints that failed three times are listed by their fault, with a way to try them again', async () => {
+  const failed = { view: null, format: 'pdf', fault: 'it took more than 20 seconds of processor time' } as const;
+  const print = { ...failed, failures: 3, isTriedNow: false };
+  assert.deepEqual(await sentences({ failedPrints: [{ ...print, failures: 2 }] }), []);
+  assert.deepEqual(await sentences({ failedPrints: [print] }), [
+    'The PDF cannot be printed: it took more than 20 seconds of processor time. Visitors who ask for it are told so, and can read the profile. Print again',
+  ]);
+  const ofView = { ...print, view: 'brief', format: 'docx' } as const;
+  const template = { ...print, view: 'public', fault: 'my.typ:1:2: unknown variable', isTriedNow: true };
+  assert.deepEqual(await sentences({ failedPrints: [print, ofView, template] }), [
+    'The PDF and the document for Word of the view “brief” cannot be printed: it took more than 20 seconds of processor time. Visitors who ask for them are told so, and can read the profile. Print again',
+    'The PDF of the public part cannot be printed: my.typ:1:2: unknown variable. Visitors who ask for it are told so, and can read the profile. Printing again …',
   ]);
 });
 

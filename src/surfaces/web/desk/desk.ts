@@ -18,6 +18,7 @@ import { addPreviewTo } from './editor/preview-files.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
 import { addMailTo } from './mail.ts';
+import { addPrintsTo } from './prints.ts';
 import { addProfileTo } from './profile.ts';
 import { addReadersTo } from './readers.ts';
 import { type Desk, openDeskRouter } from './router.ts';
@@ -72,8 +73,9 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
   });
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
   const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
-  const editor = [addEditTo, addPreviewTo, ...files];
-  const shared: Desk = { site, run, commands, imports: new Map() };
+  const editor = [addEditTo, addPreviewTo, addPrintsTo, ...files];
+  const { waitMilliseconds } = services;
+  const shared: Desk = { site, run, commands, waitMilliseconds, imports: new Map() };
   for (const addTo of [...sections, ...editor]) addTo(desk, shared);
 
   desk.early.action('/desk/sign-out', async ({ session }) => {

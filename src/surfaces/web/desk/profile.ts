@@ -8,11 +8,12 @@ import { readValues } from './editor/document-values.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
 import { outline } from './editor/outline.ts';
 import { previewPanel } from './editor/preview.ts';
+import { printFaults } from './prints.ts';
 import type { Desk, DeskRouter } from './router.ts';
 
 /** Adds the section Profile. */
 export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page('/desk/profile', async ({ query, times: { timeElement, toExact } }) => {
+  desk.page('/desk/profile', async ({ query, formToken, times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
     const document = await run(getProfileDocument, {});
     const drafts = await run(listDrafts, {});
@@ -33,7 +34,7 @@ export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
 ${own !== undefined ? html`<p class="notice attention">Yours is a draft, saved ${timeElement(own.savedAt)}: visitors get the sample until you publish it. <a href="${site.path('/desk/profile/drafts')}">Publish it, or remove it</a></p>` : profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
 ${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part to change it. Nobody sees a change before you publish it.</p>`}
 ${drafts.length === 0 || own !== undefined ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
-${profile.pdfFault === null ? '' : html`<p class="notice bad">The resume cannot be printed: ${toVisible(profile.pdfFault)}. Visitors get the last PDF that could.</p>`}
+${printFaults(profile.failedPrints, '/desk/profile', site, formToken).map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
 ${own === undefined ? findings(profile, toExact(loadedAt), { site, values, draftId }) : ''}
 <p class="small soft">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}Loaded ${timeElement(loadedAt)}${document.obstacle === null && !profile.isSample ? html`<br><a href="${site.path('/desk/profile/import')}">Read another resume, as a draft</a>` : ''}</p>
 ${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}

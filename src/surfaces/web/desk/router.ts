@@ -33,6 +33,8 @@ export interface Desk {
   readonly run: RunForOwner<DeskServices>;
   /** The files that this process read last, by the ids of their drafts. */
   readonly imports: Map<string, Imported>;
+  /** How long a request waits for what takes long, before it leads to a page that looks again. */
+  readonly waitMilliseconds: number;
   /** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
   readonly commands: {
     readonly init: string;
@@ -54,6 +56,8 @@ export interface DeskPage {
   readonly contentId?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
+  /** After how many seconds the browser loads it again by itself. */
+  readonly refreshSeconds?: number;
 }
 
 /** A request of the owner, who is signed in. */
@@ -151,14 +155,14 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
   async function respondWith(page: string | DeskPage | Response, { session, query }: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
-    const { title, section, body, status = 200, isEditor = false, contentId, hasFrame = false } = page;
+    const { title, section, body, status = 200, isEditor = false, contentId, hasFrame = false, refreshSeconds } = page;
     return pageResponse(
       {
         title,
         status,
         layout: 'desk',
         scripts: ['page.js', 'desk.js', ...(isEditor ? ['editor.js' as const] : [])],
-        ...{ hasFrame, contentId },
+        ...{ hasFrame, contentId, refreshSeconds },
         body: framed(body, {
           site,
           section,

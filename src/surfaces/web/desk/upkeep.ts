@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Upkeep } from '../../../operations/owner/services.ts';
 import { capitalize } from '../format.ts';
 import type { Html, Site } from '../page.ts';
+import { printFaults } from './prints.ts';
 import type { Desk } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -9,10 +10,20 @@ const day = 24 * 60 * 60 * 1_000;
 /** From how many days before its end a certificate is warned of: it should have been renewed by then. */
 export const certificateWarningDays = 21;
 const backupWarningDays = 7;
+/** A print that fails is tried again by itself; from so many failures on it probably fails for ever. */
+const maxQuietFailures = 3;
 
 /** Returns what needs doing, each as a row that says what is wrong and what can be done about it. */
 export function upkeepRows(
-  { deadLetters, isMailDegraded, ownerWarning, isProfileStale, certificateExpiresAt: expiresAt, backedUpAt }: Upkeep,
+  {
+    deadLetters,
+    isMailDegraded,
+    ownerWarning,
+    isProfileStale,
+    failedPrints,
+    certificateExpiresAt: expiresAt,
+    backedUpAt,
+  }: Upkeep,
   { doctor, backUp }: Omit<Desk['commands'], 'init'>,
   site: Site,
   formToken: Html,
@@ -42,6 +53,8 @@ export function upkeepRows(
       'The profile, as it is now, cannot be served. Visitors see the last version that could.',
       html`<a href="${site.path('/desk/profile')}">See the faults</a>`,
     );
+  const failing = failedPrints.filter(({ failures }) => failures >= maxQuietFailures);
+  for (const { words, remedy } of printFaults(failing, '/desk', site, formToken)) add('bad', words, remedy);
   if (expiresAt !== null && expiresAt.getTime() - now.getTime() <= certificateWarningDays * day)
     add(
       expiresAt <= now ? 'bad' : 'attention',

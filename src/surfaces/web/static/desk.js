@@ -48,6 +48,19 @@ for (const form of document.querySelectorAll('form.upload')) {
   addEventListener('pageshow', () => button?.replaceChildren(words));
 }
 
+// After a publish, the page says when the PDF is printed, or why it cannot be. Each request waits a while for that.
+const printing = document.querySelector('[data-print]');
+async function followPrint(/** @type {Element} */ note) {
+  const address = note.getAttribute('data-print') ?? '';
+  let response = await fetch(address).catch(() => null);
+  while (response?.status === 202) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    response = await fetch(address).catch(() => null);
+  }
+  if (response?.ok) note.replaceChildren(await response.text());
+}
+if (printing) void followPrint(printing);
+
 // A text with numbered lines is as high as its lines. Some browsers do this by themselves, others when told.
 const source = document.querySelector('.lines textarea');
 if (source instanceof HTMLTextAreaElement) {

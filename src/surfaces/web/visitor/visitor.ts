@@ -41,7 +41,7 @@ const maxMessages = 100;
 interface Options extends EntryPorts {
   readonly keep: Retention;
   /** Returns the links to files of the profile as a token reads it now. */
-  files(token: IssuedToken): Promise<VisitorFiles>;
+  files(token: IssuedToken): VisitorFiles;
   /** Returns the number of pages of the PDF; null if it is not known. */
   pdfPages(): number | null;
   /** Whether the profile is the sample. */
@@ -94,7 +94,7 @@ export function addVisitorTo(http: Http, options: Options): void {
     return profileResponse(
       {
         profile: services.edition(session.token).profile,
-        files: await files(session.token),
+        files: files(session.token),
         visit,
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
         idempotencyKey: keyOf(fields),
@@ -199,7 +199,7 @@ export function addVisitorTo(http: Http, options: Options): void {
   });
 
   onPage('/profile/docx', async (visit, request) => {
-    const { docx } = await files(visit.visitor.token);
+    const { docx } = files(visit.visitor.token);
     if (docx === null) return showProfile(visit, nothingTyped, { notice: noDocx, status: 404 });
     await calls.readDocx(visit.visitor, { isOpened: isOpened(request) });
     return redirectTo(docx);

@@ -19,6 +19,7 @@ import { hidden } from '../../form.ts';
 import { formatBytes } from '../../format.ts';
 import { type Html, inDetails, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
+import { pdfNote } from '../prints.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
 import { readValues } from './document-values.ts';
@@ -34,10 +35,7 @@ const kindWords: Record<VersionKind, string> = {
   outside: 'Changed outside the desk',
 };
 
-const done = new Map([
-  ['restored', 'Restored. Visitors get it from now on.'],
-  ['erased', 'Erased. Backups made before still hold the versions.'],
-]);
+const erased = statusMessage('good', 'Erased. Backups made before still hold the versions.');
 
 /** Adds the versions of the profile document. */
 export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
@@ -47,7 +45,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.early.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
     const [versions, document] = [await run(listVersions, {}), await run(getProfileDocument, {})];
-    const notice = done.get(query.get('done') ?? '');
+    const done = query.get('done');
     const changes = await Promise.all(
       versions.slice(0, maxInWords).map(async ({ id }) => changesOf(await run(getVersion, { id }))),
     );
@@ -59,7 +57,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
       body: beside(
         { ...document, drafts },
         html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
-${notice === undefined ? '' : statusMessage('good', notice)}
+${done === 'restored' ? statusMessage('good', html`Restored. Visitors get it from now on.${await pdfNote({ site, run }, '?done=restored')}`) : done === 'erased' ? erased : ''}
 ${
   versions.length === 0
     ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless that is switched off.</p>${inDetails(html`<p>The setting <code>KEEP_HISTORY</code> says how many are kept.</p>`)}`

@@ -6,7 +6,13 @@ import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { byAddress } from '../../../../model/visitor.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
-import { findPreview, getDesignPicture, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
+import {
+  findPreview,
+  getDesignPicture,
+  getPhoto,
+  previewProfile,
+  printPreview,
+} from '../../../../operations/owner/preview.ts';
 import { getDraft, getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
 import { accentRule } from '../../assets.ts';
 import { redirectTo } from '../../page.ts';
@@ -63,8 +69,8 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
 
   frame('page', async ({ params, query, formToken }) => {
     const { profile } = await find(params, query);
-    const { photo, downloads } = profile.resume;
-    const hasPhoto = photo !== undefined && (await print(params))?.photo != null;
+    const { downloads } = profile.resume;
+    const { photo } = await run(getPhoto, { revision: params.revision ?? '' });
     const expiresAt = new Date(8.64e15);
     return profileResponse(
       {
@@ -72,7 +78,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
         files: {
           docx: downloads?.includes('docx') ? '#docx' : null,
           contact: '#contact',
-          photo: hasPhoto ? addressOf('photo', params, query) : null,
+          photo: photo === null ? null : addressOf('photo', params, query),
         },
         visit: {
           formToken,
@@ -129,7 +135,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.early.page(`${path}/photo`, async ({ params, query }) => {
     await find(params, query);
-    const photo = (await print(params))?.photo ?? notFound();
+    const photo = (await run(getPhoto, { revision: params.revision ?? '' })).photo ?? notFound();
     return fileResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
   });
 

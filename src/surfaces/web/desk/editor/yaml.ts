@@ -16,6 +16,7 @@ import {
 } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, inDetails, type Site, statusMessage } from '../../page.ts';
+import { pdfNote } from '../prints.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { isLocal } from '../share.ts';
 import { differences } from './differences.ts';
@@ -115,7 +116,7 @@ export async function doneNotice(
       : '';
     return statusMessage(
       'good',
-      html`Published. Visitors get it from now on.${local} <a href="${site.path(ownPagePath)}" target="_blank">See your page</a>${before === undefined ? '' : html`. <a href="${site.path(`/desk/profile/history/${before.id}`)}">Undo it</a>`}`,
+      html`Published. Visitors get it from now on.${await pdfNote({ site, run }, '?done=published')}${local} <a href="${site.path(ownPagePath)}" target="_blank">See your page</a>${before === undefined ? '' : html`. <a href="${site.path(`/desk/profile/history/${before.id}`)}">Undo it</a>`}`,
     );
   }
   if (done === 'saved')

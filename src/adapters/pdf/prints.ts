@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import { explainLength, explainMissingGlyphs, type PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import type { FailedPrint, PrintFormat } from '../../model/profile/print-state.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { within } from '../../model/within.ts';
+import type { Prints } from './printer.ts';
+
+/** A profile that is served: the published one, whose view is null, or a view of it. */
+export interface ServedProfile {
+  readonly view: string | null;
+  readonly profile: Profile;
+}
+
+interface Options {
+  readonly print: {
+    readonly [Format in PrintFormat]: (profile: Profile, signal: AbortSignal) => Promise<Prints[Format]>;
+  };
+  /** Returns the profiles that are served now, the published one first. */
+  served(): readonly ServedProfile[];
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** The print of one profile in one format. */
+interface Print<Format extends PrintFormat = PrintFormat> {
+  readonly profile: Profile;
+  readonly format: Format;
+  printed: Prints[Format] | null;
+  /** The reason of the last failure, as of `toFault`; null if there was none. */
+  fault: string | null;
+  failures: number;
+  /** The attempt that waits or is under way. */
+  attempt: PromiseWithResolvers<void> | null;
+  /** Begins the next attempt after a failure. */
+  retry?: NodeJS.Timeout;
+  retryAt: number;
+}
+
+const shortestRetryMilliseconds = 5_000;
+const longestRetryMilliseconds = 300_000;
+
+/**
+ * Opens the prints of the profiles that are served. Each is kept as long as its profile, so that none takes the place of
+ * another's, which may show more or be somebody else's. One is made at a time, the PDF of the published profile first.
+ * One that fails is tried again, with growing delays, as long as its profile is served.
+ */
+export function openPrints({ print, served, log }: Options) {
+  const known = new WeakMap<Profile, { [Format in PrintFormat]: Print<Format> }>();
+  const waiting: Print[] = [];
+  let current: { readonly print: Print; readonly cancelling: AbortController } | null = null;
+  let isClosed = false;
+
+  const isServed = ({ profile }: Print) => served().some((one) => one.profile === profile);
+  const isFirst = ({ profile, format }: Print) => format === 'pdf' && served()[0]?.profile === profile;
+
+  function printOf<Format extends PrintFormat>(profile: Profile, format: Format): Print<Format> {
+    const unprinted = { profile, printed: null, fault: null, failures: 0, attempt: null, retryAt: 0 };
+    const prints = known.get(profile) ?? {
+      pdf: { ...unprinted, format: 'pdf' as const },
+      docx: { ...unprinted, format: 'docx' as const },
+    };
+    known.set(profile, prints);
+    return prints[format];
+  }
+
+  function begin(one: Print): void {
+    clearTimeout(one.retry);
+    if (one.printed !== null || one.attempt !== null || isClosed) return;
+    one.attempt = Promise.withResolvers();
+    if (isFirst(one)) waiting.unshift(one);
+    else waiting.push(one);
+    if (current === null) void work();
+  }
+
+  async function work(): Promise<void> {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const cancelling = new AbortController();
+      current = { print: one, cancelling };
+      if (isServed(one)) await attempt(one, cancelling.signal);
+      current = null;
+      end(one);
+    }
+  }
+
+  function end(one: Print): void {
+    one.attempt!.resolve();
+    one.attempt = null;
+  }
+
+  async function attempt(one: Print, signal: AbortSignal): Promise<void> {
+    try {
+      const printed = await print[one.format](one.profile, signal);
+      Object.assign(one, { printed, fault: null, failures: 0 });
+      if ('pdf' in printed) warnOf(printed, one.profile);
+    } catch (error) {
+      // Its text has been replaced meanwhile.
+      if (!isServed(one)) return;
+      one.fault = toFault(error);
+      one.failures += 1;
+      log.error({ fault: one.fault }, one.format === 'pdf' ? 'resume PDF not rendered' : 'resume for Word not printed');
+      const delay = Math.min(shortestRetryMilliseconds * 2 ** (one.failures - 1), longestRetryMilliseconds);
+      one.retryAt = Date.now() + delay;
+      one.retry = setTimeout(() => begin(one), delay).unref();
+    }
+  }
+
+  /** Characters without a glyph are logged by script or code point, because the text is private. */
+  function warnOf({ missingGlyphs, installedFonts, photoFault, linesOver }: PdfFlaws, { resume }: Profile): void {
+    const options = { language: resume.language, installed: installedFonts };
+    const warnings = explainMissingGlyphs(missingGlyphs, options).map(({ message }) => message);
+    if (warnings.length > 0) log.warn({ warnings }, 'resume PDF lacks characters that no font has');
+    if (photoFault !== null) log.warn({ fault: photoFault }, 'resume PDF printed without the photo');
+    if (linesOver !== null)
+      log.warn({ warning: explainLength(linesOver, resume.pages!) }, 'resume PDF longer than its pages');
+  }
+
+  /** Returns what there is of a print already, why it failed last, and in how many seconds it is tried again. */
+  function stateOf<Format extends PrintFormat>(profile: Profile, format: Format) {
+    const { printed, fault, attempt, retryAt } = printOf(profile, format);
+    const retrySeconds = fault === null || attempt !== null ? 0 : Math.ceil((retryAt - Date.now()) / 1_000);
+    return { printed: printed as Prints[Format] | null, fault, retrySeconds };
+  }
+
+  const failedPrints = () =>
+    served().flatMap(({ view, profile }) =>
+      (['pdf', 'docx'] as const)
+        .map((format) => ({ view, print: printOf(profile, format) as Print }))
+        .filter((one) => one.print.fault !== null),
+    );
+
+  return {
+    /** Begins the PDF of the published profile, and ends the prints of those that it has replaced. */
+    update(): void {
+      if (current !== null && !isServed(current.print)) current.cancelling.abort();
+      for (const one of waiting.splice(0)) {
+        if (isServed(one)) waiting.push(one);
+        else end(one);
+      }
+      const [published] = served();
+      if (published !== undefined) begin(printOf(published.profile, 'pdf'));
+    },
+    /**
+     * Returns the print of a profile, which is begun when it is first asked for. Null if it is not there within a time,
+     * or at once if it has failed and is not tried yet again.
+     */
+    async get<Format extends PrintFormat>(
+      profile: Profile,
+      format: Format,
+      milliseconds: number,
+    ): Promise<Prints[Format] | null> {
+      const one = printOf(profile, format);
+      if (one.fault === null) begin(one);
+      if (one.attempt !== null) await within(milliseconds, one.attempt.promise);
+      return one.printed as Prints[Format] | null;
+    },
+    stateOf,
+    /** Returns the state of the PDF of the published profile; null without one. */
+    publishedPdf() {
+      const [published] = served();
+      return published === undefined ? null : stateOf(published.profile, 'pdf');
+    },
+    /** Lists the prints that failed when they were last tried. */
+    failed: (): FailedPrint[] =>
+      failedPrints().map(({ view, print: { format, fault, failures, attempt } }) => ({
+        ...{ view, format, failures },
+        fault: fault!,
+        isTriedNow: attempt !== null,
+      })),
+    /** Tries those at once. */
+    retry(): void {
+      for (const { print } of failedPrints()) begin(print);
+    },
+    close(): void {
+      isClosed = true;
+      for (const { print } of failedPrints()) clearTimeout(print.retry);
+    },
+  };
+}
+
+/** The reason why something could not be printed, in one line that quotes nothing of the profile. */
+export function toFault(error: unknown): string {
+  // Typst quotes the profile in quotation marks, after a colon or in parentheses.
+  const [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
+  return fault.trim();
+}

@@ -1,0 +1,9 @@
+/** Returns what a promise resolves to; null if that takes longer than a time. */
+export async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null);
+    timer.unref();
+  });
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import { hash } from '../adapters/node-crypto.ts';
+import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
+import { openPhotos } from '../adapters/pdf/photo.ts';
+import { openPreviews } from '../adapters/pdf/previews.ts';
+import { openPrinter } from '../adapters/pdf/printer.ts';
+import { openPrints, type ServedProfile } from '../adapters/pdf/prints.ts';
+import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
+import { isAddress, nameOf, ownPathOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
+import type { PdfState } from '../model/profile/print-state.ts';
+import { resumeJsonOf } from '../operations/resume.ts';
+import type { Config } from './config/config.ts';
+import type { Log } from './log.ts';
+
+interface Options {
+  readonly log: Log;
+  /** Returns the profiles that are served now, the published one first. */
+  served(): readonly ServedProfile[];
+  /** How long a client waits for a print. */
+  readonly waitMilliseconds: number;
+}
+
+/** Opens what is printed of the profile, for visitors and for the desk, and its photo. */
+export function openPrinting({ pdf, dataDir, profile }: Config, { log, served, waitMilliseconds }: Options) {
+  const profilePath = ownPathOf(profile);
+  const printer = openPrinter(pdf, { profilePath });
+  const prints = openPrints({
+    print: {
+      pdf: (printed, signal) => printer.render(printed, resumeJsonOf(printed), undefined, signal),
+      docx: (printed, signal) => printer.docx(printed, undefined, signal),
+    },
+    ...{ served, log },
+  });
+  return {
+    prints,
+    /** Returns how the PDF of the published profile is, after a wait if that is asked for; null for one at an address. */
+    async pdfState({ waits }: { readonly waits: boolean }): Promise<PdfState | null> {
+      const [published] = served();
+      if (published === undefined || published.profile.resume.pdf_url !== undefined) return null;
+      await prints.get(published.profile, 'pdf', waits ? waitMilliseconds : 0);
+      const { printed = null, fault = null } = prints.publishedPdf() ?? {};
+      return { isPrinted: printed !== null, fault };
+    },
+    photoOf: openPhotos(profilePath),
+    designPicture: openDesignPictures(printer.picture),
+    previews: openPreviews(printer.preview),
+    resumeFile: resumeFileOf(
+      join(dataDir, resumeNameOf(profile)),
+      (printed) => prints.get(printed, 'pdf', waitMilliseconds),
+      log,
+    ),
+    close(): void {
+      prints.close();
+      printer.close();
+    },
+  };
+}
+
+/** Returns the name of the file of the resume, of which a folder may have one for each profile. */
+function resumeNameOf(profile: ProfileSource): string {
+  const source = isAddress(profile) ? nameOf(profile) : profile.ownPath;
+  return source === undefined || source === resolve('profile.yaml')
+    ? 'resume.pdf'
+    : `resume-${hash(source).slice(0, 8)}.pdf`;
+}
