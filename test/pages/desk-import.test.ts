@@ -20,18 +20,23 @@ const openUploads = () => openFilesOf(process.pid).filter((path) => path.include
 /** The files of uploads that are left in DATA_DIR. */
 const uploadsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.upload'));
 
-async function openDesk(t: TestContext) {
-  const service = await openTestService({ PROFILE: samplePath });
+async function openDesk(t: TestContext, options: Parameters<typeof openTestService>[1] = {}) {
+  const service = await openTestService({ PROFILE: samplePath }, options);
   t.after(service.close);
   const desk = await signIn(service);
   const page = async () => (await desk.get('/desk/profile/import')).text();
-  const post = async (body: FormData | string | ReadableStream, headers: Record<string, string> = {}) => {
+  const post = async (
+    body: FormData | string | ReadableStream,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ) => {
     const response = await service.ask('/desk/profile/import/read', {
       method: 'POST',
       headers: { cookie: desk.cookie, 'sec-fetch-site': 'same-origin', ...headers },
       body,
       redirect: 'manual',
       duplex: 'half',
+      signal,
     } as RequestInit);
     return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
   };
@@ -403,8 +408,66 @@ test('while the process that reads hangs, visitors are answered, and a second fi
   process.kill(Number(pid), 'SIGKILL');
   const { status, text } = await first;
   assert.equal(status, 422);
-  assert.match(text, /first\.json cannot be read: the process that reads it ended by SIGKILL\. Nothing is stored/);
+  assert.match(
+    text,
+    /first\.json cannot be read: the process that reads it was killed, as Linux does when memory runs out; try again\. Nothing is stored/,
+  );
   assert.equal((await second).status, 303);
+});
+
+test('a file that takes long to read leads to a page that looks again by itself, until there is a draft', async (t) => {
+  const { upload, desk, baseUrl } = await openDesk(t, { waitMilliseconds: 1 });
+  const before = childrenOf(process.pid);
+  const { status, location } = await upload(resume, 'first.json');
+  const [pid] = childrenOf(process.pid).filter((one) => !before.includes(one));
+  process.kill(Number(pid), 'SIGSTOP');
+  assert.equal(status, 303);
+  const path = location.replace(baseUrl, '');
+  assert.match(path, /^\/desk\/profile\/import\/reading\/[\w-]{36}$/);
+  const waiting = await desk.get(path);
+  assert.deepEqual([waiting.status, waiting.headers.get('retry-after')], [202, '5']);
+  assert.match(
+    await waiting.text(),
+    /<meta http-equiv="refresh" content="5">.*<bdi>first\.json<\/bdi> is still being read.*<a href="">Look again<\/a>/s,
+  );
+  const second = await upload('no resume', 'second.pdf');
+  assert.equal(openUploads().length, 2);
+  process.kill(Number(pid), 'SIGCONT');
+
+  const ended = (path: string) =>
+    eventually(async () => {
+      const response = await desk.get(path);
+      return response.status !== 202 && response;
+    });
+  const read = await ended(path);
+  assert.equal(read.status, 303);
+  assert.match(read.headers.get('location')!, /^\/desk\/profile\/import\?draft=\w+$/);
+  const refused = await ended(second.location);
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /second\.pdf .*Nothing is stored/);
+  await eventually(() => openUploads().length === 0);
+});
+
+test('a page of a reading that the service has forgotten says to choose the file again', async (t) => {
+  const { desk } = await openDesk(t);
+  const page = await desk.get('/desk/profile/import/reading/2f6e0c1e-8a55-4e0e-9f0c-6a1d7f0f9b11');
+  assert.equal(page.status, 404);
+  assert.match(await page.text(), /has forgotten it\. Choose the file again\..*<button>Read it<\/button>/s);
+});
+
+test('a browser that disconnects before the answer ends the reading', async (t) => {
+  const { post, toBody, drafts } = await openDesk(t);
+  const before = childrenOf(process.pid);
+  const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
+  const leaving = new AbortController();
+  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const type = { 'content-type': 'multipart/form-data; boundary=edge' };
+  const sent = post(body, type, leaving.signal);
+  const [pid] = await eventually(() => (reading().length === 1 ? reading() : false));
+  process.kill(Number(pid), 'SIGSTOP');
+  leaving.abort();
+  assert.match((await sent).text, /cannot be read: it was cancelled/);
+  assert.deepEqual([reading(), openUploads(), await drafts()], [[], [], []]);
 });
 
 test('what a killed service left of an upload is removed at the next start', async (t) => {

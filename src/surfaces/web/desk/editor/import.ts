@@ -3,6 +3,7 @@ import { nullIfNotFound } from '../../../../model/failure.ts';
 import { type DocumentDraft, type DocumentState, maxDrafts } from '../../../../model/profile/document-state.ts';
 import { maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
 import { pluralize, toVisible } from '../../../../model/text.ts';
+import { within } from '../../../../model/within.ts';
 import {
   getDraft,
   getProfileDocument,
@@ -12,8 +13,9 @@ import {
   openUpload,
   removeDraft,
 } from '../../../../operations/owner/profile.ts';
+import type { Upload } from '../../../../operations/owner/services.ts';
 import { cutField, hidden } from '../../form.ts';
-import type { Html } from '../../page.ts';
+import { type Html, redirectTo } from '../../page.ts';
 import type { Uploaded } from '../../upload.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { found } from './found.ts';
@@ -24,7 +26,10 @@ const path = '/desk/profile/import';
 const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
 /** Adds the page on which a resume becomes a draft of the profile. */
-export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: Desk): void {
+export function addImportTo(desk: DeskRouter, { site, run, commands, imports, waitMilliseconds }: Desk): void {
+  /** The latest readings that took longer than an answer may, by ids. */
+  const readings = new Map<string, Reading>();
+
   desk.early.page(path, async ({ query, formToken }) => {
     const id = query.get('draft');
     if (id === null) return page(formToken, {});
@@ -34,34 +39,75 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports }: 
 
   desk.early.upload(`${path}/read`, field, async ({ receive, signal, formToken, session }) => {
     const upload = await run(openUpload, {});
-    const refused = (status: number, why: string) =>
-      page(formToken, {
-        status,
-        notice: html`<p class="notice bad" role="alert">${toVisible(why)} Nothing is stored.</p>`,
-      });
+    let outcome: Promise<Outcome> | null = null;
+    let isKept = false;
     try {
       const uploaded = await receive(upload.write);
-      if (uploaded === null) return refused(403, 'The page was open for too long. Choose the file again.');
+      if (uploaded === null)
+        return refused(formToken, { status: 403, why: 'The page was open for too long. Choose the file again.' });
       const name = cutField(uploaded.name, maxNameLength);
       const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
-      if (refusal !== null) return refused(uploaded.isTooLarge ? 413 : 422, refusal);
-      const { id, account, message } = await run(importResume, {
-        upload,
-        name: toVisible(name),
-        signal,
-        session: session.id,
-      });
-      if (id === null)
-        return refused(422, (message ?? '').replace(formats, ', and not a resume in one of the formats below.'));
-      if (account === null) return `/desk/profile/yaml?draft=${id}`;
-      const { text } = await run(getDraft, { id });
-      imports.set(id, { account, text });
-      for (const oldest of [...imports.keys()].slice(0, -maxDrafts)) imports.delete(oldest);
-      return `${path}?draft=${id}`;
+      if (refusal !== null) return refused(formToken, { status: uploaded.isTooLarge ? 413 : 422, why: refusal });
+      outcome = read(upload, name, { signal, session: session.id });
+      const end = await within(waitMilliseconds, outcome);
+      if (end === null) {
+        isKept = true;
+        return keep({ name, outcome });
+      }
+      return 'path' in end ? end.path : refused(formToken, end);
     } finally {
-      await upload.close();
+      // A reading that goes on needs the file.
+      const closed = Promise.allSettled([outcome]).then(upload.close);
+      if (!isKept) await closed;
     }
   });
+
+  async function read(
+    upload: Upload,
+    name: string,
+    asked: { readonly signal: AbortSignal; readonly session: string },
+  ): Promise<Outcome> {
+    const { id, account, message } = await run(importResume, { upload, name: toVisible(name), ...asked });
+    if (id === null)
+      return { status: 422, why: (message ?? '').replace(formats, ', and not a resume in one of the formats below.') };
+    if (account === null) return { path: `/desk/profile/yaml?draft=${id}` };
+    const { text } = await run(getDraft, { id });
+    imports.set(id, { account, text });
+    for (const oldest of [...imports.keys()].slice(0, -maxDrafts)) imports.delete(oldest);
+    return { path: `${path}?draft=${id}` };
+  }
+
+  /** Returns the path of a page that waits for the end of a reading. */
+  function keep(reading: Reading): string {
+    const id = crypto.randomUUID();
+    reading.outcome.catch(() => {}); // the page says so
+    readings.set(id, reading);
+    for (const oldest of [...readings.keys()].slice(0, -maxDrafts)) readings.delete(oldest);
+    return `${path}/reading/${id}`;
+  }
+
+  desk.early.page(`${path}/reading/:id`, async ({ params: { id = '' }, formToken }) => {
+    const { name, outcome } = readings.get(id) ?? forgotten;
+    const end = await within(0, outcome);
+    if (end !== null) return 'path' in end ? redirectTo(site.path(end.path)) : refused(formToken, end);
+    return {
+      title: 'Reading your resume',
+      section: 'Profile',
+      status: 202,
+      refreshSeconds: lookAgainSeconds,
+      body: html`<div class="first-profile">
+<h1>Reading your resume</h1>
+<p class="lead"><bdi>${toVisible(name)}</bdi> is still being read, because this machine is busy.</p>
+<p>This page looks again every ${lookAgainSeconds} seconds, and leads to what was found. <a href="">Look again</a></p>
+</div>`,
+    };
+  });
+
+  const refused = (formToken: Html, { status, why }: Refused): Promise<DeskPage> =>
+    page(formToken, {
+      status,
+      notice: html`<p class="notice bad" role="alert">${toVisible(why)}${status === 404 ? '' : ' Nothing is stored.'}</p>`,
+    });
 
   desk.early.action(`${path}/remove`, async ({ fields }) => {
     const id = fields.get('draft') ?? '';
@@ -120,6 +166,31 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 }
 
 export const maxNameLength = 200;
+
+const lookAgainSeconds = 5;
+
+/** Why a reading made no draft, and the status of the page that says so. */
+interface Refused {
+  readonly status: number;
+  readonly why: string;
+}
+
+/** The path of the draft that a reading made, or why it made none. */
+type Outcome = { readonly path: string } | Refused;
+
+interface Reading {
+  /** The name of the file. */
+  readonly name: string;
+  readonly outcome: Promise<Outcome>;
+}
+
+const forgotten: Reading = {
+  name: '',
+  outcome: Promise.resolve({
+    status: 404,
+    why: 'The service was started again while it read your file, and has forgotten it. Choose the file again.',
+  }),
+};
 
 /** The end of a message that lists the formats, which are on the page already. */
 const formats = /; what can be imported is .*$/s;
