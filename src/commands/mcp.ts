@@ -27,7 +27,8 @@ async function serveProfile(config: Config): Promise<void> {
   const { openMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
   using log = openLog(config.logLevel, config.logFormat);
-  await using opened = await openServices(config, baseUrl, log, 'stdio');
+  // No proxy is between, which would give up sooner.
+  await using opened = await openServices(config, baseUrl, log, 'stdio', { waitMilliseconds: 60_000 });
   const { services } = opened;
   const resumePrinted = () => opened.resumeFile.write(opened.profile.current());
   void resumePrinted();

@@ -177,6 +177,7 @@ test('the first PDF is printed 2 s after the start or when it is asked for, not 
   const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' }, folder);
   const log = openLog('silent', config.logFormat);
   await using opened = await openServices(config, baseUrl, log, 'server');
+  assert.equal(opened.waitMilliseconds, 10_000);
   // Nothing else of the process can set a timer while these stand still.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const stopped = openApp(config, baseUrl, opened, log);

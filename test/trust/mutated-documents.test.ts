@@ -73,7 +73,8 @@ test(`a mutated document is imported or refused in a sentence, and leaves no pro
   const many = openProcesses<readonly Uint8Array[], ReadMany>({
     program: new URL('../support/read-many-process.ts', import.meta.url),
     name: 'the process',
-    seconds: 30,
+    processorSeconds: 60,
+    seconds: 3_600,
     mebibytes: 1024,
   });
   const files = documentNames.map((name) => [name, readFileSync(documentPath(name))] as const);

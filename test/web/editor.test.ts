@@ -237,6 +237,8 @@ test('Ctrl+S publishes, and a page with unsaved changes asks before it is left',
   await page.keyboard.press('Control+s');
   await page.getByText('Published. Visitors get it from now on.').waitFor();
   assert.match(readFileSync(service.profile, 'utf8'), /Saved by a key\./);
+  // Without a reload: the script has asked.
+  await page.getByText('Published. Visitors get it from now on. The PDF of it is printed.').waitFor();
 
   const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.equal(await asks(), false);
@@ -264,6 +266,11 @@ for (const javaScriptEnabled of [true, false])
     else await eventually(async () => (await page.evaluate(() => scrollY)) > 720 && (await end()) < 720);
     const { y, height } = (await said.boundingBox())!;
     assert.ok(y > 0 && y + height < 720, `${y}`);
+    await eventually(async () => {
+      const again = page.getByRole('link', { name: 'Look again' });
+      if (!javaScriptEnabled && (await again.count()) > 0) await again.click();
+      return (await page.getByText('The PDF of it is printed.').count()) === 1;
+    });
   });
 
 for (const width of [320, 768, 1100, 1440])

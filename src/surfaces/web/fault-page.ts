@@ -97,7 +97,7 @@ export function unprintedResponse({ failure, isFaulty }: Unprinted, site: Site):
       }
     : {
         title: 'The resume is being printed',
-        advice: `It was changed a moment ago. This page looks again in ${inTime(seconds)}, and shows the resume as soon as it is printed.`,
+        advice: `It is printed anew after each change, which takes a moment. This page looks again in ${inTime(seconds)}, and shows the resume as soon as it is there.`,
       };
   return respond(fault, toProfile(site), failure, site, { refreshSeconds: seconds });
 }

@@ -4,7 +4,7 @@ import { publicView } from '../../../model/profile/view-fields.ts';
 import { toVisible } from '../../../model/text.ts';
 import { getPdfState, retryPrints } from '../../../operations/owner/desk.ts';
 import { capitalize } from '../format.ts';
-import type { Html, Site } from '../page.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
 
 const statePath = '/desk/profile/print';
@@ -36,13 +36,22 @@ function wordsOf({ isPrinted, fault }: PdfState): string {
   return `The PDF of it cannot be printed: ${toVisible(fault)}. It is tried again, and visitors who ask for it are told so.`;
 }
 
-/** Says after a publish whether the PDF is there; `again` is the address of the page. A script keeps it up to date. */
-export async function pdfNote({ site, run }: Pick<Desk, 'site' | 'run'>, again: string): Promise<Html | ''> {
+/**
+ * Says what was done with the profile, and whether its PDF is there; `again` is the address of the page. A script keeps
+ * it up to date.
+ */
+export async function publishedMessage(
+  done: string,
+  again: string,
+  { site, run }: Pick<Desk, 'site' | 'run'>,
+  more: Html | '' = '',
+): Promise<Html> {
   const state = await run(getPdfState, { waits: false });
-  if (state === null) return '';
-  return isUnderWay(state)
-    ? html` <span data-print="${site.path(statePath)}">${wordsOf(state)} <a href="${again}">Look again</a></span>`
-    : html` ${wordsOf(state)}`;
+  if (state === null) return statusMessage('good', html`${done}${more}`);
+  const note = isUnderWay(state)
+    ? html`<span data-print="${site.path(statePath)}">${wordsOf(state)} <a href="${again}">Look again</a>.</span>`
+    : wordsOf(state);
+  return statusMessage(state.fault === null ? 'good' : 'attention', html`${done} ${note}${more}`);
 }
 
 const list = new Intl.ListFormat('en-GB');

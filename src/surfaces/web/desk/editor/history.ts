@@ -19,7 +19,7 @@ import { hidden } from '../../form.ts';
 import { formatBytes } from '../../format.ts';
 import { type Html, inDetails, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
-import { pdfNote } from '../prints.ts';
+import { publishedMessage } from '../prints.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
 import { readValues } from './document-values.ts';
@@ -57,7 +57,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
       body: beside(
         { ...document, drafts },
         html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
-${done === 'restored' ? statusMessage('good', html`Restored. Visitors get it from now on.${await pdfNote({ site, run }, '?done=restored')}`) : done === 'erased' ? erased : ''}
+${done === 'restored' ? await publishedMessage('Restored. Visitors get it from now on.', '?done=restored', { site, run }) : done === 'erased' ? erased : ''}
 ${
   versions.length === 0
     ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless that is switched off.</p>${inDetails(html`<p>The setting <code>KEEP_HISTORY</code> says how many are kept.</p>`)}`

@@ -97,7 +97,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
       refreshSeconds: lookAgainSeconds,
       body: html`<div class="first-profile">
 <h1>Reading your resume</h1>
-<p class="lead"><bdi>${toVisible(name)}</bdi> is still being read, because this machine is busy.</p>
+<p class="lead"><bdi>${toVisible(name)}</bdi> is still being read: it is large, or this machine is busy.</p>
 <p>This page looks again every ${lookAgainSeconds} seconds, and leads to what was found. <a href="">Look again</a></p>
 </div>`,
     };

@@ -16,7 +16,7 @@ import {
 } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, inDetails, type Site, statusMessage } from '../../page.ts';
-import { pdfNote } from '../prints.ts';
+import { publishedMessage } from '../prints.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { isLocal } from '../share.ts';
 import { differences } from './differences.ts';
@@ -114,9 +114,11 @@ export async function doneNotice(
     const local = isLocal(site)
       ? html` So far, only this computer can open your page: <a href="${site.path('/desk/share')}">how others can</a>.`
       : '';
-    return statusMessage(
-      'good',
-      html`Published. Visitors get it from now on.${await pdfNote({ site, run }, '?done=published')}${local} <a href="${site.path(ownPagePath)}" target="_blank">See your page</a>${before === undefined ? '' : html`. <a href="${site.path(`/desk/profile/history/${before.id}`)}">Undo it</a>`}`,
+    return publishedMessage(
+      'Published. Visitors get it from now on.',
+      '?done=published',
+      { site, run },
+      html`${local} <a href="${site.path(ownPagePath)}" target="_blank">See your page</a>${before === undefined ? '' : html`. <a href="${site.path(`/desk/profile/history/${before.id}`)}">Undo it</a>`}`,
     );
   }
   if (done === 'saved')
