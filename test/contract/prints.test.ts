@@ -168,7 +168,7 @@ test('a publish says that its PDF is being printed, then why it cannot be, then 
   const [child] = childrenOf(process.pid).map(Number);
   process.kill(child!, 'SIGSTOP');
   const beingPrinted =
-    /Published\. Visitors get it from now on\. <span data-print="\/desk\/profile\/print">The PDF of it is being printed\. <a href="\?done=published">Look again<\/a>\.<\/span>/;
+    /Published\. Visitors get it from now on\. <span data-print="\/desk\/profile\/print">The PDF of it is being printed\. <a href="\?done=published">Check again<\/a>\.<\/span>/;
   assert.match(await page(published), beingPrinted);
   // What a script asks, which waits a while.
   const asked = await desk.get('/desk/profile/print');

@@ -267,7 +267,7 @@ for (const javaScriptEnabled of [true, false])
     const { y, height } = (await said.boundingBox())!;
     assert.ok(y > 0 && y + height < 720, `${y}`);
     await eventually(async () => {
-      const again = page.getByRole('link', { name: 'Look again' });
+      const again = page.getByRole('link', { name: 'Check again' });
       if (!javaScriptEnabled && (await again.count()) > 0) await again.click();
       return (await page.getByText('The PDF of it is printed.').count()) === 1;
     });

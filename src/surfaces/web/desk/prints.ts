@@ -49,7 +49,7 @@ export async function publishedMessage(
   const state = await run(getPdfState, { waits: false });
   if (state === null) return statusMessage('good', html`${done}${more}`);
   const note = isUnderWay(state)
-    ? html`<span data-print="${site.path(statePath)}">${wordsOf(state)} <a href="${again}">Look again</a>.</span>`
+    ? html`<span data-print="${site.path(statePath)}">${wordsOf(state)} <a href="${again}">Check again</a>.</span>`
     : wordsOf(state);
   return statusMessage(state.fault === null ? 'good' : 'attention', html`${done} ${note}${more}`);
 }
