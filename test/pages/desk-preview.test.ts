@@ -142,6 +142,16 @@ test('the picture of a resume that cannot be printed, or is not kept any more, s
   assert.match(frame.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/);
 });
 
+test('a preview that takes long to print does not hold up its page, nor that of a stranger', async (t) => {
+  const template = join(newFolder(t), 'endless.typ');
+  writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
+  const { page } = await openOwnDesk(t, sample, { PDF_TEMPLATE: template }, { waitMilliseconds: 50 });
+  const shown = await page(`${summary}?preview=pdf`);
+  assert.match(shown, /<div class="preview-view" data-later>.*<img src="[^"]+\/1".*As it is saved\. </s);
+  const stranger = await page(`${summary}?preview=stranger`);
+  assert.match(await page(addressIn(stranger, 'iframe')), /<h1[^>]*>Dr\. Lena Vasquez<\/h1>/);
+});
+
 test('previews are for the owner alone, and those of texts that nobody looked at do not exist', async (t) => {
   const { ask, get, preview, page } = await openEditor(t);
   const picture = addressIn(await preview({ 'candidate.summary': 'Secret.' }), 'img');

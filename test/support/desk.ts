@@ -62,10 +62,15 @@ export async function signIn({ ask, baseUrl, opened }: Service) {
 export const sample = readFileSync(samplePath, 'utf8');
 
 /** Opens a service with a profile file of its own, the sample unless another text is given, and signs its owner in. */
-export async function openOwnDesk(t: Cleanup, text = sample, env: Record<string, string> = {}) {
+export async function openOwnDesk(
+  t: Cleanup,
+  text = sample,
+  env: Record<string, string> = {},
+  options: Parameters<typeof openTestService>[1] = {},
+) {
   const file = join(newFolder(t), 'profile.yaml');
   writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env });
+  const service = await openTestService({ PROFILE: file, ...env }, options);
   t.after(service.close);
   const owner = await signIn(service);
   return {

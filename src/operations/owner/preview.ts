@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PicturedDesign } from '../../model/profile/resume-design.ts';
+import { within } from '../../model/within.ts';
 import { getCandidate } from '../candidate.ts';
 import { listExperience } from '../experience.ts';
 import { answerTo } from '../invoke.ts';
@@ -48,11 +49,12 @@ export const getPhoto = ownerOperation({
 export const printPreview = ownerOperation({
   name: 'print_preview',
   summary:
-    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if another one is printed in its place, and it is not needed.',
+    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null, unless it is needed, if another one is printed in its place or printing takes long.',
   input: Revision.extend({ is_needed: z.boolean() }),
-  handle: async ({ revision, is_needed }, { previews }: DeskServices) => ({
-    printed: await previews.print(revision, is_needed),
-  }),
+  async handle({ revision, is_needed }, { previews, waitMilliseconds }: DeskServices) {
+    const printing = previews.print(revision, is_needed);
+    return { printed: await (is_needed ? printing : within(waitMilliseconds, printing)) };
+  },
 });
 
 export const getDesignPicture = ownerOperation({

@@ -5,6 +5,7 @@ import { type PrintedPreview, previewWidth } from '../../../../model/profile/pri
 import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { byAddress } from '../../../../model/visitor.ts';
+import { within } from '../../../../model/within.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {
   findPreview,
@@ -32,7 +33,7 @@ export const ownPagePath = '/desk/profile/page';
 const visitor = 'visitor@example.org';
 
 /** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
-export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
+export function addPreviewTo(desk: DeskRouter, { site, run, waitMilliseconds }: Desk): void {
   const path = '/desk/profile/preview/:revision';
 
   /** Returns a profile that was looked at; also in another process than this one, if its text is saved. */
@@ -108,7 +109,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
       {
         profile: publicProfileOf(profile),
         language: profile.resume.language,
-        pdfPages: counts ? ((await print(params))?.pages ?? null) : null,
+        pdfPages: counts ? ((await within(waitMilliseconds, print(params)))?.pages ?? null) : null,
         formToken,
         keepReads,
         rememberSeconds,
