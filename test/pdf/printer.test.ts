@@ -60,6 +60,15 @@ test('a reason for which a resume cannot be printed, or the end of the process t
   });
 });
 
+test('a resume of many pages is previewed within a few seconds of processor time', async (t) => {
+  const printer = openPrinter(plain, { processorSeconds: 10 });
+  t.after(printer.close);
+  const jobs = Array.from({ length: 40 }, () => sample.experience).flat();
+  const experience = jobs.map((job, index) => ({ ...job, id: `job_${index}` }));
+  const { pages, pictures } = await printer.preview({ ...sample, experience });
+  assert.deepEqual([pages, pictures.length], [19, 5]);
+});
+
 test('a document of Word whose process is killed is told to be unprinted, and is printed again by itself [TRUST-66]', async (t) => {
   const path = join(newFolder(t), 'profile.yaml');
   writeFileSync(path, `${readFileSync(fixture('profile.yaml'), 'utf8')}  downloads: [pdf, docx]\n`);

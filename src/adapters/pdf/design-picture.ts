@@ -42,16 +42,22 @@ export async function toDesignPicture(svg: string): Promise<Uint8Array<ArrayBuff
   return toPng(toPixels(toFirstPage(svg)), { width, height, maxColours: 8 });
 }
 
-/** Cuts an SVG of Typst to the first page. It has all pages below each other, each behind a background of its own. */
+/** The backgrounds of the pages in an SVG of Typst, which has all pages below each other, each after its background. */
+export const pageBackgrounds = /^ {4}<path class="typst-shape" .*>\n/gm;
+
+/** Takes the other pages out of an SVG of Typst: to draw a part of it, resvg reads it all. */
+export function cutToPage(svg: string, index: number): string {
+  const starts = [...svg.matchAll(pageBackgrounds)].map((background) => background.index);
+  const shared = svg.search(/^ {4}<defs /m);
+  if (starts.length < 2 || shared === -1) return svg;
+  return svg.slice(0, starts[0]) + svg.slice(starts[index], starts[index + 1] ?? shared) + svg.slice(shared);
+}
+
 function toFirstPage(svg: string): string {
-  const background = /^ {4}<path class="typst-shape" .*>\n/gm;
-  let backgrounds = 0;
-  return svg
-    .replace(background, (path) => (backgrounds++ === 0 ? path : ''))
-    .replace(
-      /viewBox="0 0 ([\d.]+) [\d.]+" width="[^"]+" height="[^"]+"/,
-      (_, points) => `viewBox="0 0 ${points} ${(Number(points) * height) / width}" width="${width}" height="${height}"`,
-    );
+  return cutToPage(svg, 0).replace(
+    /viewBox="0 0 ([\d.]+) [\d.]+" width="[^"]+" height="[^"]+"/,
+    (_, points) => `viewBox="0 0 ${points} ${(Number(points) * height) / width}" width="${width}" height="${height}"`,
+  );
 }
 
 interface Picture {

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../model/bounded-map.ts';
 import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
-import { toPng } from './design-picture.ts';
+import { cutToPage, pageBackgrounds, toPng } from './design-picture.ts';
 import { toFault } from './prints.ts';
 
 /** Prints the pictures of a resume. Rejects if it cannot be printed. */
@@ -72,21 +72,17 @@ const maxPictures = 5;
 /** Draws the first pages of a document that Typst has converted to SVG, which has all pages below each other. */
 export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pictures' | 'height' | 'pages'>> {
   const renderer = await openSvgRenderer();
-  const backgrounds = /^ {4}<path class="typst-shape" .*>$/gm;
-  const pages = svg.match(backgrounds)?.length ?? 1;
+  const pages = svg.match(pageBackgrounds)?.length ?? 1;
   const size = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="[^"]+" height="[^"]+"/;
   const [, points, allPoints] = size.exec(svg)!.map(Number) as [number, number, number];
   const pagePoints = allPoints / pages;
   const height = Math.round((width * pagePoints) / points);
-  // Those of the later pages would cover the first: all backgrounds begin there.
-  const paper = `<rect width="${points}" height="${allPoints}" fill="#ffffff"/>`;
-  let found = 0;
-  const drawn = svg.replace(backgrounds, () => (found++ === 0 ? paper : ''));
+  // All backgrounds are where that of the first page is.
+  const paper = `<rect width="${points}" height="${allPoints}" fill="#ffffff"/>\n`;
   const toPage = (index: number) =>
-    drawn.replace(
-      size,
-      `viewBox="0 ${index * pagePoints} ${points} ${pagePoints}" width="${width}" height="${height}"`,
-    );
+    cutToPage(svg, index)
+      .replace(pageBackgrounds, paper)
+      .replace(size, `viewBox="0 ${index * pagePoints} ${points} ${pagePoints}" width="${width}" height="${height}"`);
   // A photo needs all colours.
   const toPicture = svg.includes('<image')
     ? renderer.toPng
