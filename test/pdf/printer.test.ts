@@ -13,6 +13,9 @@ import { openTestService } from '../support/in-process.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { plain, sample } from './rendered.ts';
 
+/** For tests of something else than these limits. */
+const patient = { processorSeconds: 3_600, seconds: 3_600 };
+
 /** Writes a template that takes hours. */
 function endlessTemplate(t: TestContext): string {
   const template = join(newFolder(t), 'endless.typ');
@@ -24,7 +27,7 @@ const importOf = (name: string, file: string) =>
   `import { ${name} } from ${JSON.stringify(new URL(`../../src/adapters/pdf/${file}`, import.meta.url))};\n`;
 
 test('a resume is printed by a process of its own, which has ended when the PDF is there', async (t) => {
-  const printer = openPrinter(plain, { processorSeconds: 60 });
+  const printer = openPrinter(plain, patient);
   t.after(printer.close);
   const { pdf, missingGlyphs, photoFault } = await printer.render(sample, '{}');
   assert.deepEqual([missingGlyphs, photoFault], [[], null]);
@@ -35,7 +38,7 @@ test('a resume is printed by a process of its own, which has ended when the PDF 
 
 test('a print that takes too much processor time ends with a reason and its process; the next is printed [TRUST-66]', async (t) => {
   const template = endlessTemplate(t);
-  const printer = openPrinter({ ...plain, template }, { processorSeconds: 2 });
+  const printer = openPrinter({ ...plain, template }, { ...patient, processorSeconds: 2 });
   t.after(printer.close);
   await assert.rejects(printer.render(sample, '{}'), {
     message: 'it took more than 2 seconds of processor time',
@@ -48,10 +51,10 @@ test('a print that takes too much processor time ends with a reason and its proc
 test('a reason for which a resume cannot be printed, or the end of the process that prints it, is an error [TRUST-66]', async (t) => {
   const template = join(newFolder(t), 'wrong.typ');
   writeFileSync(template, '#oops');
-  const printer = openPrinter({ ...plain, template }, { processorSeconds: 60 });
+  const printer = openPrinter({ ...plain, template }, patient);
   t.after(printer.close);
   await assert.rejects(printer.render(sample, '{}'), { message: 'wrong.typ:1:2: unknown variable: oops' });
-  const endless = openPrinter({ ...plain, template: endlessTemplate(t) }, { processorSeconds: 60 });
+  const endless = openPrinter({ ...plain, template: endlessTemplate(t) }, patient);
   t.after(endless.close);
   const printed = endless.render(sample, '{}');
   process.kill(Number(childrenOf(process.pid)[0]), 'SIGKILL');
@@ -61,7 +64,7 @@ test('a reason for which a resume cannot be printed, or the end of the process t
 });
 
 test('a resume of many pages is previewed within a few seconds of processor time', async (t) => {
-  const printer = openPrinter(plain, { processorSeconds: 10 });
+  const printer = openPrinter(plain, { ...patient, processorSeconds: 10 });
   t.after(printer.close);
   const jobs = Array.from({ length: 40 }, () => sample.experience).flat();
   const experience = jobs.map((job, index) => ({ ...job, id: `job_${index}` }));

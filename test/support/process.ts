@@ -22,7 +22,7 @@ export const inShell = (path: string): string => (path.includes(' ') ? `'${path}
 export const programName = `node ${inShell(main)}`;
 
 /** Ends a test of a program that hangs. */
-const deadlineMs = 60_000;
+const deadlineMs = 300_000;
 
 /** The variables of this environment that a program needs to run, and to start fast. */
 export const inheritedEnv = ({ PATH, NODE_COMPILE_CACHE } = process.env) => ({

@@ -14,7 +14,9 @@ import { eventually } from '../support/process.ts';
 
 const line = (text: string) => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`);
 
-const { read } = openDocumentReader({ processorSeconds: 60 });
+/** For tests of something else than these limits. */
+const patient = { processorSeconds: 3_600, seconds: 3_600 };
+const { read } = openDocumentReader(patient);
 
 test('a document is read by a process of its own, which has ended when the text is there [TRUST-76]', async () => {
   const document = await read(pdfOf(line('Ada Lovelace')));
@@ -79,7 +81,7 @@ for (const [name, file, message] of faults)
   });
 
 test('a document that takes too much processor time ends with a reason, its process with it [TRUST-76]', async () => {
-  const slow = openDocumentReader({ processorSeconds: 1 });
+  const slow = openDocumentReader({ ...patient, processorSeconds: 1 });
   const text = line('word ').toString().repeat(400_000);
   await assert.rejects(slow.read(pdfOf(Buffer.from(text))), {
     message: 'cannot be read: it took more than 1 second of processor time',
@@ -94,10 +96,10 @@ test('a whole resume is read with the same limits, from a file that is written a
     writeSync(descriptor, content);
     return { descriptor, length: content.length };
   };
-  const slow = openResumeReader({ processorSeconds: 1 });
+  const slow = openResumeReader({ ...patient, processorSeconds: 1 });
   const busy = slow.read(write(pdfOf(Buffer.from(line('word ').toString().repeat(400_000)))), '/');
   await assert.rejects(busy, { message: 'cannot be read: it took more than 1 second of processor time' });
-  const reader = openResumeReader({ processorSeconds: 60, mebibytes: 256 });
+  const reader = openResumeReader({ ...patient, mebibytes: 256 });
   const bomb = reader.read(write(pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '))), '/');
   await assert.rejects(bomb, { message: 'cannot be read: it takes more than 256 MiB of memory' });
   // One that fails does not hold up the next.
@@ -109,7 +111,7 @@ test('a whole resume is read with the same limits, from a file that is written a
 test('a document that unpacks to more memory than it may take ends with a reason, its process with it [TRUST-76]', async () => {
   const bomb = pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '));
   assert.ok(bomb.length < 1024 ** 2);
-  const small = openDocumentReader({ processorSeconds: 60, mebibytes: 256 });
+  const small = openDocumentReader({ ...patient, mebibytes: 256 });
   await assert.rejects(small.read(bomb), { message: 'cannot be read: it takes more than 256 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
 });

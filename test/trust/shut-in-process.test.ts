@@ -29,6 +29,8 @@ const processes = (
   openProcesses<ShutInRequest, Found>({
     program: new URL('shut-in-process.ts', tests),
     name: 'the process',
+    // For tests of something else than these limits.
+    ...{ processorSeconds: 3_600, seconds: 3_600 },
     ...limits,
     ...(readable && { readable }),
   });
@@ -40,7 +42,7 @@ test('a process that is shut in reads no file but its code, writes none, starts 
   const { port } = server.address() as AddressInfo;
   assert.ok(process.env.PATH);
 
-  const shutIn = await processes({ processorSeconds: 60 }, [sources, tests]).run({ port });
+  const shutIn = await processes({}, [sources, tests]).run({ port });
   assert.deepEqual(shutIn.outcomes, {
     'reads a file of the machine': 'refused',
     'reads a file beside the code': 'refused',
@@ -60,7 +62,7 @@ test('a process that is shut in reads no file but its code, writes none, starts 
   assert.deepEqual([shutIn.names.filter(isForeign), shutIn.folder], [[], fileURLToPath(tests).slice(0, -1)]);
 
   // Each of these works in a process that is not shut in, which has the variables of the service as little.
-  const other = await processes({ processorSeconds: 60 }, undefined).run({ port });
+  const other = await processes({}, undefined).run({ port });
   assert.deepEqual([...new Set(Object.values(other.outcomes))], ['done']);
   assert.deepEqual(other.names.filter(isForeign), []);
 });
@@ -68,7 +70,7 @@ test('a process that is shut in reads no file but its code, writes none, starts 
 test('a process that computes without an end is gone after its time, and one that fills the memory as well [TRUST-76]', async () => {
   const short = processes({ processorSeconds: 1, mebibytes: 512 }, [sources, tests]);
   await assert.rejects(short.run('hang'), { message: 'it took more than 1 second of processor time' });
-  const small = processes({ processorSeconds: 60, mebibytes: 512 }, [sources, tests]);
+  const small = processes({ mebibytes: 512 }, [sources, tests]);
   for (const bomb of ['fill memory', 'fill heap'] as const)
     await assert.rejects(small.run(bomb), { message: 'it takes more than 512 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
