@@ -145,9 +145,12 @@ test('the picture of a resume that cannot be printed, or is not kept any more, s
 test('a preview that takes long to print does not hold up its page, nor that of a stranger', async (t) => {
   const template = join(newFolder(t), 'endless.typ');
   writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
-  const { page } = await openOwnDesk(t, sample, { PDF_TEMPLATE: template }, { waitMilliseconds: 50 });
+  const { page, get } = await openOwnDesk(t, sample, { PDF_TEMPLATE: template }, { waitMilliseconds: 50 });
   const shown = await page(`${summary}?preview=pdf`);
   assert.match(shown, /<div class="preview-view" data-later>.*<img src="[^"]+\/1".*As it is saved\. </s);
+  const picture = await get(addressIn(shown, 'img'));
+  assert.equal(picture.status, 503);
+  assert.match(await picture.text(), /This text is still being printed\. Load this page again/);
   const stranger = await page(`${summary}?preview=stranger`);
   assert.match(await page(addressIn(stranger, 'iframe')), /<h1[^>]*>Dr\. Lena Vasquez<\/h1>/);
 });

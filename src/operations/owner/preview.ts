@@ -49,12 +49,11 @@ export const getPhoto = ownerOperation({
 export const printPreview = ownerOperation({
   name: 'print_preview',
   summary:
-    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null, unless it is needed, if another one is printed in its place or printing takes long.',
+    'The resume of a profile that was looked at lately, as pictures, or why it cannot be printed; null if printing takes long, if it is not kept, or if it is not needed and another one is printed in its place.',
   input: Revision.extend({ is_needed: z.boolean() }),
-  async handle({ revision, is_needed }, { previews, waitMilliseconds }: DeskServices) {
-    const printing = previews.print(revision, is_needed);
-    return { printed: await (is_needed ? printing : within(waitMilliseconds, printing)) };
-  },
+  handle: async ({ revision, is_needed }, { previews, waitMilliseconds }: DeskServices) => ({
+    printed: await within(waitMilliseconds, previews.print(revision, is_needed)),
+  }),
 });
 
 export const getDesignPicture = ownerOperation({

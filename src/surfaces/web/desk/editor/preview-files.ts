@@ -5,7 +5,6 @@ import { type PrintedPreview, previewWidth } from '../../../../model/profile/pri
 import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
 import { toVisible } from '../../../../model/text.ts';
 import { byAddress } from '../../../../model/visitor.ts';
-import { within } from '../../../../model/within.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {
   findPreview,
@@ -33,7 +32,7 @@ export const ownPagePath = '/desk/profile/page';
 const visitor = 'visitor@example.org';
 
 /** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
-export function addPreviewTo(desk: DeskRouter, { site, run, waitMilliseconds }: Desk): void {
+export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
 
   /** Returns a profile that was looked at; also in another process than this one, if its text is saved. */
@@ -109,7 +108,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run, waitMilliseconds }: 
       {
         profile: publicProfileOf(profile),
         language: profile.resume.language,
-        pdfPages: counts ? ((await within(waitMilliseconds, print(params)))?.pages ?? null) : null,
+        pdfPages: counts ? ((await print(params))?.pages ?? null) : null,
         formToken,
         keepReads,
         rememberSeconds,
@@ -151,9 +150,12 @@ export function addPreviewTo(desk: DeskRouter, { site, run, waitMilliseconds }: 
 
   desk.early.page(`${path}/:number`, async ({ params, query }) => {
     const { revision = '', number } = params;
-    await find(params, query).catch(nullIfNotFound);
+    const kept = await find(params, query).catch(nullIfNotFound);
     const { printed } = await run(printPreview, { revision, is_needed: true });
-    if (printed === null) return wordsPicture(`This text ${gone}.`);
+    if (printed === null)
+      return kept === null
+        ? wordsPicture(`This text ${gone}.`)
+        : wordsPicture('This text is still being printed. Load this page again in a moment.', 503);
     if ('fault' in printed) return wordsPicture(`This text cannot be printed: ${printed.fault}.`);
     return fileResponse(printed.pictures[Number(number) - 1] ?? notFound(), 'image/png');
   });
@@ -175,12 +177,12 @@ function framedFault(error: unknown): Response {
 }
 
 /** A picture of a text, because a page without a script cannot say otherwise why the page of the resume is missing. */
-async function wordsPicture(text: string): Promise<Response> {
+async function wordsPicture(text: string, status = 404): Promise<Response> {
   const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
   const picture =
     await html`<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${Math.round(previewWidth * Math.SQRT2)}"><rect width="100%" height="100%" fill="#fff"/><text y="60" font-family="sans-serif" font-size="20" fill="#333">${lines.map((line) => html`<tspan x="40" dy="1.5em">${line.trim()}</tspan>`)}</text></svg>`;
   const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' };
-  return new Response(String(picture), { status: 404, headers });
+  return new Response(String(picture), { status, headers });
 }
 
 const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
