@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from 'hono/html';
-import type { Upkeep } from '../../../src/operations/owner/services.ts';
+import type { Upkeep } from '../../../src/model/upkeep.ts';
 import { timesIn } from '../../../src/surfaces/web/desk/time.ts';
 import { upkeepRows } from '../../../src/surfaces/web/desk/upkeep.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';

@@ -6,7 +6,7 @@ import type { DeskServices } from '../../../operations/owner/services.ts';
 import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormRules, formTokenField, keptFormResponse, takeForm } from '../form.ts';
-import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
+import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
 import type { Imported } from './editor/found.ts';
 import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
@@ -44,7 +44,7 @@ export interface Desk {
 }
 
 /** A page of the desk; the navigation marks its section. */
-export interface DeskPage {
+export interface DeskPage extends Pick<Page, 'hasFrame' | 'refreshSeconds'> {
   readonly title: string;
   readonly section: Section;
   /** The content of `main`, the heading included. */
@@ -54,10 +54,6 @@ export interface DeskPage {
   readonly isEditor?: boolean;
   /** The id of what it is about, if links to other pages of its section stand before. */
   readonly contentId?: string;
-  /** Whether it frames a page of ours. */
-  readonly hasFrame?: boolean;
-  /** After how many seconds the browser loads it again by itself. */
-  readonly refreshSeconds?: number;
 }
 
 /** A request of the owner, who is signed in. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Upkeep } from '../../../operations/owner/services.ts';
+import type { Upkeep } from '../../../model/upkeep.ts';
 import { capitalize } from '../format.ts';
 import type { Html, Site } from '../page.ts';
 import { printFaults } from './prints.ts';
