@@ -169,7 +169,9 @@ test('a draft of a session that has ended is not kept, such as of a resume that 
 
 /** What makes a profile: pages and forms that work before there is one. */
 const makingProfile = [
-  ...['import', 'new', 'yaml', 'drafts', 'drafts/:id', 'history', 'history/:id'].map((page) => `GET ${page}`),
+  ...['import', 'import/reading/:id', 'new', 'yaml', 'drafts', 'drafts/:id', 'history', 'history/:id'].map(
+    (page) => `GET ${page}`,
+  ),
   ...['page', 'stranger', 'accent.css', 'photo', 'design/:field/:value', ':number'].map(
     (name) => `GET preview/:revision/${name}`,
   ),
