@@ -46,22 +46,15 @@ export function visitsOf<Event extends Span>(events: readonly Event[]): Event[][
   return visits;
 }
 
-/**
- * Returns the events of one visit as its reader knows them: the page was opened once, however often it was loaded.
- * Earlier versions recorded the reads that loading the page caused, in place of `page`; they count as loading it.
- */
+/** Returns the events of one visit as its reader knows them: the page was opened once, however often it was loaded. */
 export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
   const [loads, others] = [events.filter(isLoad), events.filter((event) => !isLoad(event))];
   const last = loads.at(-1);
-  const opening = last && { ...loads[0]!, operation: 'page', item: null, until: last.until, count: 1 };
-  const downloads = others.map((event) =>
-    event.surface === 'web' && isPdfLink(event) ? { ...event, operation: 'pdf', item: null } : event,
-  );
-  return [opening ?? [], downloads].flat().sort((one, other) => one.at.getTime() - other.at.getTime());
+  const opening = last && { ...loads[0]!, until: last.until, count: 1 };
+  return [opening ?? [], others].flat().sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-const isLoad = (event: VisitEvent): boolean =>
-  event.surface === 'web' && !['pdf', 'docx'].includes(event.operation) && !isPdfLink(event);
+const isLoad = ({ operation }: VisitEvent): boolean => operation === 'page';
 
 /** The read that asks for the link to the PDF; nobody can tell whether it was opened. An entry may have the id `pdf`. */
 export const pdfLink = { operation: 'get_resume', item: 'pdf' };

@@ -39,12 +39,10 @@ const reads: readonly StoredRead[] = [
       { subject, jti: subject, operation: 'list_projects', at: at(ago - 1, '00:15') },
     ]),
   ),
-  // One visit, recorded as an earlier version did.
-  ...daysWhere((ago) => ago % 30 === 5).flatMap((ago) =>
-    ['get_candidate', 'list_experience', 'get_availability', 'get_resume', 'list_projects'].map((operation) => ({
-      ...{ subject: 'dora@example.org', jti: 'd1', operation, surface: 'web', at: at(ago, '10:00') },
-    })),
-  ),
+  // One visit.
+  ...daysWhere((ago) => ago % 30 === 5).map((ago) => ({
+    ...{ subject: 'dora@example.org', jti: 'd1', operation: 'page', surface: 'web', at: at(ago, '10:00') },
+  })),
   // One visit of one of 25 people each day.
   ...daysWhere(() => true).flatMap((ago) =>
     ['11:00', '11:20', '11:40'].map((time) => ({

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../src/adapters/store/store.ts';
-import { byAddress } from '../../src/model/visitor.ts';
-import { fixture, newFolder } from '../support/files.ts';
+import { fixture } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 const composed = 'zoë@bücher.example';
@@ -74,25 +70,6 @@ suite('One address in several spellings', { concurrency: 2 }, () => {
     assert.deepEqual(
       left.map(({ email }) => email),
       ['bob@example.org'],
-    );
-  });
-
-  test('is one address in a database of an earlier version, too [TRUST-43]', async (t) => {
-    const path = join(newFolder(t), 'candidate-profile.db');
-    const database = openSqliteFile(path);
-    database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
-    database.close();
-    const store = await openStore(openSqlite(path));
-    t.after(() => store.close());
-    const listed = async (email?: string) =>
-      (await store.contacts.list(email === undefined ? email : byAddress(email))).map(({ id }) => id).sort();
-    for (const email of spellings) assert.deepEqual(await listed(email), ['contact_1', 'contact_2', 'contact_3']);
-    const { contacts, tokens } = await store.visitors.erase(byAddress(composed));
-    assert.deepEqual({ contacts, tokens }, { contacts: 3, tokens: 3 });
-    assert.deepEqual(await listed(), ['contact_4', 'contact_5']);
-    assert.deepEqual(
-      (await store.tokens.listUnexpired(new Date('2026-11-21T12:00:00Z'))).map(({ subject }) => subject),
-      [byAddress('bob@example.org')],
     );
   });
 });

@@ -354,22 +354,6 @@ test('the browser asks before a message that is typed is lost: not for a file, w
   assert.equal(await asks(), false);
 });
 
-test('a token that an earlier version kept in the browser opens the profile once, and is removed', async (t) => {
-  const token = await service.token('kept@example.org');
-  const page = await openTab(t, service.url);
-  await page.goto('/privacy');
-  await page.evaluate((text) => localStorage.setItem('candidate-profile token', text), token);
-  await page.goto('/');
-  await seeProfile(page);
-  assert.equal(await page.evaluate(() => localStorage.length), 0);
-  assert.equal(await page.locator('#token').textContent(), token);
-  await page.getByText('The profile stays open in this browser until ').waitFor();
-  await page.evaluate(() => localStorage.setItem('candidate-profile token', 'a.b.c'));
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await page.getByText('This token is not valid').waitFor();
-  assert.equal(await page.evaluate(() => localStorage.length), 0);
-});
-
 test('a page of another site cannot use a visit: its form and its scripts get nothing, and the visit goes on [TRUST-75]', async (t) => {
   const other = createServer((_, response) =>
     response

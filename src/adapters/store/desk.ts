@@ -196,7 +196,7 @@ async function isNew(db: Kysely<Tables>): Promise<boolean> {
   return !rows[0]!.is_used && (await eventAt(db, 'first_profile')) === null;
 }
 
-/** The tables that have rows after a visit, or after an older version kept a profile. */
+/** The tables that have rows after a visit, or after a profile was kept before `first_profile` was recorded. */
 const usedTables = [
   'profile_versions',
   ...tableFacts.flatMap(([table, { visitors }]) =>

@@ -1,50 +1,32 @@
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import * as whatVisitorsCause from './migrations/0001-what-visitors-cause.ts';
-import * as trust from './migrations/0002-trust.ts';
-import * as canonicalAddresses from './migrations/0003-canonical-addresses.ts';
-import * as partsOfMails from './migrations/0004-parts-of-mails.ts';
-import * as equalMessages from './migrations/0005-equal-messages.ts';
-import * as desk from './migrations/0006-desk.ts';
-import * as profileChanges from './migrations/0007-profile-changes.ts';
-import * as manyVisitors from './migrations/0008-many-visitors.ts';
-import * as oauth from './migrations/0009-oauth.ts';
-import * as verificationCodes from './migrations/0010-verification-codes.ts';
-import * as notes from './migrations/0011-notes.ts';
-import * as pageSessions from './migrations/0012-page-sessions.ts';
-import * as visits from './migrations/0013-visits.ts';
-import * as mail from './migrations/0014-mail.ts';
-import * as profileTexts from './migrations/0015-profile-texts.ts';
-import * as views from './migrations/0016-views.ts';
-import * as links from './migrations/0017-links.ts';
+import * as schema from './migrations/0001-schema.ts';
 import type { Tables } from './tables.ts';
 
+/** Each change of the schema, in the order of the names: a file of its own, which no longer changes once released. */
 const migrations: Record<string, Migration> = {
-  '0001-what-visitors-cause': whatVisitorsCause,
-  '0002-trust': trust,
-  '0003-canonical-addresses': canonicalAddresses,
-  '0004-parts-of-mails': partsOfMails,
-  '0005-equal-messages': equalMessages,
-  '0006-desk': desk,
-  '0007-profile-changes': profileChanges,
-  '0008-many-visitors': manyVisitors,
-  '0009-oauth': oauth,
-  '0010-verification-codes': verificationCodes,
-  '0011-notes': notes,
-  '0012-page-sessions': pageSessions,
-  '0013-visits': visits,
-  '0014-mail': mail,
-  '0015-profile-texts': profileTexts,
-  '0016-views': views,
-  '0017-links': links,
+  '0001-schema': schema,
 };
+
+/** The first and the last of the 17 migrations that made the same tables before `0001-schema` did. */
+const replaced = { first: '0001-what-visitors-cause', last: '0017-links' };
+
+/** The last commit whose program migrates every database to `replaced.last`. */
+const migratingCommit = '2ea7c7b3';
 
 /** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Returns the migrations that a database has had. Throws if it is not of this program, or of a newer version. */
-export async function refuseNewerVersion(db: Kysely<Tables>): Promise<readonly string[]> {
-  const applied = await appliedTo(db);
+/**
+ * Returns the migrations of this version that a database has had. Throws if it is of another program, or of a version
+ * that is newer or too old; `setting` names the database to the command that helps, unless the environment does.
+ */
+export async function refuseNewerVersion(db: Kysely<Tables>, setting = ''): Promise<readonly string[]> {
+  const applied = toKnown(await recordedIn(db));
+  if (applied.includes(replaced.first))
+    throw new Error(
+      `was written by a version that is too old for this one. First migrate it with commit ${migratingCommit}: git checkout ${migratingCommit} && npm ci && ${setting}npm run cli -- tokens list`,
+    );
   if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
   if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
   return applied;
@@ -57,17 +39,18 @@ export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
     throw new Error('was written by an earlier version; start this version with it once, which migrates it');
 }
 
-/** Applies the missing migrations, all or none. Throws if a newer version of the program has migrated the database. */
+/** Applies the missing migrations, all or none. Throws as `refuseNewerVersion`, unless the database is empty. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const applied = await appliedTo(db);
-  if (!applied.every(isKnown)) {
-    throw new Error(
-      'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
-    );
-  }
+  const recorded = await recordedIn(db);
+  const applied = recorded.length === 0 ? [] : await refuseNewerVersion(db).catch(toSentence);
+  if (recorded.includes(replaced.last)) await recordAsSchema(db, recorded);
   if (applied.length === Object.keys(migrations).length) return; // the migrator would take the write lock
   await applyMigrations(db, Object.keys(migrations));
 }
+
+const toSentence = ({ message }: Error): never => {
+  throw new Error(`The database ${message}`);
+};
 
 /** Applies those of the named migrations that were not applied yet, in order. */
 export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
@@ -76,13 +59,26 @@ export async function applyMigrations(db: Kysely<Tables>, names: readonly string
   if (error) throw error;
 }
 
-async function appliedTo(db: Kysely<Tables>): Promise<string[]> {
+/** Replaces the names of the first 17 migrations by one. A database in which only the first step was done is still whole. */
+async function recordAsSchema(db: Kysely<Tables>, recorded: readonly string[]): Promise<void> {
+  const rows = db.withTables<MigrationTable>();
+  const earlier = recorded.filter((name) => name < replaced.last);
+  if (earlier.length > 0) await rows.deleteFrom(DEFAULT_MIGRATION_TABLE).where('name', 'in', earlier).execute();
+  const last = rows.updateTable(DEFAULT_MIGRATION_TABLE).where('name', '=', replaced.last);
+  await last.set({ name: '0001-schema' }).execute();
+}
+
+/** Returns the names of migrations with `0001-schema` in place of the 17, if the last of these was applied. */
+const toKnown = (recorded: readonly string[]): readonly string[] =>
+  recorded.includes(replaced.last) ? ['0001-schema', ...recorded.filter((name) => name > replaced.last)] : recorded;
+
+type MigrationTable = {
+  [DEFAULT_MIGRATION_TABLE]: { name: string };
+};
+
+async function recordedIn(db: Kysely<Tables>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
-  const rows = await db
-    .withTables<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>()
-    .selectFrom(DEFAULT_MIGRATION_TABLE)
-    .select('name')
-    .execute();
+  const rows = await db.withTables<MigrationTable>().selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute();
   return rows.map(({ name }) => name);
 }

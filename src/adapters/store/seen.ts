@@ -71,7 +71,6 @@ function conditionOn(
   alias: string = table,
 ): RawBuilder<SqlBool> {
   const conditions = [sql<SqlBool>`canonical_subject is not null`];
-  if (table === 'reader_notes') conditions.push(sql`seen_at is not null`);
   if (since !== undefined) conditions.push(sql`${sql.ref(sources[table])} >= ${since.toISOString()}`);
   if (text !== undefined) {
     const hasText = sql<SqlBool>`canonical_subject like ${containing(toComparable(text))} escape '\\'`;
@@ -147,7 +146,7 @@ export async function seenOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): P
     from (
       select canonical_subject as key, cast(null as text) as first, seen_at as last,
           seen_at || ' ' || canonical_subject as noted
-        from reader_notes where ${isOne} and seen_at is not null
+        from reader_notes where ${isOne}
       union all
       select key, first || ' ' || (select subject from reads where id = first_id), last, null
         from (

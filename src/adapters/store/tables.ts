@@ -18,7 +18,7 @@ export interface Tables {
     canonical_subject: VisitorKey | null;
     /** As the owner has filed it. */
     state: ContactState;
-    /** As that of `reads`; null if no token was sent with it, and in rows of an older version. */
+    /** As that of `reads`; null if no token was sent with it. */
     jti: string | null;
   };
   /** The owner's replies to contact requests; the mail of each has the same id. */
@@ -65,9 +65,9 @@ export interface Tables {
   erased_reads: { jti: string; subject: VisitorText; canonical_subject: VisitorKey; erased_at: string };
   /**
    * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is
-   * erased; null in rows of an older version.
+   * erased.
    */
-  reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string | null };
+  reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string };
   /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
@@ -172,7 +172,7 @@ export interface Tables {
     reply_to: string | null;
     /** The recipient's address; null if that is the owner. */
     recipient: string | null;
-    /** `Notice.visitor`, and the name; null for a notice about nobody, and in rows of an older version. */
+    /** `Notice.visitor`, and the name; null for a notice about nobody. */
     visitor: VisitorText | null;
     visitor_name: string | null;
     /** `Notice.thread`, separated by blanks; null if there is none. */

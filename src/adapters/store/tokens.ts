@@ -235,14 +235,9 @@ export function tokenViewsOf(read: Read, write: Write): TokenViewStore['tokenVie
 
     set: (target, view) =>
       write(async (trx) => {
-        const tokens = trx.updateTable('issued_tokens').set({ view });
-        if (target.kind === 'jti') {
-          await tokens.where('jti', '=', target.jti).execute();
-          return;
-        }
-        await trx.updateTable('oauth_grants').set({ view }).where('id', '=', target.id).execute();
-        // Those of an earlier version do not say for which grant they were issued.
-        await tokens.where('grant_id', '=', target.id).execute();
+        if (target.kind === 'jti')
+          await trx.updateTable('issued_tokens').set({ view }).where('jti', '=', target.jti).execute();
+        else await trx.updateTable('oauth_grants').set({ view }).where('id', '=', target.id).execute();
       }),
   };
 }

@@ -57,7 +57,7 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
     text = latest;
   }
 
-  /** Adds a key of links to the key file. Not before the first link: an earlier version does not read such a file. */
+  /** Adds a key of links to the key file, which has none before the first link. */
   async function addLinkKey(): Promise<void> {
     if (signingKey !== undefined)
       throw new Failure(

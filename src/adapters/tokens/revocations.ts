@@ -1,5 +1,5 @@
 import type { IssuedToken } from '../../model/token.ts';
-import { toVisitorText, type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
+import { type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { hmac } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 
@@ -44,13 +44,11 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   let wholeReadAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns all hashes under which a revocation of a subject may be stored: of its key and, as earlier versions
-   * did, of the address as typed, each with the secret of every verifying key. The first is that of new ones.
+   * Returns all hashes under which a revocation of a subject may be stored: with the secret of every verifying key. The
+   * first is the one under which a new revocation is stored.
    */
   const subjectHashes = (subject: Visitor) =>
-    [...new Set([visitorKeyOf(subject), toVisitorText(subject)])].flatMap((spelling) =>
-      keys.secretsFor('revocation').map((secret) => hmac(secret, spelling)),
-    );
+    keys.secretsFor('revocation').map((secret) => hmac(secret, visitorKeyOf(subject)));
 
   const secondOf = (hash: string) => revokedThrough.get(hash) ?? 0;
   const latestSecondOf = (hashes: readonly string[]) =>

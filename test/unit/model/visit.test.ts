@@ -32,15 +32,12 @@ test('nothing done makes no visit', () => {
   assert.deepEqual(visitsOf([]), []);
 });
 
-test('the page is opened once in a visit, also by a reload and by the reads of an earlier version, but not by a program', () => {
+test('the page is opened once in a visit, however often it is loaded, but not by a program', () => {
   const read = (time: string, operation: string, surface = 'web', item: string | null = null) =>
     event(time, { operation, surface, item });
   const visit = [
-    read('10:00:00.000', 'get_candidate'),
-    read('10:00:00.400', 'list_experience'),
-    read('10:00:01.300', 'get_resume'),
-    read('10:00:02.300', 'get_candidate'),
-    read('10:05:00.000', 'get_resume', 'web', 'pdf'),
+    read('10:00:00.000', 'page'),
+    read('10:05:00.000', 'pdf', 'web', 'pdf'),
     read('10:06:00.000', 'list_experience', 'rest'),
     read('10:06:00.100', 'get_resume', 'rest', 'pdf'),
     event('10:07:00.000'),
@@ -50,7 +47,7 @@ test('the page is opened once in a visit, also by a reload and by the reads of a
     toCurrentEvents(visit).map(({ operation, item, surface }) => [operation, item, surface]),
     [
       ['page', null, 'web'],
-      ['pdf', null, 'web'],
+      ['pdf', 'pdf', 'web'],
       ['list_experience', null, 'rest'],
       ['get_resume', 'pdf', 'rest'],
       ['pdf', null, 'web'],

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { backUp } from '../../../src/adapters/store/sqlite/backup.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
-import { fixture, newFolder } from '../../support/files.ts';
+import { newFolder } from '../../support/files.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
-import { afterNoon, newDatabasePath, noon, openTestStore } from '../../support/store.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const minutes = (count: number) => afterNoon(count * 60);
 
@@ -94,13 +93,3 @@ testOnSqlite(
     assert.deepEqual(rowsOf(copy, 'select * from owner_events'), []);
   },
 );
-
-testOnSqlite('a database in which that cannot be recorded is copied all the same', async (t) => {
-  const path = newDatabasePath(t);
-  {
-    using database = openSqliteFile(path);
-    database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
-  }
-  const copy = join(newFolder(t), 'copy.db');
-  assert.equal((await backUp(path, copy)).contacts, 5);
-});

@@ -1,51 +1,95 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { restore } from '../../../src/adapters/store/sqlite/backup.ts';
 import { readDatabaseFile } from '../../../src/adapters/store/sqlite/database-file.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { rowsOf } from '../../support/database.ts';
+import { createDatabase, rowsOf } from '../../support/database.ts';
+import { fixture, newFolder } from '../../support/files.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
-import { newDatabasePath } from '../../support/store.ts';
+import { newDatabasePath, noon } from '../../support/store.ts';
 
-/** The schema that the first migration creates, literally: what the migration creates today must not differ. */
-const firstVersion = `
-  CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
-  CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
-  CREATE TABLE "contacts" ("id" text primary key, "name" text not null, "email" text not null, "company" text not null, "message" text not null, "subject" text, "received_at" text not null);
-  CREATE TABLE "issued_tokens" ("jti" text primary key, "subject" text not null, "issued_at" text not null, "expires_at" text not null);
-  CREATE TABLE "revocations" ("sequence" integer primary key, "kind" text not null, "value" text not null, "revoked_at" text not null);
-  CREATE TABLE "outbox" ("id" text primary key, "kind" text not null, "subject" text not null, "text" text not null, "reply_to" text, "created_at" text not null, "attempts" integer not null, "scheduled_at" text not null, "due_at" text, "sent_at" text, "last_error" text);
-  CREATE INDEX "outbox_due_at" on "outbox" ("due_at") where "due_at" is not null;
-  insert into kysely_migration values ('0001-what-visitors-cause', '2026-11-21T12:00:00.000Z');
-  insert into kysely_migration_lock values ('migration_lock', 0);
-  insert into issued_tokens values ('j1', 'ada@example.org', '2026-11-21T12:00:00.000Z', '2026-11-22T12:00:00.000Z');
-`;
-
-function makeFirstVersion(t: TestContext): string {
-  const path = newDatabasePath(t);
+/** A backup of an earlier version; `fixtures/README.md` says which program made it. */
+function backupOf(t: TestContext, version: '0.1.0' | '0.2.0' | '0017'): string {
+  const path = join(newFolder(t), `${version}.db`);
   using database = openSqliteFile(path);
-  database.exec(firstVersion);
+  database.exec(readFileSync(fixture(`database-${version}.sql`), 'utf8'));
   return path;
 }
 
-test('a database of the first version is valid, and still is after the migrations and ANALYZE', async (t) => {
-  const path = makeFirstVersion(t);
-  assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
-  await (await openStore(openSqlite(path))).close();
-  rowsOf(path, 'analyze');
-  assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
+const contentOf = (path: string) =>
+  ['sqlite_schema', 'kysely_migration', 'contacts', 'issued_tokens'].map((table) =>
+    rowsOf(path, `select * from ${table}`),
+  );
+
+test('a database at migration 17 is brought forward with its rows, and has the schema of a new one', async (t) => {
+  const path = backupOf(t, '0017');
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  assert.deepEqual(
+    (await store.contacts.list()).map(({ id, message }) => [id, message]),
+    [['contact_9ffa50b88545aac0b9daa3b2d2e99753', 'Hello']],
+  );
+  assert.equal((await store.links.find('727e12d1cde2'))?.name, 'Acme, staff engineer');
+  assert.deepEqual(await store.revocations.listAfter(0), [
+    {
+      sequence: 1,
+      kind: 'jti',
+      value: '973a8e459f509f2667a06e6a1bc3e73a',
+      revokedAt: new Date('2026-11-28T05:01:14.928Z'),
+    },
+  ]);
+  assert.deepEqual(rowsOf(path, 'select name from kysely_migration'), [{ name: '0001-schema' }]);
+  const schema = 'select type, name, tbl_name, sql from sqlite_schema order by name';
+  assert.deepEqual(rowsOf(path, schema), rowsOf(await createDatabase(newDatabasePath(t)), schema));
 });
 
+test('a database whose migrations were half renamed, by a process that was killed, is brought forward', async (t) => {
+  const path = backupOf(t, '0017');
+  rowsOf(path, "delete from kysely_migration where name < '0017-links'");
+  await (await openStore(openSqlite(path))).close();
+  assert.deepEqual(rowsOf(path, 'select name from kysely_migration'), [{ name: '0001-schema' }]);
+});
+
+test('a backup of migration 17 is restored, and valid before and after a start and ANALYZE', async (t) => {
+  const path = newDatabasePath(t);
+  const { contents } = await restore(backupOf(t, '0017'), path, noon);
+  assert.deepEqual([contents.contacts, contents.tokens], [1, 2]);
+  await (await openStore(openSqlite(path))).close();
+  rowsOf(path, 'analyze');
+  assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 2);
+});
+
+for (const version of ['0.1.0', '0.2.0'] as const)
+  test(`a database and a backup of ${version} are refused unchanged, with the commands that migrate them`, async (t) => {
+    const path = backupOf(t, version);
+    const before = contentOf(path);
+    const refusal =
+      'was written by a version that is too old for this one. First migrate it with commit 2ea7c7b3: git checkout 2ea7c7b3 && npm ci && ';
+    await assert.rejects(openStore(openSqlite(path)), {
+      message: `The database ${refusal}npm run cli -- tokens list`,
+    });
+    assert.deepEqual(contentOf(path), before);
+    const current = await createDatabase(newDatabasePath(t));
+    await assert.rejects(restore(path, current, noon), {
+      message: `${path}: ${refusal}DATABASE_URL='${path}' npm run cli -- tokens list`,
+    });
+    assert.deepEqual(contentOf(path), before);
+    assert.deepEqual(rowsOf(current, 'select name from kysely_migration'), [{ name: '0001-schema' }]);
+  });
+
 test('a database whose schema differs from its recorded migrations is refused', async (t) => {
-  const path = makeFirstVersion(t);
-  rowsOf(path, "insert into kysely_migration values ('0002-trust', '2026-11-21T12:00:00.000Z')");
+  const path = backupOf(t, '0017');
+  rowsOf(path, 'alter table reads add column more text');
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
-    message: `${path}: its schema is not the one that candidate-profile makes: table outbox was changed`,
+    message: `${path}: its schema is not the one that candidate-profile makes: table reads was changed`,
   });
 });
 
 test('a migration named like a property of every object is an unknown one', async (t) => {
-  const path = makeFirstVersion(t);
+  const path = backupOf(t, '0017');
   rowsOf(path, "insert into kysely_migration values ('toString', '2026-11-21T12:00:00.000Z')");
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
     message: `${path}: was written by a newer version of candidate-profile; run that version`,

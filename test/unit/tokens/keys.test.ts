@@ -442,7 +442,7 @@ test('of two concurrent rotations the second is refused, so that neither loses t
 
 const linkKey = { kty: 'oct', alg: 'HS256', k: Buffer.alloc(32, 7).toString('base64url') };
 
-test('a new key file can be read by an earlier version until the first link, whose key is not published', async () => {
+test('a new key file gets a key of links with the first link, and does not publish it', async () => {
   const keys = await openKeys({ dataDir });
   const inFile = async () => JSON.parse(await readFile(file, 'utf8')).keys as { kty: string; k?: string }[];
   assert.deepEqual([(await inFile()).length, keys.linkSecret], [1, null]);
@@ -464,7 +464,7 @@ test('a key file that cannot be replaced is named in the failure', async () => {
   });
 });
 
-test('a key file of an earlier version gets a key of links when one is needed, and only then', async () => {
+test('a key file without a key of links gets one when it is needed, and only then', async () => {
   await put(first);
   const [one, other] = [await openKeys({ dataDir }), await openKeys({ dataDir })];
   assert.equal(one.linkSecret, null);

@@ -168,19 +168,6 @@ test('an address stays revoked when the keys rotate', async () => {
   assert.equal(await (await openTestTokens({ store, keys: await keysOf(current, former) })).verify(text), null);
 });
 
-test('an address that an earlier version revoked as typed stays revoked, and can get a new token', async () => {
-  const store = await openEmptyStore();
-  const typed = 'Zoe\u0308@bu\u0308cher.example';
-  const hashAsTyped = '304Og8w-ty4gHHSexP2M-fjothYJ7Mh06l3zQ2NLBNw';
-  const tokens = await openTestTokens({ store });
-  const text = await issue(tokens, byAddress(typed));
-  await store.revocations.add({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock.milliseconds) });
-  await tokens.refresh();
-  assert.equal(await tokens.verify(text), null);
-  assert.ok(tokens.subjectHashes(byAddress(typed)).includes(hashAsTyped));
-  assert.ok(await tokens.verify(await issue(tokens, byAddress(typed))));
-});
-
 test('revoking one spelling of an address ends the tokens of all of them [TRUST-43]', async () => {
   const store = await openEmptyStore();
   const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];

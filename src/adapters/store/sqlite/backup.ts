@@ -31,7 +31,7 @@ function recordBackup(source: DatabaseSync, now: Date): void {
     const values = "insert into owner_events (kind, at) values ('backup', ?)";
     source.prepare(`${values} on conflict (kind) do update set at = excluded.at`).run(now.toISOString());
   } catch {
-    // Read-only, locked for longer than the time limit, or of an earlier version, which does not have the table.
+    // Read-only, or locked for longer than the time limit.
   }
 }
 
@@ -51,10 +51,8 @@ function createCopyDraft(file: string): Promise<Draft> {
 function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
-  const hasTable = database.prepare('select 1 from sqlite_schema where name = ?');
-  // A database of an earlier version has fewer tables.
   for (const [table, { secret }] of tableFacts)
-    if (secret !== null && hasTable.get(table) !== undefined) database.exec(`delete from ${table} where ${secret}`);
+    if (secret !== null) database.exec(`delete from ${table} where ${secret}`);
 }
 
 /**

@@ -16,7 +16,8 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
   try {
     using database = openToRead(path);
     refuseDamaged(database, check);
-    const applied = await refuseNewerVersion(new Kysely<Tables>({ dialect: dialectOf(database) }));
+    const db = new Kysely<Tables>({ dialect: dialectOf(database) });
+    const applied = await refuseNewerVersion(db, `DATABASE_URL='${path}' `);
     await refuseAltered(database, applied);
     return contentsOf(database);
   } catch (error) {

@@ -37,18 +37,3 @@ addEventListener('beforeunload', (event) => {
   if (isTyped && !isKept) event.preventDefault();
   isKept = false;
 });
-
-// A token that an earlier version kept in this browser opens a session of the page, once.
-const key = 'candidate-profile token';
-const isOfVisitor = document.body.classList.contains('visitor') && !document.querySelector('[data-desk]');
-const kept = isOfVisitor ? localStorage.getItem(key) : null;
-if (kept !== null) {
-  localStorage.removeItem(key);
-  const form = document.querySelector('#open');
-  if (form instanceof HTMLFormElement) {
-    const [token, remember] = ['token', 'remember'].map((name) => form.elements.namedItem(name));
-    if (token instanceof HTMLInputElement) token.value = kept;
-    if (remember instanceof HTMLInputElement) remember.checked = true;
-    form.requestSubmit();
-  }
-}

@@ -89,7 +89,7 @@ ${isTyped(draft) ? html`<p class="small soft" lang="en" dir="ltr">Your message i
 <details${token === undefined ? '' : html` open`}><summary>${words.how}</summary>
 <div lang="en" dir="ltr">
 ${site.hasOauth ? useIt(site, name ?? '', null) : ''}
-<form class="access" method="post" action="${site.path('/profile')}" id="open">
+<form class="access" method="post" action="${site.path('/profile')}">
 ${carried}
 <label for="token">A token that you have already opens this page, too</label>
 <p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
