@@ -156,13 +156,11 @@ ${table(
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
 
-What is counted for the service is counted for IPv6 networks, too: a /56 gets twice and a /48 four times what a /64 gets, at most a third
-of the service's. Once that is used up, half as many more are kept for networks (a /48, or an IPv4 /24) that have made no such
-call in that time, one each.
+What is counted for the service and per IPv6 /64 is counted per /56, too, which gets twice as many.
 
 Over MCP, the e-mail address of a token, or the opening of a link, may have ${subscriptionLimits.perSubject} open subscriptions: another one is refused. An IPv4
-address or IPv6 /64 may have ${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends an old one of the network with most of them (an IPv6
-/48 or an IPv4 /24). A subscription ends with its token, within 2 seconds.
+address or IPv6 /64 may have ${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends the
+oldest of the network with most of them. A subscription ends with its token, within 2 seconds.
 
 A contact request may have an \`Idempotency-Key\` that the sender chooses. For 24 hours, the same request with the same key and e-mail
 address of the token, or opening of a link, gets the same answer and is stored once; another request gets 422.

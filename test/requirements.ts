@@ -164,7 +164,7 @@ export const requirements: Record<string, string> = {
   'TRUST-47':
     'A form that another site sends to the desk, a planted session cookie, a form token of another session, another Host: nothing happens.',
   'TRUST-48':
-    'Links to the desk that strangers ask for: 3 an hour, and two more for networks that have asked for none, outside the mail budget, the same answer each time, no dead letter.',
+    'Links to the desk that strangers ask for: 3 an hour for a network and 5 for all, outside the mail budget, the same answer each time, no dead letter.',
   'TRUST-49':
     "A flood of reads, to fill the disk or to hide others in the reader's record: bounded a second, a token and in all; room is taken from the tokens that read most.",
   'TRUST-50':
@@ -196,7 +196,7 @@ export const requirements: Record<string, string> = {
   'TRUST-63':
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
   'TRUST-64':
-    'One line with many networks, to use up a quota of all visitors: an IPv6 /56 has twice and a /48 four times the quota of a /64, at most a third of the total; once the total is used up, half as many more are kept for networks (/48, IPv4 /24) without a use.',
+    'One line with many networks, to use up a quota of all visitors: an IPv6 /56 has twice the quota of a /64, and less than all together.',
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
   'TRUST-66':
@@ -204,7 +204,7 @@ export const requirements: Record<string, string> = {
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-68':
-    'Requests for consent that are sent to fill the disk: 2 KB of state, 10,000 under way, beyond which the oldest end, and of one IPv6 /48 at most 240 new ones a minute, too few for that in their half hour; expired ones are erased each minute.',
+    'Requests for consent that are sent to fill the disk: 2 KB of state, 10,000 under way, beyond which the oldest end, and of one IPv6 /56 at most 120 new ones a minute, too few for that in their half hour; expired ones are erased each minute.',
   'TRUST-69':
     'Requests from 10,100 networks, to drop counters kept in memory: each kind of quota has 10,000 of its own, so that a token that has used up its reads gets no more.',
   'TRUST-70':
@@ -222,7 +222,7 @@ export const requirements: Record<string, string> = {
   'TRUST-76':
     'A hostile PDF or Word document to import, encrypted, damaged, a bomb or with scripts: read in a process of its own, which ends after 20 s of processor time or 120 s by the clock, at 512 MiB, and once it waits with the service; it has no variable of its environment, reads no file but its code, writes none, starts no program and has no network; a sentence for each, nothing run, opened or fetched.',
   'TRUST-77':
-    'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 90 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
+    'A stranger guesses SETUP_CODE, or learns it later: ten guesses an hour for a network, 60 for all. From the first profile on, even if that is lost, the code opens nothing, and every session that it opened has ended, except that of the author.',
   'TRUST-78':
     'A body that trickles in past the end of what allowed it (session, token, link, setup code): who asks is read again after it, on every route, and nothing is done. Before the first profile a session may do what makes it, and nothing else; the first publish ends every other session of the setup code, all links and all other drafts before the file is written.',
   'TRUST-79':

@@ -35,7 +35,7 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
     return windows;
   }
 
-  return ({ key, count, seconds, reserve }) => {
+  return ({ key, count, seconds }) => {
     if (multiplier === Number.POSITIVE_INFINITY) return 0;
     const at = now().getTime();
     const windows = windowsOfKind(key);
@@ -44,9 +44,7 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
     const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
     const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
     if (!isCurrent) windows.set(key, window);
-    const isFirst = reserve !== undefined && windowsOfKind(reserve.firstOf).get(reserve.firstOf)?.used === 1;
-    const most = scaledCount(count, multiplier) + (isFirst ? scaledCount(reserve.count, multiplier) : 0);
-    if (window.used >= most) return secondsUntil(window.endsAt, at);
+    if (window.used >= scaledCount(count, multiplier)) return secondsUntil(window.endsAt, at);
     window.used += 1;
     return 0;
   };
@@ -58,11 +56,8 @@ export const storedChargesOf =
   (charges) =>
     multiplier === Number.POSITIVE_INFINITY
       ? []
-      : charges.map(({ key, count, seconds, reserve }) => ({
+      : charges.map(({ key, count, seconds }) => ({
           key: hashVisitor(key),
           count: scaledCount(count, multiplier),
           seconds,
-          ...(reserve && {
-            reserve: { count: scaledCount(reserve.count, multiplier), firstOf: hashVisitor(reserve.firstOf) },
-          }),
         }));

@@ -19,31 +19,18 @@ export function toAddress(text: string): string | null {
  * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address
  * (RFC 6177, section 2). A text that is not an address is returned as it is.
  */
-export function blockOf(text: string): string {
+export const blockOf = (text: string): string => networkOf(text, 64);
+
+/** Returns the network of a household or office: an IPv4 address, or the /56 prefix of an IPv6 address (RFC 6177). */
+export const siteOf = (text: string): string => networkOf(text, 56);
+
+function networkOf(text: string, bits: 56 | 64): string {
   const address = toAddress(text);
-  return address?.includes(':') ? prefixOf(address, 64) : (address ?? text);
+  return address?.includes(':') ? prefixOf(address, bits) : (address ?? text);
 }
 
-/** A network around a block, in CIDR notation. */
-export interface WiderNetwork {
-  readonly bits: 24 | 48 | 56;
-  readonly cidr: string;
-}
-
-/** Returns the networks around an address, the widest last: the /56 and the /48 of IPv6, the /24 of IPv4. */
-export function widerNetworksOf(text: string): readonly WiderNetwork[] {
-  const address = toAddress(text);
-  if (address === null) return [];
-  if (!address.includes(':')) return [{ bits: 24, cidr: `${address.slice(0, address.lastIndexOf('.'))}.0/24` }];
-  return ([56, 48] as const).map((bits) => ({ bits, cidr: prefixOf(address, bits) }));
-}
-
-/** Returns the network of one subscriber, however many blocks it has: an IPv4 address, or an IPv6 /48 (RFC 6177). */
-export const subscriberOf = (text: string): string =>
-  widerNetworksOf(text).find(({ bits }) => bits === 48)?.cidr ?? blockOf(text);
-
-/** Returns a prefix of a normalized IPv6 address, of 48 to 64 bits. */
-function prefixOf(address: string, bits: number): string {
+/** Returns a prefix of a normalized IPv6 address, of 56 or 64 bits. */
+function prefixOf(address: string, bits: 56 | 64): string {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -15,11 +15,6 @@ export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
-  /**
-   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That
-   * charge must stand before this one.
-   */
-  readonly reserve?: { readonly count: number; readonly firstOf: string };
 }
 
 /** Multiplies a count by the LIMITS setting: at least 1, infinite if the multiplier is. */

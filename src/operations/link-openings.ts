@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
 import { endingWith, isOpen, type Link, openingIdOf } from '../model/link.ts';
-import { subscriberOf } from '../model/network-block.ts';
+import { siteOf } from '../model/network-block.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { toOpeningNotice } from './notices.ts';
 import type { Services } from './ports.ts';
@@ -44,7 +44,7 @@ export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
     const token = endingWith(link, await tokens.prepare({ kind: 'link', id: link.id }));
     if (from === null) return token;
     const hour = now().toISOString().slice(0, 13);
-    const network = hashVisitor(`opening ${link.id} ${hour} ${subscriberOf(from)}`).slice(0, 22);
+    const network = hashVisitor(`opening ${link.id} ${hour} ${siteOf(from)}`).slice(0, 22);
     return { ...token, jti: openingIdOf(token.jti, network) };
   }
 

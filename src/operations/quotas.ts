@@ -1,6 +1,6 @@
 import type { Failure } from '../model/failure.ts';
 import { personKeyOf } from '../model/link.ts';
-import { blockOf, widerNetworksOf } from '../model/network-block.ts';
+import { blockOf, siteOf } from '../model/network-block.ts';
 import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
 import { type AddressVisitor, type Visitor, visitorKeyOf } from '../model/visitor.ts';
 import type { Caller } from './call.ts';
@@ -73,7 +73,7 @@ export const openingCharges = (link: string, from: string | null): readonly Quot
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** The quotas of new requests for consent: a network can begin 7,200 in the half hour for which 10,000 are kept. */
+/** The quotas of new requests for consent: a /56 can begin 3,600 in the half hour for which 10,000 are kept. */
 const requestQuotas: readonly Quota[] = [authorizationQuota, { per: 'service', count: 1_000, seconds: 60 }];
 
 /** Charges a new request for a visitor's consent. Returns as `limitRead` does. */
@@ -120,8 +120,11 @@ const codeQuotas: readonly Quota[] = [
 export const codeCharges = (subject: AddressVisitor, from: string | null): readonly QuotaCharge[] =>
   chargesFor('oauth_code', codeQuotas, { subject, from });
 
-/** Anybody can ask for a link to sign in, which the owner gets: the quota of all requests together. */
-const signInQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600 }];
+/** Anybody can ask for a link to sign in, which the owner gets. What one network may use leaves some for the owner. */
+const signInQuotas: readonly Quota[] = [
+  { per: 'block', count: 3, seconds: 3_600 },
+  { per: 'service', count: 5, seconds: 3_600 },
+];
 
 /** Returns the charges for mailing the owner a link. */
 export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
@@ -176,12 +179,6 @@ interface Holders {
   readonly from: string | null;
 }
 
-/** Returns the holder of a quota: a `jti` or a network block; undefined if nothing limits the caller. */
-function holderOf({ jti, from }: Holders, per: 'token' | 'block'): string | undefined {
-  if (per === 'token') return jti;
-  return from === null ? undefined : blockOf(from);
-}
-
 /** How many times the quota of one opening a link has, through which many people may come. */
 const openingsOfLink = 4;
 
@@ -199,31 +196,20 @@ function chargesOfSubject(name: string, { count, seconds }: Quota, holders: Hold
 
 /** Returns the charges of a call, that of the service last: a caller over another quota does not use it. */
 function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): readonly QuotaCharge[] {
-  const block = quotas.find(({ per }) => per === 'block');
+  const isShared = quotas.some(({ per }) => per === 'service');
+  const { jti, from } = holders;
   return quotas.flatMap((quota) => {
-    if (quota.per === 'service') return chargesOfAll(name, quota, block, holders.from);
-    if (quota.per === 'subject') return chargesOfSubject(name, quota, holders);
     const { per, ...window } = quota;
-    const holder = holderOf(holders, per);
-    return holder === undefined ? [] : [{ key: `${name} ${per} ${holder}`, ...window }];
+    if (per === 'service') return [{ key: `${name} service `, ...window }];
+    if (per === 'subject') return chargesOfSubject(name, quota, holders);
+    if (per === 'block') return from === null ? [] : chargesOfNetwork(name, quota, from, isShared);
+    return jti === undefined ? [] : [{ key: `${name} token ${jti}`, ...window }];
   });
 }
 
-/** How many times the quota of a /64 the networks around it have. */
-const multiples = { 56: 2, 48: 4 };
-
-/**
- * Returns the charges of a call that has a quota for all callers together. A subscriber of IPv6 has a /56 or a /48 (RFC
- * 6177), which may use up a third of it. Half as many uses again are kept for networks without any in their window.
- */
-function chargesOfAll(name: string, { count, seconds }: Quota, block: Quota | undefined, from: string | null) {
-  const wider = (from === null ? [] : widerNetworksOf(from)).map(({ bits, cidr }) => {
-    // The addresses of an IPv4 /24 may have as many subscribers: it is counted to know whether it has been seen.
-    const isLimited = bits !== 24 && block !== undefined;
-    const share = isLimited ? Math.min(multiples[bits] * block.count, count / 3) : count;
-    return { key: `${name} /${bits} ${cidr}`, count: share, seconds };
-  });
-  const widest = wider.at(-1);
-  const reserve = widest && { count: count / 2, firstOf: widest.key };
-  return [...wider, { key: `${name} service `, count, seconds, ...(reserve && { reserve }) }];
+/** Returns the charges of a network block and, so that one IPv6 line uses up nothing that all callers share, of its /56. */
+function chargesOfNetwork(name: string, { count, seconds }: Quota, from: string, isShared: boolean) {
+  const ofBlock = { key: `${name} block ${blockOf(from)}`, count, seconds };
+  if (!isShared || siteOf(from) === blockOf(from)) return [ofBlock];
+  return [ofBlock, { ...ofBlock, key: `${name} /56 ${siteOf(from)}`, count: 2 * count }];
 }

@@ -21,23 +21,7 @@ export function quotasOf(read: Read, write: Write) {
 
 /** Counts one use for each charge, in the transaction of the call. Throws `RATE_LIMITED` if a window is full. */
 export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
-  const used = await countEach(
-    trx,
-    charges.filter(({ reserve }) => reserve === undefined),
-    now,
-  );
-  // Last, because it depends on the others, and because all calls wait for each other at this row.
-  const ofAll = charges.filter(({ reserve }) => reserve !== undefined);
-  await countEach(trx, ofAll.map(withReserve((key) => used.get(key) === 1)), now);
-}
-
-/** Counts one use for each charge; returns how many each key has then. */
-async function countEach(
-  trx: Transaction<Tables>,
-  charges: readonly QuotaCharge[],
-  now: Date,
-): Promise<ReadonlyMap<string, number>> {
-  if (charges.length === 0) return new Map();
+  if (charges.length === 0) return;
   const at = now.toISOString();
   // In order, so that two transactions with the same keys do not wait for each other.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -60,19 +44,11 @@ async function countEach(
           sql<SqlBool>`not (${isRunning}) or quota_windows.used < case quota_windows.key ${sql.join(counts, sql` `)} end`,
         ),
     )
-    .returning(['key', 'used'])
+    .returning('key')
     .execute();
-  const usedOf = new Map(counted.map(({ key, used }) => [key, used]));
-  const full = charges.filter(({ key }) => !usedOf.has(key));
+  const full = charges.filter((charge) => !counted.some(({ key }) => key === charge.key));
   if (full.length > 0) throw toRefusal(await windowsOf(trx, full, now), now);
-  return usedOf;
 }
-
-/** Returns a function that adds the reserve to a charge's count, for the first call of the key it is kept for. */
-const withReserve =
-  (isFirst: (key: string) => boolean) =>
-  ({ reserve, ...charge }: QuotaCharge): QuotaCharge =>
-    reserve !== undefined && isFirst(reserve.firstOf) ? { ...charge, count: charge.count + reserve.count } : charge;
 
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
@@ -96,9 +72,7 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
 /** Throws `RATE_LIMITED`, with the seconds until all windows have room again, if one is full. */
 async function refuseFull(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
   const windows = await windowsOf(db, charges, now);
-  const isFirst = (key: string) => windows.some((window) => window.key === key && window.used === 0);
-  const counts = charges.map(withReserve(isFirst));
-  const full = windows.filter(({ used }, index) => used >= counts[index]!.count);
+  const full = windows.filter(({ used }, index) => used >= charges[index]!.count);
   if (full.length > 0) throw toRefusal(full, now);
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../model/failure.ts';
 import { personKeyOf } from '../../model/link.ts';
-import { blockOf, widerNetworksOf } from '../../model/network-block.ts';
+import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
@@ -83,7 +83,6 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     const subscription = {
       subject: personKeyOf(caller.token!),
       block: blockOf(from),
-      network: widerNetworksOf(from).at(-1)?.cidr ?? from,
       isAuthorized: () => services.tokens.isValid(caller.token!) && services.viewOf(caller.token!) === view,
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') auditRefusal();
@@ -204,8 +203,6 @@ interface Subscription {
   /** As of `personKeyOf`. */
   readonly subject: string;
   readonly block: string;
-  /** The widest network around the block. */
-  readonly network: string;
   /** Whether its token is still valid. */
   isAuthorized(): boolean;
   end(reason: 'limit' | 'token'): void;
@@ -215,16 +212,13 @@ interface Subscription {
 export interface Subscriptions {
   /**
    * Adds a subscription; ends the oldest of its block if that is at its limit or, if the total is, the oldest of the
-   * largest block in the largest network. Returns false, and adds nothing, if the subject is at its limit.
+   * largest block. Returns false, and adds nothing, if the subject is at its limit.
    */
   add(subscription: Subscription): boolean;
   delete(subscription: Subscription): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
 }
-
-const largestOf = (groups: ReadonlyMap<string, Subscription[]>): readonly Subscription[] =>
-  [...groups.values()].reduce((largest, other) => (other.length > largest.length ? other : largest));
 
 /** Keeps the open subscriptions within the limits, so that one network can't use up the total. */
 export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits): Subscriptions {
@@ -234,8 +228,8 @@ export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionL
     const ofBlock = [...open].filter((one) => one.block === block);
     if (ofBlock.length >= perBlock) return ofBlock[0];
     if (open.size < total) return undefined;
-    const ofNetwork = largestOf(Map.groupBy(open, (one) => one.network));
-    return largestOf(Map.groupBy(ofNetwork, (one) => one.block))[0];
+    const blocks = [...Map.groupBy(open, (one) => one.block).values()];
+    return blocks.reduce((largest, other) => (other.length > largest.length ? other : largest))[0];
   }
 
   function end(subscription: Subscription, reason: 'limit' | 'token'): void {

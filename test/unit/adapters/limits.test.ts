@@ -13,16 +13,9 @@ const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hashedUnder = (secret: Buffer) => visitorHashOf({ secretsFor: () => [secret] });
 const minutely = (holder: string, count = 2) => ({ key: `read token ${holder}`, count, seconds: 60 });
 const hourly = (holder: string, count = 2) => ({ key: `read token ${holder}`, count, seconds: 3_600 });
-/** The charges of a call of a network: its own quota, then that of all, 2 uses and 2 more for networks without one. */
-const ofAll = (network: string): readonly QuotaCharge[] => [
-  { key: `call /48 ${network}`, count: 5, seconds: 60 },
-  { key: 'call service ', count: 2, seconds: 60, reserve: { count: 2, firstOf: `call /48 ${network}` } },
-];
 
 interface Parts {
   limits: { take(charge: QuotaCharge): number | Promise<number> };
-  /** Takes charges as a call does; returns the seconds to wait. */
-  takeAll(charges: readonly QuotaCharge[]): number | Promise<number>;
   /** Sets the clock to milliseconds after noon. */
   at(milliseconds: number): void;
 }
@@ -37,7 +30,6 @@ async function openShared(t: TestContext, multiplier = 1) {
     store,
     now,
     limits,
-    takeAll: (charges: readonly QuotaCharge[]) => limits.take(...charges),
     at: (milliseconds: number) => {
       clock.now = noon + milliseconds;
     },
@@ -64,8 +56,7 @@ function openLocal(_: TestContext, multiplier = 1): Parts {
     clock.now = noon + milliseconds;
   };
   const take = openLocalLimits({ multiplier, now: () => new Date(clock.now) });
-  const takeAll = (charges: readonly QuotaCharge[]) => charges.map(take).find((seconds) => seconds > 0) ?? 0;
-  return { limits: { take }, takeAll, at };
+  return { limits: { take }, at };
 }
 
 for (const [name, open] of [
@@ -107,23 +98,6 @@ for (const [name, open] of [
       at(-60_001);
       assert.equal(await limits.take(minutely('ada', 1)), 0);
       assert.equal(await limits.take(minutely('ada', 1)), 60);
-    });
-
-    test('once the quota of all is used up, networks without a use in their window have some more, once each [TRUST-64]', async (t) => {
-      const { takeAll, at } = await open(t);
-      const waits = [];
-      for (const network of ['one', 'one', 'one', 'two', 'two', 'three', 'four', 'five'])
-        waits.push(await takeAll(ofAll(network)));
-      assert.deepEqual(waits, [0, 0, 60, 0, 60, 0, 60, 60]);
-      at(60_000);
-      assert.equal(await takeAll(ofAll('five')), 0);
-    });
-
-    test('the multiplier scales what is kept for networks without a use, too', async (t) => {
-      const { takeAll } = await open(t, 0.5);
-      const waits = [];
-      for (const network of ['one', 'one', 'two', 'three']) waits.push(await takeAll(ofAll(network)));
-      assert.deepEqual(waits, [0, 60, 0, 60]);
     });
 
     test('the multiplier scales each quota, and an infinite one lifts it', async (t) => {
@@ -206,17 +180,6 @@ test('without limits nothing is written to the store', async (t) => {
   const { limits, path } = await openShared(t, Number.POSITIVE_INFINITY);
   await limits.take(minutely('ada', 1));
   assert.deepEqual(rowsOf(path, 'select * from quota_windows'), []);
-});
-
-test('of two calls of one network at once, one is the first in its window [TRUST-64]', async (t) => {
-  const { takeAll, store, now } = await openShared(t);
-  const toStored = storedChargesOf(1, hashedUnder(Buffer.alloc(32)));
-  for (let n = 0; n < 2; n += 1) await takeAll(ofAll('one'));
-  // A check alone does not make a network one that has been seen.
-  await store.quotas.check(toStored(ofAll('two')), now());
-  const waits = await Promise.all(Array.from({ length: 4 }, () => takeAll(ofAll('two'))));
-  assert.deepEqual(waits.sort(), [0, 60, 60, 60]);
-  await assert.rejects(store.quotas.check(toStored(ofAll('two')), now()), { code: 'RATE_LIMITED' });
 });
 
 testOnSqlite('a check of the shared limits counts nothing and needs no write lock', async (t) => {

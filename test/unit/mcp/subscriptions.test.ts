@@ -7,10 +7,9 @@ import { keyOf } from '../../support/store.ts';
 function openNoted() {
   const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, total: 5 });
   const ended: string[] = [];
-  const of = (subject: string, block: string, name = subject, network = block) => ({
+  const of = (subject: string, block: string, name = subject) => ({
     subject: keyOf(subject),
     block,
-    network,
     isAuthorized: () => true,
     end: () => void ended.push(name),
   });
@@ -64,13 +63,4 @@ test('a subscription that was ended for a new one does not count for its subject
   add(of('cyd', 'block 1'));
   assert.deepEqual(ended, ['first']);
   assert.equal(add(of('ada', 'block 2', 'third')), true);
-});
-
-test('one subscription over the total ends the oldest of the network with the most, over however many blocks [TRUST-22] [TRUST-64]', () => {
-  const { add, of, ended } = openNoted();
-  for (const name of ['ada', 'bob']) add(of(name, 'office', name));
-  for (const name of ['a', 'b', 'c']) add(of(name, `block ${name}`, name, 'line'));
-  add(of('d', 'block d', 'd', 'line'));
-  add(of('e', 'block e', 'e', 'line'));
-  assert.deepEqual(ended, ['a', 'b']);
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { test } from 'node:test';
 import { clientAddressOf } from '../../../src/adapters/http/server.ts';
-import { blockOf, widerNetworksOf } from '../../../src/model/network-block.ts';
+import { blockOf, siteOf } from '../../../src/model/network-block.ts';
 
 /** The client address that a trusted proxy forwards; the proxy's own if the header is not an address. */
 function clientBehindProxy(forwardedFor: string): string {
@@ -52,12 +52,9 @@ test('the next address, or the next /64 of IPv6, is another block', () => {
   assert.notEqual(blockOf('2001:db8:0:2::9'), blockOf('2001:db8:0:1::9'));
 });
 
-test('around a block of IPv6 are its /56 and its /48, around an address of IPv4 its /24 [TRUST-64]', () => {
-  const cidrs = (address: string) => widerNetworksOf(address).map(({ cidr }) => cidr);
-  assert.deepEqual(cidrs('2001:db8:0:12ab::9'), ['2001:db8:0:1200::/56', '2001:db8:0:0::/48']);
-  assert.deepEqual(cidrs('2001:db8:0:ff::9'), ['2001:db8:0:0::/56', '2001:db8:0:0::/48']);
-  assert.deepEqual(cidrs('fe80::9%eth0'), ['fe80:0:0:0::/56', 'fe80:0:0:0::/48']);
-  assert.deepEqual(cidrs('::ffff:192.0.2.9'), ['192.0.2.0/24']);
-  assert.deepEqual(cidrs('192.0.2.255'), ['192.0.2.0/24']);
-  assert.deepEqual(cidrs(''), []);
+test('a site is an IPv4 address, or the /56 of an IPv6 address [TRUST-64]', () => {
+  assert.deepEqual(
+    ['2001:db8:0:12ab::9', '2001:db8:0:ff::9', 'fe80::9%eth0', '::ffff:192.0.2.9', '192.0.2.255', ''].map(siteOf),
+    ['2001:db8:0:1200::/56', '2001:db8:0:0::/56', 'fe80:0:0:0::/56', '192.0.2.9', '192.0.2.255', ''],
+  );
 });

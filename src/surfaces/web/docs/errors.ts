@@ -106,9 +106,8 @@ ${table(
   ['Calls', 'At most'],
   rows.map(([calls, quota]) => [calls, inWords(quota, limits)]),
 )}
-<p class="soft small">A network is an IPv4 address or an IPv6 /64. If all together have a limit, an IPv6 /56 gets twice and a /48 four
-times that of a /64, at most a third of all, and half as many more are kept for networks that have made no such call in
-that time.</p>`
+<p class="soft small">A network is an IPv4 address or an IPv6 /64. If all together have a limit, an IPv6 /56 gets
+twice that of a /64.</p>`
 }
 <p>A body may have 64 KiB. An answer to a read has an <code>ETag</code>: send it in <code>If-None-Match</code>, and an unchanged answer
 is 304, without a body.</p>`,
