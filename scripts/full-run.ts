@@ -17,7 +17,7 @@ interface FullRun {
 const runs: Readonly<Record<string, FullRun>> = {
   trust: {
     files: ['test/trust/**/*.test.ts'],
-    programs: { nginx: 'nginx', haproxy: 'haproxy', faketime: 'faketime', 'fiu-run': 'fiu-utils', strace: 'strace' },
+    programs: { nginx: 'nginx', haproxy: 'haproxy', 'fiu-run': 'fiu-utils', strace: 'strace' },
     page: 'docs/evidence/trust.md',
   },
   replicas: { files: ['test/replicas/*.test.ts'], programs: { haproxy: 'haproxy' }, page: 'docs/scaling.md' },

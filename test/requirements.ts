@@ -138,7 +138,7 @@ export const requirements: Record<string, string> = {
     'SMTP down, tarpit, greylisting, 5xx, lost acknowledgement: the API is unaffected; retries with jitter up to 1 h, 24 h in all, then a dead letter and outbox retry.',
   'TRUST-31':
     'kill -9, power cut, SIGTERM under load: nothing acknowledged is lost; at most the mail in flight comes twice, under the same Message-ID.',
-  'TRUST-32': 'A clock that is off or steps: 60 s are tolerated; the outbox never stalls over 1 min.',
+  'TRUST-32': 'A clock that is off: a token from up to 60 s ahead is accepted, one from further ahead is not.',
   'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
   'TRUST-34': 'What was erased is in no file, log or later backup.',
   'TRUST-35':

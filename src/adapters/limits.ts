@@ -40,10 +40,9 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
     const at = now().getTime();
     const windows = windowsOfKind(key);
     const known = windows.get(key);
-    // A window that ends later than a new one would was begun before the clock was set back.
-    const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
-    const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
-    if (!isCurrent) windows.set(key, window);
+    const isRunning = known !== undefined && known.endsAt > at;
+    const window = isRunning ? known : { used: 0, endsAt: at + seconds * 1_000 };
+    if (!isRunning) windows.set(key, window);
     if (window.used >= scaledCount(count, multiplier)) return secondsUntil(window.endsAt, at);
     window.used += 1;
     return 0;

@@ -89,17 +89,18 @@ async function runOwn(operation: Own, call: Call, services: Services): Promise<u
 async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller, surface } = call;
   const { store, now } = services;
+  const at = now();
   // A caller without a token, and an operation that accepts no key, ignore one.
   const usesKey = operation.acceptsIdempotencyKey && caller.token !== null;
   const idempotencyKey = usesKey ? (call.idempotencyKey ?? null) : null;
   const charges = chargesOf(operation, caller, services);
   try {
     // Before the key: a request that used up a quota stored its key with it, so a repeat that races it finds the key.
-    const exceeded = await store.quotas.check(charges, now()).then(
+    const exceeded = await store.quotas.check(charges, at).then(
       () => null,
       (error: unknown) => error,
     );
-    const isRepeat = idempotencyKey !== null && (await store.contacts.hasKey(caller.token!, idempotencyKey, now()));
+    const isRepeat = idempotencyKey !== null && (await store.contacts.hasKey(caller.token!, idempotencyKey, at));
     const refusal = isRepeat ? chargeRead(caller, services) : null;
     if (refusal !== null) throw refusal;
     if (!isRepeat && exceeded !== null) throw exceeded;

@@ -40,10 +40,10 @@ export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
     return link;
   }
 
-  async function prepare(link: Link, from: string | null): Promise<IssuedToken> {
+  async function prepare(link: Link, from: string | null, at: Date): Promise<IssuedToken> {
     const token = endingWith(link, await tokens.prepare({ kind: 'link', id: link.id }));
     if (from === null) return token;
-    const hour = now().toISOString().slice(0, 13);
+    const hour = at.toISOString().slice(0, 13);
     const network = hashVisitor(`opening ${link.id} ${hour} ${siteOf(from)}`).slice(0, 22);
     return { ...token, jti: openingIdOf(token.jti, network) };
   }
@@ -54,11 +54,12 @@ export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
     /** Issues the token of an opening. Throws as `find` does, and `UNAVAILABLE`. */
     async open(link: Link, from: string | null): Promise<IssuedToken> {
       const charges = limits.toStored(openingCharges(link.id, from));
+      const at = now();
       try {
         // Before the transaction: refused openings take no lock that others wait for.
-        await store.quotas.check(charges, now());
-        const token = await prepare(link, from);
-        await store.tokens.add(token, toOpeningNotice(token, link), charges, now(), { isOfPage: true });
+        await store.quotas.check(charges, at);
+        const token = await prepare(link, from, at);
+        await store.tokens.add(token, toOpeningNotice(token, link), charges, at, { isOfPage: true });
         audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from });
         return token;
       } catch (error) {

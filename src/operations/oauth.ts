@@ -72,9 +72,9 @@ export function grantsOf({
       audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
       if (!replacesEarlier(grant)) return;
       const which = { canonical_subject: visitorKeyOf(grant.subject) };
-      for (const { id, clientId, createdAt } of await grants.listUnexpired(now(), which))
+      for (const { id, clientId, createdAt } of await grants.listUnexpired(grant.createdAt, which))
         if (clientId === grant.clientId && createdAt < grant.createdAt && isOfSamePerson(id, grant))
-          await grants.end(id, now());
+          await grants.end(id, grant.createdAt);
     },
   };
 }

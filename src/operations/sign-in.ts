@@ -103,7 +103,7 @@ export function signInOf(services: Options) {
     ): Promise<{ readonly session: string; readonly path: string } | LinkFault> {
       const session = makeSecret(sessionSeconds, services);
       // Read first, so that a flood of guesses delays no writer.
-      const found = await store.desk.findLink(hash(secret), now());
+      const found = await store.desk.findLink(hash(secret), session.stored.createdAt);
       const used = typeof found === 'string' ? found : await store.desk.useLink(hash(secret), session.stored);
       if (typeof used === 'string') {
         audit({ event: 'desk_sign_in_refused', detail: used, from });
@@ -123,10 +123,11 @@ export function signInOf(services: Options) {
     async useCode(code: string, from: string | null): Promise<string | null> {
       if (!(await setup.isOpen())) return null;
       const charges = limits.toStored(setupCharges(from));
+      const at = now();
       try {
         // Checked first, so that a flood of guesses delays no writer.
-        await store.quotas.check(charges, now());
-        await store.quotas.take(charges, now());
+        await store.quotas.check(charges, at);
+        await store.quotas.take(charges, at);
       } catch (error) {
         if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('desk_setup', from, { audit });
         throw error;
@@ -143,9 +144,9 @@ export function signInOf(services: Options) {
 
     /** Returns a session by its secret; null if it does not exist or has ended, as one of the code does with the code. */
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
-      const id = hash(secret);
-      if (await store.desk.hasSession(id, now())) return { id, isOfCode: false };
-      const isOfCode = (await store.desk.hasSession(setupHashOf(id), now())) && (await setup.isOpen());
+      const [id, at] = [hash(secret), now()];
+      if (await store.desk.hasSession(id, at)) return { id, isOfCode: false };
+      const isOfCode = (await store.desk.hasSession(setupHashOf(id), at)) && (await setup.isOpen());
       return isOfCode ? { id, isOfCode } : null;
     },
   };

@@ -95,9 +95,10 @@ export function authorizationOf(
     },
     async register(metadata, from) {
       const charges = limits.toStored(clientCharges(from));
-      await store.quotas.check(charges, now());
+      const at = now();
+      await store.quotas.check(charges, at);
       return (await opened()).register(metadata, async (id, text) => {
-        await store.oauth.clients.add(id, text, charges, now());
+        await store.oauth.clients.add(id, text, charges, at);
         audit({ event: 'client_registered', from, detail: id });
       });
     },

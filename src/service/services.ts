@@ -85,7 +85,6 @@ export async function openServices(
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   const { now } = state.clock;
-  warnOfClock(await store.outbox.latestAt(), now(), log);
   const ofProfile = profile.isPresent() ? [nameWarningOf(profile.current()), setupCodeWarningOf(config)] : [];
   const warnings = [ownerWarningOf(ownerEmail()!), ...ofProfile];
   for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));
@@ -275,10 +274,4 @@ async function warnOfOtherText({ store, profileDocument }: OwnerServices, log: L
   const { name, revision } = await profileDocument.read();
   const warning = newest && otherTextWarningOf(newest, { name, revision });
   if (warning) log.warn(toSentence(warning));
-}
-
-/** Warns if the newest stored notice is in the future: tokens and mail are dated by this clock. */
-function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
-  const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
-  if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind the newest entry of the database: set it');
 }

@@ -164,7 +164,7 @@ export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) 
 
   function report({ host, reason }: UnreachableHost): void {
     const at = now().getTime();
-    if (Math.abs(at - reportedAt) < reportMilliseconds) return;
+    if (at - reportedAt < reportMilliseconds) return;
     reportedAt = at;
     log.warn(
       { host, reason },
@@ -174,7 +174,7 @@ export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) 
 
   return async (id: string, from: string | null): Promise<Response> => {
     const failure = failures.get(id);
-    if (failure !== undefined && Math.abs(now().getTime() - failure.at) < failureMilliseconds) throw failure.error;
+    if (failure !== undefined && now().getTime() - failure.at < failureMilliseconds) throw failure.error;
     const block = from === null ? '' : blockOf(from);
     const count = underWay.get(block) ?? 0;
     const waitSeconds = count < mostAtOnce ? chargeFetch(from) : fetchMilliseconds / 1_000;

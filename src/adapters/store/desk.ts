@@ -2,17 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import {
-  type LinkFault,
-  linkSeconds,
-  type StoredLink,
-  type StoredSecret,
-  sessionSeconds,
-  setupHashOf,
-  setupPrefix,
-} from '../../model/sign-in.ts';
+import { type LinkFault, type StoredLink, type StoredSecret, setupHashOf, setupPrefix } from '../../model/sign-in.ts';
 import { exclusively, type Read, type Write } from './database.ts';
-import { isCurrent, isUsable } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { tableFacts } from './registry.ts';
@@ -42,10 +33,11 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
           .updateTable('sign_in_links')
           .set({ used_at: now.toISOString() })
           .where('hash', '=', hash)
-          .where(isUsable(now))
+          .where('used_at', 'is', null)
+          .where('expires_at', '>', now.toISOString())
           .returning('path')
           .executeTakeFirst();
-        if (used === undefined) return faultOf(await findLink(trx, hash, now));
+        if (used === undefined) return (await findLink(trx, hash, now)) as LinkFault;
         await trx.insertInto('desk_sessions').values(toRow(session)).execute();
         await endVisit(trx);
         return used;
@@ -99,7 +91,7 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
 /** Whether there is a session with one of the hashes. */
 export async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
   const found = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
-  return (await found.where(isCurrent(now, sessionSeconds)).executeTakeFirst()) !== undefined;
+  return (await found.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({
@@ -111,17 +103,13 @@ const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({
 async function findLink(db: Kysely<Tables>, hash: string, now: Date): Promise<{ path: string } | LinkFault> {
   const link = await db
     .selectFrom('sign_in_links')
-    .select(['path', 'used_at'])
-    .select((eb) => isCurrent(now, linkSeconds)(eb).as('is_current'))
+    .select(['path', 'used_at', 'expires_at'])
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (link === undefined) return 'unknown';
   if (link.used_at !== null) return 'used';
-  return link.is_current ? { path: link.path } : 'expired';
+  return link.expires_at > now.toISOString() ? { path: link.path } : 'expired';
 }
-
-// A link found valid after it could not be used: its clock was set between the two.
-const faultOf = (found: { path: string } | LinkFault): LinkFault => (typeof found === 'string' ? found : 'expired');
 
 type Kind = Tables['owner_events']['kind'];
 

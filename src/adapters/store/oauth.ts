@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Notice } from '../../model/notice.ts';
-import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth.ts';
+import { type CodeFault, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import { type AddressVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { countOf, type Read, type Write } from './database.ts';
-import { isCurrent } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
@@ -148,7 +147,7 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
           .where('request_id', '=', requestId)
           .where('canonical_subject', '=', key)
           .where('tries', '<', codeTries)
-          .where(isCurrent(now, codeSeconds))
+          .where('expires_at', '>', now.toISOString())
           .returning(['code_hash', 'tries'])
           .executeTakeFirst();
         if (tried === undefined) return (await faultOf(trx, requestId, key, now)) ?? 'expired';
@@ -173,7 +172,7 @@ async function faultOf(db: Kysely<Tables>, requestId: string, key: VisitorKey, n
     .select('tries')
     .where('request_id', '=', requestId)
     .where('canonical_subject', '=', key)
-    .where(isCurrent(now, codeSeconds))
+    .where('expires_at', '>', now.toISOString())
     .executeTakeFirst();
   if (code === undefined) return 'expired';
   return code.tries < codeTries ? null : 'used up';

@@ -1,7 +1,6 @@
-import { type PageSession, pageSessionSeconds, sessionsPerToken } from '../../model/page-session.ts';
+import { type PageSession, sessionsPerToken } from '../../model/page-session.ts';
 import { readVisitor } from '../../model/visitor.ts';
 import type { Read, Write } from './database.ts';
-import { isCurrent } from './due-mail.ts';
 import { findOpenLink } from './links.ts';
 
 /** The sessions of visitors at the page, each of one token. */
@@ -36,7 +35,7 @@ export function pageSessionsOf(read: Read, write: Write) {
       read(async (db) => {
         const known = db.selectFrom('page_sessions').selectAll().where('hash', 'in', ids);
         const row = await db
-          .selectFrom(known.where(isCurrent(now, pageSessionSeconds)).as('session'))
+          .selectFrom(known.where('expires_at', '>', now.toISOString()).as('session'))
           .innerJoin('issued_tokens as token', 'token.jti', 'session.jti')
           .leftJoin('contacts', 'contacts.id', 'session.unconfirmed_id')
           .select(['hash', 'session.created_at', 'session.expires_at', 'is_remembered', 'is_token_shown', 'draft'])

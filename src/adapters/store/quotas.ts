@@ -26,9 +26,7 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
   // In order, so that two transactions with the same keys do not wait for each other.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const counts = sorted.map(({ key, count }) => sql`when ${key} then cast(${count} as integer)`);
-  const ends = sorted.map(({ key, seconds }) => sql`when ${key} then ${latestEndOf(seconds, now)}`);
-  const latestEnd = sql`case quota_windows.key ${sql.join(ends, sql` `)} end`;
-  const isRunning = sql<boolean>`quota_windows.ends_at > ${at} and quota_windows.ends_at <= ${latestEnd}`;
+  const isRunning = sql<boolean>`quota_windows.ends_at > ${at}`;
   const counted = await trx
     .insertInto('quota_windows')
     .values(sorted.map(({ seconds, key }) => ({ key, used: 1, ends_at: endOf(seconds, now) })))
@@ -41,7 +39,7 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
           ends_at: sql`case when ${isRunning} then quota_windows.ends_at else excluded.ends_at end`,
         })
         .where(
-          sql<SqlBool>`not (${isRunning}) or quota_windows.used < case quota_windows.key ${sql.join(counts, sql` `)} end`,
+          sql<SqlBool>`not ${isRunning} or quota_windows.used < case quota_windows.key ${sql.join(counts, sql` `)} end`,
         ),
     )
     .returning('key')
@@ -52,20 +50,13 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
 
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
-/**
- * Returns the end of the latest window that may have begun: one that ends later was begun before the clock was set
- * back. The clocks of replicas may differ by a minute, and calls that wait for each other come in any order.
- */
-const latestEndOf = (seconds: number, now: Date): string => endOf(seconds + 60, now);
-
 /** Returns the current window of each charge, a new one if none is running. */
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
   return charges.map(({ key, seconds }) => {
     const row = rows.find((found) => found.key === key);
-    const isRunning = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= latestEndOf(seconds, now);
-    return isRunning ? row : { key, used: 0, ends_at: endOf(seconds, now) };
+    return row !== undefined && row.ends_at > now.toISOString() ? row : { key, used: 0, ends_at: endOf(seconds, now) };
   });
 }
 

@@ -71,7 +71,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
 
   async function refresh(): Promise<void> {
     const at = now().getTime();
-    const isWhole = Math.abs(at - wholeReadAt) >= wholeMilliseconds;
+    const isWhole = at - wholeReadAt >= wholeMilliseconds;
     const rows = await store.revocations.listAfter(isWhole ? 0 : lastSequence);
     // Unless another refresh has meanwhile read a later one; the last one is not erased.
     if (isWhole && (rows.at(-1)?.sequence ?? 0) >= lastSequence) {

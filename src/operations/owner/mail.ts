@@ -15,14 +15,17 @@ export const getMail = ownerOperation({
   summary:
     'Where mail to the owner goes and when, how much of the hourly budgets is used, and the notices that have not been sent.',
   input: z.object({}),
-  handle: async (_input, { store, now, mail }: DeskServices) => ({
-    destination: mail.destination,
-    address: mail.ownerAddress(),
-    schedules: await store.outbox.schedules(),
-    next_daily_mail: dailyMailAt(now(), 1),
-    budgets: await store.outbox.budgets(now()),
-    unsent: await store.outbox.listUnsent(now()),
-  }),
+  async handle(_input, { store, now, mail }: DeskServices) {
+    const at = now();
+    return {
+      destination: mail.destination,
+      address: mail.ownerAddress(),
+      schedules: await store.outbox.schedules(),
+      next_daily_mail: dailyMailAt(at, 1),
+      budgets: await store.outbox.budgets(at),
+      unsent: await store.outbox.listUnsent(at),
+    };
+  },
 });
 
 export const setMailSchedules = ownerOperation({

@@ -31,8 +31,9 @@ export async function removeUnusedPhotos({ photos, profileDocument, store, now }
     const { text } = await profileDocument.read();
     if (text === null) return;
     keepThoseIn(text);
-    for (const { id } of await store.profileDrafts.list(now()))
-      keepThoseIn((await store.profileDrafts.find(id, now()))?.text);
+    const at = now();
+    for (const { id } of await store.profileDrafts.list(at))
+      keepThoseIn((await store.profileDrafts.find(id, at))?.text);
     for (const { id } of await store.profileVersions.list()) {
       if (unused.length === 0) return;
       keepThoseIn((await store.profileVersions.find(id))?.text);

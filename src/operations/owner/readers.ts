@@ -60,13 +60,14 @@ export const listReaders = ownerOperation({
   input: Period.extend({ text: z.string().optional(), has_visited: z.boolean().optional(), limit: z.int() }),
   async handle({ text, has_visited: hasVisited, limit, ...period }, services: DeskServices) {
     const { store, tokens, now } = services;
-    const since = startOf(period, now());
+    const at = now();
+    const since = startOf(period, at);
     const { named, keysFor } = await linkNamesOf(services);
     const filter = { text, links: keysFor(text), since, hasVisited };
     const { readers, total } = await store.readers.list(filter, limit);
     const keys = readers.map(({ key }) => key);
     const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
-    const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > now();
+    const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > at;
     const issued = await store.tokens.listOf(keys, maxTokens);
     const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
     const tokensBy = Map.groupBy(valid, subjectKeyOf);
@@ -104,10 +105,11 @@ export const exportReaders = ownerOperation({
   audits: ['readers_exported'],
   async handle({ text, ...period }, services: OwnerServices) {
     const { store, now, audit } = services;
-    const since = startOf(period, now());
+    const at = now();
+    const since = startOf(period, at);
     const { named, keysFor } = await linkNamesOf(services);
     const { readers } = await store.readers.list({ text, links: keysFor(text), since }, maxCounted);
-    const grants = await store.oauth.grants.listUnexpired(now());
+    const grants = await store.oauth.grants.listUnexpired(at);
     const verified = new Set(grants.filter(({ isVerified }) => isVerified).map(({ subject }) => visitorKeyOf(subject)));
     const rows = [];
     for (let start = 0; start < readers.length; start += readersAtOnce) {

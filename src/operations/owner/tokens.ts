@@ -77,9 +77,10 @@ export const setView = ownerOperation({
     const names = await views();
     if (view !== wholeView && view !== publicView && !names.has(view))
       throw new Failure('BAD_REQUEST', `The profile has no view ${view}; give ${listed([...names])}`);
-    const token = named.kind === 'jti' ? (await store.tokens.listUnexpired(now(), { jti: named.jti }))[0] : undefined;
+    const at = now();
+    const token = named.kind === 'jti' ? (await store.tokens.listUnexpired(at, { jti: named.jti }))[0] : undefined;
     const grantId = named.kind === 'grant' ? named.id : token?.grantId;
-    const access = grantId ? await store.oauth.grants.find(grantId, now()) : token;
+    const access = grantId ? await store.oauth.grants.find(grantId, at) : token;
     if (!access) throw new Failure('NOT_FOUND', 'No valid token and no grant has this id.');
     // What came through a link reads the view of the link unless it has one of its own, which may be the whole profile.
     const isUsual = view === wholeView && access.subject.kind === 'address';
@@ -119,16 +120,17 @@ async function targetOf(
 /** Counts the valid tokens, and the grants, that end with a target. */
 async function countOf(target: Awaited<ReturnType<typeof targetOf>>, { store, tokens, now }: OwnerServices) {
   const { grants } = store.oauth;
+  const at = now();
   const validTokens = async (which: Parameters<typeof store.tokens.listUnexpired>[1]) =>
-    (await store.tokens.listUnexpired(now(), which)).filter((token) => !tokens.isRevoked(token)).length;
+    (await store.tokens.listUnexpired(at, which)).filter((token) => !tokens.isRevoked(token)).length;
 
   if (target.kind === 'all' || target.kind === 'subject') {
     const which = target.kind === 'all' ? {} : { canonical_subject: visitorKeyOf(target.subject) };
-    return { tokens: await validTokens(which), grants: (await grants.listUnexpired(now(), which)).length };
+    return { tokens: await validTokens(which), grants: (await grants.listUnexpired(at, which)).length };
   }
   const id =
-    target.kind === 'grant' ? target.id : (await store.tokens.listUnexpired(now(), { jti: target.jti }))[0]?.grantId;
+    target.kind === 'grant' ? target.id : (await store.tokens.listUnexpired(at, { jti: target.jti }))[0]?.grantId;
   return id
-    ? { tokens: await validTokens({ grant_id: id }), grants: (await grants.find(id, now())) === null ? 0 : 1 }
+    ? { tokens: await validTokens({ grant_id: id }), grants: (await grants.find(id, at)) === null ? 0 : 1 }
     : { tokens: target.kind === 'jti' ? await validTokens({ jti: target.jti }) : 0, grants: 0 };
 }

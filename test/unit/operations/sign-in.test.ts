@@ -110,17 +110,6 @@ test('a session lasts 12 hours, however much it is used, and then its row is era
   assert.deepEqual(rowsOf(path, 'select * from desk_sessions'), []);
 });
 
-test('a clock that is set back a day gives no link and no session a longer life; a minute is tolerated', async (t) => {
-  const { signIn, newLink, session, at } = await openParts(t);
-  const [link, secret] = [await newLink(), await session()];
-  at(-minute);
-  assert.equal(await signIn.check(link), 'valid');
-  assert.notEqual(await signIn.sessionOf(secret), null);
-  at(-24 * hour);
-  assert.equal(await signIn.confirm(link, null), 'expired');
-  assert.equal(await signIn.sessionOf(secret), null);
-});
-
 test('each session ends on its own, and all end at once, with the links that were not used, in every process', async (t) => {
   const { signIn, run, newLink, session, beside } = await openParts(t);
   const other = await beside();

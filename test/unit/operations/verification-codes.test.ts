@@ -117,15 +117,11 @@ test('of many guesses at once, at two replicas, five are compared; and a code th
   assert.equal((await enter('100001')).filter((one) => one === null).length, 1);
 });
 
-test('a code works for ten minutes, also after the clock was set back by a minute; then it is erased with its mail', async (t) => {
+test('a code works for ten minutes; then it is erased with its mail', async (t) => {
   const { send, confirm, at, store, path, mails } = await openParts(t);
   await send();
   at(599);
   assert.deepEqual(await confirm('999999'), { triesLeft: 4 });
-  at(-60);
-  assert.deepEqual(await confirm('999999'), { triesLeft: 3 });
-  at(-3_600);
-  assert.equal(await confirm('100000'), 'expired');
   at(600);
   assert.equal(await confirm('100000'), 'expired');
   await store.expiry.erase(afterNoon(600), { contacts: null, mail: noon, reads: noon });
