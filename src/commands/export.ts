@@ -18,7 +18,7 @@ type Export = (profile: Profile, config: Config, warnings: Warnings, options: Op
 // Each imports what it needs.
 const exports: Record<string, Export> = {
   async jsonresume(profile) {
-    const { toJsonResume } = await import('../formats/export/json-resume.ts');
+    const { toJsonResume } = await import('../formats/json-resume.ts');
     return `${JSON.stringify(toJsonResume(profile, version), null, 2)}\n`;
   },
   markdown: async (profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),

@@ -10,7 +10,7 @@ import { Command } from 'commander';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 
 import { addInitTo, ask } from '../../src/commands/init.ts';
-import { toJsonResume } from '../../src/formats/export/json-resume.ts';
+import { toJsonResume } from '../../src/formats/json-resume.ts';
 import { questions, toAnsweredProfile } from '../../src/formats/profile/answers.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { isVisible } from '../../model/text.ts';
+import { fromJsonResume, toJsonResume } from '../json-resume.ts';
 import { readProfileText } from '../profile/profile-reader.ts';
 import { decodeUtf8 } from '../utf-8.ts';
 import { toProfile, withDefaults } from './build/to-profile.ts';
@@ -36,6 +38,8 @@ export const maxImportMebibytes = 64;
  * be imported.
  */
 export async function importProfile(content: Buffer | readonly InputFile[]): Promise<Imported> {
+  const own = Buffer.isBuffer(content) ? ownExportOf(content) : null;
+  if (own !== null) return importOwn(own, decodeUtf8(content as Buffer), jsonResume.name);
   const { format, input } = await readInput(content);
   return importInput(input, format);
 }
@@ -50,7 +54,7 @@ export function importInput(input: Input, format: Format): Imported {
 export function importDocument(document: TextDocument): Imported {
   if (document.kind === 'PDF' && document.attachedProfile !== null) {
     const { profile } = readProfileText(document.attachedProfile);
-    if (profile !== null) return importAttached(profile, document.attachedProfile);
+    if (profile !== null) return importOwn(profile, document.attachedProfile, 'PDF of candidate-profile');
   }
   const { draft, leaves } = toDocumentDraft(document);
   const input = { tree: leaves, leaves };
@@ -84,11 +88,27 @@ function toNotes(leaves: readonly Leaf[], toNote: (leaf: Leaf) => string): strin
   });
 }
 
-function importAttached(attached: Profile, text: string): Imported {
-  const { profile, filledIn } = withDefaults(attached);
+/** Returns the profile that a JSON Resume of this program is made of; null if it says anything else as well. */
+function ownExportOf(content: Buffer): Profile | null {
+  if (!startsWith(content, /^7b/) || !content.includes('candidate-profile')) return null;
+  try {
+    const { meta, ...exported } = JSON.parse(toText(content));
+    const { profile } = readProfileText(JSON.stringify(fromJsonResume({ meta, ...exported })));
+    if (profile === null) return null;
+    const again = JSON.parse(JSON.stringify(toJsonResume(profile, '')));
+    again.meta.generator = meta.generator;
+    return isDeepStrictEqual(again, { meta, ...exported }) ? profile : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a profile of one that this program has printed or exported, of which nothing is lost. */
+function importOwn(own: Profile, text: string, format: string): Imported {
+  const { profile, filledIn } = withDefaults(own);
   const input = readTree(text);
   for (const leaf of input.leaves) leaf.changes = new Set();
-  return { format: 'PDF of candidate-profile', profile, lossReport: toLossReport(input, {}, { profile, filledIn }) };
+  return { format, profile, lossReport: toLossReport(input, {}, { profile, filledIn }) };
 }
 
 /** All formats that can be imported. The first that recognises an input reads it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toHtml } from '../../../src/formats/export/html.ts';
-import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { toMarkdown } from '../../../src/formats/export/markdown.ts';
 import { toPlainText } from '../../../src/formats/export/plain-text.ts';
+import { toJsonResume } from '../../../src/formats/json-resume.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 import { awkward, sample, small, whole } from './profiles.ts';
 

@@ -162,14 +162,3 @@ test('each role keeps its own summary, and the company its description', () => {
     ],
   );
 });
-
-test('ids of our own export are kept, except repeated and invalid ones', () => {
-  const work = ['exp_one', 'exp_one', 'not an id'].map((id, index) => ({
-    id,
-    name: `C${index}`,
-    startDate: `201${index}`,
-  }));
-  const ids = (generator?: string) => profileOf({ meta: { generator }, work }).experience.map(({ id }) => id);
-  assert.deepEqual(ids('candidate-profile 1.0.0'), ['exp_one', 'exp_c1', 'exp_c2']);
-  assert.deepEqual(ids(), ['exp_c0', 'exp_c1', 'exp_c2']);
-});

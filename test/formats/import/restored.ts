@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
+import { toJsonResume } from '../../../src/formats/json-resume.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
 

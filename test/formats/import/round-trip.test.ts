@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
+import { toJsonResume } from '../../../src/formats/json-resume.ts';
 import { everySectionPath, fixture } from '../../support/files.ts';
 import { assertRestored } from './restored.ts';
 

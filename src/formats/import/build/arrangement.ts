@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../../../model/profile/profile-document.ts';
-import { designShape } from '../../../model/profile/resume-design.ts';
-import { experienceOrders, publicationStyleShape } from '../../../model/profile/resume-document.ts';
 import { isLanguageTag, wordsOf } from '../../../model/profile/resume-language.ts';
 import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { toOutline } from '../../outline/outline.ts';
@@ -20,12 +18,10 @@ interface Entries extends Pick<Profile, 'experience' | 'projects'> {
 /** Makes the settings of `resume` as the source states them, or as it is arranged itself. */
 export function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<Profile['resume']> {
   const language = toLanguage(draft, fill);
-  const order = toExperienceOrder(draft, entries.experience);
   return {
     ...(language && { language }),
     ...toSections(draft, language, titlesIn(entries)),
-    ...(order && { experience_order: order }),
-    ...toDesign(draft),
+    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
   };
 }
 
@@ -40,19 +36,15 @@ function titlesIn({ experience, projects, resume }: Entries): string[] {
 }
 
 /** The titles and the order of sections. */
-function toSections({ headings = [], order, titles: stated }: Draft, tag: string | undefined, own: readonly string[]) {
+function toSections({ headings = [] }: Draft, tag: string | undefined, own: readonly string[]) {
   const known: readonly string[] = [...sectionKeys, ...own];
   const printed: Partial<Record<string, string>> = wordsOf(tag).headings;
   const toTitle = (key: string, title: Value | undefined) => {
     const heading = title && toHeading(title);
     return heading ? [[key, take(heading)]] : [];
   };
-  const titles = stated
-    ? Object.entries(stated).flatMap(([key, title]) => toTitle(key, title))
-    : headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
-  const names =
-    order?.filter((name) => known.includes(name.text) || omit(name, 'It is not the name of a section')).map(take) ??
-    headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
+  const titles = headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
+  const names = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
   return {
     ...(titles.length > 0 && { titles: Object.fromEntries(titles) }),
     ...(names.length > 0 && { order: names }),
@@ -74,27 +66,3 @@ function toLanguage({ language: stated, headings = [] }: Draft, fill: Fill): str
   if (recognised === undefined || recognised === 'en') return undefined;
   return fill('resume.language', recognised, 'recognised by the headings of the resume');
 }
-
-/** The order of experience that the source states; without one it is said if another order would be shown. */
-function toExperienceOrder({ experienceOrder: stated }: Draft, experience: Profile['experience']) {
-  const order = experienceOrders.find((each) => each === stated?.text);
-  if (stated && order) take(stated);
-  return order ?? (isReordered(experience) ? 'as_written' : undefined);
-}
-
-/** The style of publications and the look of the PDF that the source states, as far as a profile can have them. */
-function toDesign({ publicationStyle, design = {} }: Draft): object {
-  const stated = Object.entries({ publication_style: publicationStyle, ...design });
-  return Object.fromEntries(
-    stated.flatMap(([key, value]) => {
-      if (value === undefined) return [];
-      const { [key as keyof typeof shape]: field } = shape;
-      const read = [value.text, Number(value.text)].map((each) => field.safeParse(each)).find(({ success }) => success);
-      if (read === undefined) return omit(value, 'It is not a setting that a profile has') ?? [];
-      take(value);
-      return [[key, read.data]];
-    }),
-  );
-}
-
-const shape = { ...publicationStyleShape, ...designShape };

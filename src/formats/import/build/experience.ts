@@ -26,10 +26,7 @@ export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): 
   const dated = positions.map(toPrintable).flatMap((position) => toDated(position) ?? []);
   const latestFirst = toTenures(dated);
   const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
-  const named = tenures.map((tenure, index) => ({
-    id: distinct(tenure.flatMap(({ position }) => position.id ?? []))[0],
-    name: takeCompany(tenure, `experience[${index}]`, fill),
-  }));
+  const companies = tenures.map((tenure, index) => takeCompany(tenure, `experience[${index}]`, fill));
   // Oldest first, so that a later tenure at the same company gets the numbered id.
   const byAge = tenures
     .map((_, index) => index)
@@ -37,12 +34,12 @@ export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): 
     .reverse();
   const ids = toIds(
     'exp',
-    byAge.map((index) => named[index]!),
+    byAge.map((index) => companies[index]!),
     'experience[].id',
     fill,
   );
   return tenures.map((tenure, index) =>
-    toEntry(tenure, ids[byAge.indexOf(index)]!, named[index]!.name, `experience[${index}]`, fill),
+    toEntry(tenure, ids[byAge.indexOf(index)]!, companies[index]!, `experience[${index}]`, fill),
   );
 }
 
@@ -166,7 +163,7 @@ function takeDates(
 /** Whether the summary of a position, which it shares with all others there, is about the work at the company. */
 function isSummaryOfCompany(tenure: readonly DatedPosition[]): boolean {
   const [first, ...others] = tenure.map(({ position }) => position);
-  return first?.id === undefined && others.every(({ summary }) => summary?.text === first?.summary?.text);
+  return others.every(({ summary }) => summary?.text === first?.summary?.text);
 }
 
 /** Joins the description of the company with the summary that is about all positions there. */
@@ -207,9 +204,7 @@ function toTenures(positions: readonly DatedPosition[]): DatedPosition[][] {
   for (const dated of positions.toReversed().sort(byTime)) {
     const [company, last] = [companyKeyOf(dated), tenures.at(-1)];
     const atCompany = tenuresAt.get(company) ?? [];
-    const tenure = atCompany.find(
-      (each) => each === last || dated.position.id !== undefined || continuesTenure(dated, each),
-    );
+    const tenure = atCompany.find((each) => each === last || continuesTenure(dated, each));
     if (tenure) {
       tenure.push(dated);
       continue;
@@ -239,11 +234,11 @@ function byTime(...positions: [one: DatedPosition, other: DatedPosition]): numbe
   return one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
 }
 
-/** A key of the position's company, whatever its case and spaces; unique for a position without company and id. */
+/** A key of the position's company, whatever its case and spaces; unique for a position without a company. */
 function companyKeyOf({ position }: DatedPosition): string | Position {
-  const { id, company, section } = position;
-  if (company === undefined && id === undefined) return position;
-  return `${section?.text ?? ''} ${id?.text ?? ''} ${(company?.text ?? '').normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
+  const { company, section } = position;
+  if (company === undefined) return position;
+  return `${section?.text ?? ''} ${company.text.normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
 }
 
 /** Whether a position begins before a tenure ends, or within a month after. */

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Experience } from '../../../model/profile/profile.ts';
-import { omit, take, type Value } from '../source/value.ts';
 import type { Fill } from './fill.ts';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
@@ -31,29 +29,12 @@ export function toFreeId(base: string, used: ReadonlySet<string>): string {
   return id;
 }
 
-/** Gives items unique ids; of items with the same name, later ones get a number. Valid ids of the source are kept. */
-export function toIds(
-  prefix: string,
-  items: readonly { id?: Value | undefined; name: string }[],
-  field: string,
-  fill: Fill,
-): string[] {
+/** Gives items unique ids made of their names; of those with the same name, later ones get a number. */
+export function toIds(prefix: string, names: readonly string[], field: string, fill: Fill): string[] {
   const used = new Set<string>();
-  const kept = items.map(({ id }) => {
-    if (id === undefined) return undefined;
-    if (!Experience.shape.id.safeParse(id.text).success || used.has(id.text))
-      return omit(id, 'It is not a valid id, or another entry has it');
-    used.add(id.text);
-    return take(id);
-  });
-  const ids = items.map(({ name }, index) => {
-    if (kept[index] !== undefined) return kept[index];
-    const id = toFreeId(toId(prefix, name), used);
-    used.add(id);
-    return id;
-  });
-  const made = ids.filter((_, index) => kept[index] === undefined);
-  if (made.length > 0)
-    fill(field, made.sort().join(', '), 'derived from the name; programs refer to it, so do not change it');
+  for (const name of names) used.add(toFreeId(toId(prefix, name), used));
+  const ids = [...used];
+  if (ids.length > 0)
+    fill(field, ids.toSorted().join(', '), 'derived from the name; programs refer to it, so do not change it');
   return ids;
 }

@@ -37,7 +37,7 @@ export function toProfile(draft: Draft) {
       owner_email: fill('owner_email', resume.email, ownerReason),
     }),
     candidate: {
-      id: toIds('cand', [{ id: draft.id, name: toCandidateKey(name) }], 'candidate.id', fill)[0],
+      id: toIds('cand', [toCandidateKey(name)], 'candidate.id', fill)[0],
       name,
       title: takeText(toHeading(draft.title), 'candidate.title', fill),
       location: takeText(toHeading(draft.location), 'candidate.location', fill),
@@ -64,7 +64,7 @@ export function toProfile(draft: Draft) {
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
   const photo = toLine(draft.photo);
   return {
-    profile: draft.order ? profile : withoutUsualOrder(profile),
+    profile: withoutUsualOrder(profile),
     filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
     ...(photo && { photo: take(photo) }),
   };
@@ -100,8 +100,7 @@ type Project = Profile['projects'][number];
 /** Makes the projects of a profile, in the order of the source. */
 function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   const projects = drafts
-    .map(({ id, name, summary, urls, links, ...rest }) => ({
-      id,
+    .map(({ name, summary, urls, links, ...rest }) => ({
       name: toHeading(name),
       summary: toParagraphs(summary),
       links: toProjectLinks({ urls, links }),
@@ -116,7 +115,12 @@ function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
     const summary = takeText(project.summary, `${field}.summary`, fill);
     return { ...project, name, summary };
   });
-  const ids = toIds('proj', named, 'projects[].id', fill);
+  const ids = toIds(
+    'proj',
+    named.map(({ name }) => name),
+    'projects[].id',
+    fill,
+  );
   return named.map(({ name, summary, links, fields }, index) => ({
     id: ids[index]!,
     name,
@@ -159,7 +163,7 @@ const mainFields = {
 
 /** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
 function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): Resume {
-  const { references = [], areReferencesPrinted = false } = draft;
+  const { references = [] } = draft;
   const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
   for (const [key, fields] of Object.entries(mainFields))
     lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
@@ -168,15 +172,15 @@ function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): R
   return {
     ...takeFields(toFields({ email: toEmail(draft.email), phone: draft.phone })),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
-    ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
+    ...(asked.length > 0 && { references: { print: false, entries: asked } }),
   } as Resume;
 }
 
 /** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
-function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
+function toSkills({ skills = [], skillGroups = [] }: Draft) {
   if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
   const skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
-  return { skill_groups, skills: toLines(skillList).map(take) };
+  return { skill_groups };
 }
 
 /** Makes the further sections; those with the same title become one. */

@@ -11,8 +11,6 @@ type List<Item> = readonly Item[] | undefined;
  * an end, or with an end such as `present`, is still going on.
  */
 export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
-  /** The id of the company's entry, if the source has one. */
-  id?: Value | undefined;
   /** The dates at the company, if the source has them apart from those of the position. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
@@ -29,7 +27,7 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
 }
 
 export interface DraftProject
-  extends Texts<'id' | 'name' | 'summary' | 'role' | 'start' | 'end' | 'section'>,
+  extends Texts<'name' | 'summary' | 'role' | 'start' | 'end' | 'section'>,
     Lists<'tags' | 'highlights'> {
   /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
   urls?: List<Value>;
@@ -62,20 +60,16 @@ type Sectioned = Texts<'section'>;
 
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
 export interface Draft
-  extends Texts<'id' | 'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
+  extends Texts<'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
     Texts<'email' | 'phone'>,
     Lists<'domains' | 'skills'> {
   positions?: List<Position>;
   /** Whether the source prints its positions in their order. */
   isInOrder?: true;
-  /** The order of experience, as a profile names it. */
-  experienceOrder?: Value | undefined;
   /** The title of the section for positions without dates. */
   positionsTitle?: string;
   projects?: List<DraftProject>;
   skillGroups?: List<Texts<'name' | 'level' | 'section'> & { skills: readonly Value[] }>;
-  /** The list of skills, if the source has one that its groups do not imply. */
-  skillList?: List<Value>;
   links?: List<DraftLink>;
   education?: List<
     Sectioned &
@@ -91,17 +85,10 @@ export interface Draft
   >;
   interests?: List<Sectioned & Texts<'name'> & Lists<'keywords'>>;
   references?: List<Texts<'name' | 'reference'>>;
-  areReferencesPrinted?: boolean;
   /** All other content of the source, each section under its title there. */
   sections?: List<DraftSection>;
   /** The sections of the source in its order. */
   headings?: List<Heading>;
-  /** The titles of sections and their order as a profile has them, if the source is one of ours. */
-  titles?: Readonly<Record<string, Value | undefined>>;
-  order?: List<Value>;
-  /** The style of publications and the settings of the PDF's look, as a profile names them. */
-  publicationStyle?: Value | undefined;
-  design?: Readonly<Record<string, Value | undefined>>;
   /** The language that the resume is printed in, as a code: `de`. */
   language?: Value | undefined;
   /** Texts of the source that its owner shows to nobody. */

@@ -217,7 +217,6 @@ const person: Section = 'name, title, summary, contact';
 
 /** The keys of a draft that have another name than their section. */
 const renamed: Partial<Record<keyof Draft, Section>> = {
-  id: person,
   name: person,
   title: person,
   summary: person,
