@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Imported, importProfile } from '../../src/formats/import/import-profile.ts';
-import type { Faithfulness } from '../../src/formats/import/report/faithfulness.ts';
 import { type Section, sections } from '../../src/formats/import/report/loss-report.ts';
 import { toZipOf } from '../formats/import/zip-writer.ts';
 import { fixture } from './files.ts';
@@ -63,11 +62,4 @@ export function keptOf(imports: readonly Imported[]): Kept[] {
     }),
     sum('all content', reports, imports.length),
   ];
-}
-
-/** How much of a kind of thing imports have as written, such as `12/12`; `–` if no source has any. */
-export function faithOf(imports: readonly Imported[], of: Faithfulness['of']): string {
-  const same = imports.flatMap(({ lossReport }) => lossReport.faithfulness.filter((each) => each.of === of));
-  const sum = (key: 'kept' | 'values') => same.reduce((total, each) => total + each[key], 0);
-  return same.length === 0 ? '–' : `${sum('kept')}/${sum('values')}`;
 }

@@ -66,7 +66,7 @@ function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string):
   const { filledIn, profile: built, photo } = toProfile(draft);
   const notes = [...(built.notes ?? []), ...toNotes(input.leaves, toNote)];
   const profile = notes.length > 0 ? { ...built, notes } : built;
-  return { profile, photo, lossReport: toLossReport(input, draft, { profile, filledIn }) };
+  return { profile, photo, lossReport: toLossReport(input, draft, filledIn) };
 }
 
 // A profile has at most 10,000 entries of lists, and 1 MiB.
@@ -108,7 +108,7 @@ function importOwn(own: Profile, text: string, format: string): Imported {
   const { profile, filledIn } = withDefaults(own);
   const input = readTree(text);
   for (const leaf of input.leaves) leaf.changes = new Set();
-  return { format, profile, lossReport: toLossReport(input, {}, { profile, filledIn }) };
+  return { format, profile, lossReport: toLossReport(input, {}, filledIn) };
 }
 
 /** All formats that can be imported. The first that recognises an input reads it. */

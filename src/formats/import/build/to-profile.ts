@@ -1,11 +1,13 @@
-import { introduction, Profile } from '../../../model/profile/profile-document.ts';
+import { introduction, ownTitlesOf, Profile } from '../../../model/profile/profile-document.ts';
+import { isLanguageTag, wordsOf } from '../../../model/profile/resume-language.ts';
+import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { Draft, DraftEntry, DraftProject } from '../readers/draft.ts';
+import { languageOf } from '../readers/languages.ts';
 import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
-import { toSettings, withoutUsualOrder } from './arrangement.ts';
-import { toExperience, toUndatedEntries } from './experience.ts';
+import { isReordered, toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
 import { toCandidateKey, toIds } from './ids.ts';
 
@@ -64,7 +66,7 @@ export function toProfile(draft: Draft) {
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
   const photo = toLine(draft.photo);
   return {
-    profile: withoutUsualOrder(profile),
+    profile,
     filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
     ...(photo && { photo: take(photo) }),
   };
@@ -289,4 +291,48 @@ function withHead(draft: DraftEntry): DraftEntry {
   if (organization) return { ...draft, name: organization, organization: undefined };
   if (details) return { ...draft, text: details, details: undefined };
   return { ...draft, text: summary, summary: undefined };
+}
+
+/** The entries of a profile, whose settings say how they are arranged. */
+type Entries = Pick<Profile, 'experience' | 'projects'> & { readonly resume: Partial<Profile['resume']> };
+
+/** Makes the settings of `resume` as the source states them, or as it is arranged itself. */
+function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<Profile['resume']> {
+  const language = toLanguage(draft, fill);
+  return {
+    ...(language && { language }),
+    ...toTitlesAndOrder(draft, language, ownTitlesOf(entries)),
+    ...(isReordered(entries.experience) && { experience_order: 'as_written' as const }),
+  };
+}
+
+/** The titles and the order of sections. */
+function toTitlesAndOrder({ headings = [] }: Draft, tag: string | undefined, own: readonly string[]) {
+  const known: readonly string[] = [...sectionKeys, ...own];
+  const printed: Partial<Record<string, string>> = wordsOf(tag).headings;
+  const toTitle = (key: string, title: Value | undefined) => {
+    const heading = title && toHeading(title);
+    return heading ? [[key, take(heading)]] : [];
+  };
+  const titles = headings.flatMap(({ title, key }) => (key && title?.text !== printed[key] ? toTitle(key, title) : []));
+  const names = headings.flatMap(({ title, key }) => key ?? title?.text ?? []).filter((name) => known.includes(name));
+  return {
+    ...(titles.length > 0 && { titles: Object.fromEntries(titles) }),
+    ...(!isUsual(names) && { order: names }),
+  };
+}
+
+/** Whether sections are in the order that they have without `resume.order`: own ones come before the interests. */
+function isUsual(names: readonly string[]): boolean {
+  const usual: readonly string[] = sectionKeys;
+  const rankOf = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.indexOf('interests') - 0.5);
+  return names.every((name, index) => index === 0 || rankOf(names[index - 1]!) <= rankOf(name));
+}
+
+/** The language that the source states, otherwise the one that its headings are in, unless that is English. */
+function toLanguage({ language: stated, headings = [] }: Draft, fill: Fill): string | undefined {
+  if (stated) return isLanguageTag(stated.text) ? take(stated) : omit(stated, 'It is not the tag of a language');
+  const recognised = languageOf(headings.flatMap(({ title }) => title?.text ?? []));
+  if (recognised === undefined || recognised === 'en') return undefined;
+  return fill('resume.language', recognised, 'recognised by the headings of the resume');
 }

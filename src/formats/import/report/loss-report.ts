@@ -1,5 +1,3 @@
-import type { Profile } from '../../../model/profile/profile-document.ts';
-import type { ImportedSection } from '../../../model/profile/read-resume.ts';
 import { pluralize } from '../../../model/text.ts';
 import type { FilledIn } from '../build/fill.ts';
 import type { Draft } from '../readers/draft.ts';
@@ -7,10 +5,17 @@ import { topicOf } from '../readers/topics.ts';
 import { leavesBelow, type Tree } from '../source/input-cursor.ts';
 import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
-import { type Faithfulness, toFaithfulness } from './faithfulness.ts';
 
-interface SectionReport extends ImportedSection {
+/** A part of the content of a resume, and how much of it a profile has. */
+interface SectionReport {
   readonly section: Section;
+  /** The number of values about the person in the file, of those that the profile has, and of these in its notes. */
+  readonly values: number;
+  readonly kept: number;
+  readonly noted: number;
+  /** The values in the notes, and those that the profile does not have, in words. */
+  readonly notes: readonly string[];
+  readonly losses: readonly string[];
 }
 
 /** The fate of each leaf of an input, which is in exactly one of the first three lists. */
@@ -23,18 +28,12 @@ export interface LossReport {
    */
   readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false; isNoted?: true }[];
   readonly filledIn: readonly FilledIn[];
-  /** How much of what the source states is as it is written there, for each kind of thing that it has. */
-  readonly faithfulness: readonly Faithfulness[];
   /** Those that the input has. */
   readonly sections: readonly SectionReport[];
 }
 
 /** Lists the fate of each leaf of an input, with shortened values. */
-export function toLossReport(
-  input: Input,
-  draft: Draft,
-  { profile, filledIn }: { readonly profile: Profile; readonly filledIn: readonly FilledIn[] },
-): LossReport {
+export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
   const outcomes = input.leaves.map(({ text, ...leaf }) => ({ ...leaf, value: shortened(text) }));
   return {
     carriedOver: outcomes.flatMap(({ where, changes }) => (changes?.size === 0 ? [{ where }] : [])),
@@ -57,7 +56,6 @@ export function toLossReport(
         : [],
     ),
     filledIn,
-    faithfulness: toFaithfulness(input, draft, profile),
     sections: toSectionReports(toLocatedLeaves(input, draft)),
   };
 }

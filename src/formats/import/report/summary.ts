@@ -10,7 +10,7 @@ type LineOf = (field: string) => number | null;
 
 /** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */
 export function toSummary({ format, profile, lossReport }: Imported, lineOf: LineOf = () => null): string {
-  const { sections, filledIn, notCarriedOver, faithfulness } = lossReport;
+  const { sections, filledIn, notCarriedOver } = lossReport;
   const total = totalOf(sections);
   const others = notCarriedOver.filter(({ isContent }) => isContent === false).length;
   const [filled = [], empty = []] = [false, true].map((is) => filledIn.filter(({ value }) => is === isEmpty(value)));
@@ -19,9 +19,6 @@ export function toSummary({ format, profile, lossReport }: Imported, lineOf: Lin
     `Read as ${format}; kept ${total.kept} of its ${pluralize(total.values, 'value')}, ` +
       `${toPercent(total.kept, total.values)} %${total.noted === 0 ? '' : `, ${total.noted} of them in notes`}` +
       `${others === 0 ? '' : `, not counting ${others} about its layout or private`}.`,
-    ...(faithfulness.length === 0
-      ? []
-      : [`As written: ${faithfulness.map(({ of, values, kept }) => `${of} ${kept} of ${values}`).join(', ')}.`]),
     ...block(
       'Lost:',
       sections.flatMap(({ losses }) => losses),
@@ -82,7 +79,7 @@ function contentsOf({ experience, projects, resume }: Profile): string[] {
 }
 
 /** Says the fate of each value of an input, in some hundred lines. */
-export function toDetails({ carriedOver, changed, notCarriedOver, filledIn, faithfulness }: LossReport): string {
+export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: LossReport): string {
   const byReason = (of: 'lost' | 'noted') =>
     [
       ...Map.groupBy(
@@ -93,10 +90,6 @@ export function toDetails({ carriedOver, changed, notCarriedOver, filledIn, fait
   return [
     ...block('Not carried over:', byReason('lost')),
     ...block('Kept in notes:', byReason('noted')),
-    ...block(
-      'Not as written:',
-      faithfulness.flatMap(({ of, places }) => places.map((place) => `${of}: ${place}`)),
-    ),
     ...block(
       'Changed:',
       changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),
