@@ -16,7 +16,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
-  ['formats/{export/**/*,outline/*,networks}', 'formats/{export,outline}/*'],
+  ['formats/{export/**/*,outline/*,networks,json-resume}', 'formats/{export,outline}/*'],
   ['formats/letter/*', 'formats/letter/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
   ['formats/dates', 'formats/import/dates', 'unit/web/dates'],

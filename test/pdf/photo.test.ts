@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
+import { photoOf } from '../../src/adapters/pdf/photo-file.ts';
 import { openResumeRenderer, type RenderedResume } from '../../src/adapters/pdf/resume-pdf.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
@@ -15,7 +16,7 @@ function makePhotoFolder(t: TestContext, template?: string) {
   const folder = newFolder(t);
   const style = template === undefined ? plain : { ...plain, template: join(folder, 'template.typ') };
   if (style.template !== undefined) writeFileSync(style.template, template!);
-  const renderResume = openResumeRenderer(style, join(folder, 'profile.yaml'));
+  const renderResume = openResumeRenderer(style, (profile) => photoOf(profile, join(folder, 'profile.yaml')));
   return {
     folder,
     /** Renders the sample with a photo of some bytes. */

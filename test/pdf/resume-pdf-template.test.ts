@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { fontFamiliesIn } from '../../src/adapters/pdf/fonts.ts';
+import { fontFamiliesIn } from '../../src/adapters/pdf/assets.ts';
 import { newFolder } from '../support/files.ts';
 import { rendererOf, sample } from './rendered.ts';
 

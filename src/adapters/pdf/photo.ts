@@ -1,9 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import { maxPhotoMebibytes } from '../../model/profile/resume-document.ts';
-import { readInputFile } from '../input-file.ts';
-
 export const unreadable = 'is not a JPEG or PNG image, or is damaged';
 
 /** An image without metadata. Width and height are in pixels, before a rotation. */
@@ -16,42 +10,14 @@ export interface Image {
   readonly orientation: number;
 }
 
+/** The photo of a profile, or why it cannot be read, in words that follow its name; both are null without one. */
+export interface PhotoReading {
+  readonly photo: Image | null;
+  readonly photoFault: string | null;
+}
+
 // A decoded image takes up to 8 bytes a pixel of memory, however small its file is.
 const maxMegapixels = 16;
-
-/** Reads the photo that a profile names in the folder of its document; the path is null for one at an address. */
-export function photoOf(
-  { resume: { photo } }: Profile,
-  profilePath: string | null,
-): { readonly photo: Image | null; readonly photoFault: string | null } {
-  if (photo === undefined) return { photo: null, photoFault: null };
-  try {
-    if (profilePath === null) throw new Error('is not read, because the profile is at an address and has no folder');
-    return { photo: readPhoto(dirname(profilePath), photo), photoFault: null };
-  } catch (error) {
-    return { photo: null, photoFault: (error as Error).message };
-  }
-}
-
-/** Opens the photos of profiles. Each is read when it is first asked for, and kept as long as its profile. */
-export function openPhotos(profilePath: string | null): (profile: Profile) => Image | null {
-  const photos = new WeakMap<Profile, Image>();
-  return (profile) => {
-    const photo = photos.get(profile) ?? photoOf(profile, profilePath).photo;
-    if (photo !== null) photos.set(profile, photo);
-    return photo;
-  };
-}
-
-/** Reads a photo in a folder or below it, without its metadata. Throws a reason to stand after the photo's name. */
-export function readPhoto(folder: string, path: string): Image {
-  const file = join(folder, path);
-  if (existsSync(file)) {
-    const [first] = relative(realpathSync(folder), realpathSync(file)).split(sep);
-    if (first === '..') throw new Error('leads outside the folder of the profile');
-  }
-  return toPhoto(readInputFile(file, maxPhotoMebibytes));
-}
 
 /** Returns the photo in a file, without its metadata. Throws a reason to stand after the name of the file. */
 export function toPhoto(file: Buffer): Image {

@@ -5,8 +5,11 @@ import type { PrintRequest, Prints } from './printer.ts';
 // Prints one resume that `printer.ts` sends, and ends.
 
 async function render({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) {
-  const { openResumeRenderer } = await import('./resume-pdf.ts');
-  return openResumeRenderer(style, profilePath, { withSvg })(profile, resumeJson, letter);
+  const [{ openResumeRenderer }, { photoOf }] = await Promise.all([
+    import('./resume-pdf.ts'),
+    import('./photo-file.ts'),
+  ]);
+  return openResumeRenderer(style, (one) => photoOf(one, profilePath), { withSvg })(profile, resumeJson, letter);
 }
 
 // Each imports what it needs: only the PDF and its picture need Typst, only Word its library.
@@ -26,7 +29,7 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('../../formats/export/docx/resume.ts');
-    const { photoOf } = await import('./photo.ts');
+    const { photoOf } = await import('./photo-file.ts');
     const { photo, photoFault } = photoOf(profile, profilePath);
     return { docx: await toDocx(profile, { paper: profile.resume.paper ?? style.paper, photo }, letter), photoFault };
   },

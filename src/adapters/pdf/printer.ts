@@ -42,7 +42,7 @@ interface Printer {
 }
 
 interface Options extends Pick<Limits, 'processorSeconds' | 'seconds'> {
-  /** As `openResumeRenderer` takes it. */
+  /** The path of the document, in whose folder the photo is read; null for one at an address. */
   readonly profilePath?: string | null;
 }
 

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Letter } from '../../formats/letter/letter.ts';
 import { toOutline } from '../../formats/outline/outline.ts';
 import { printedProfileOf } from '../../formats/outline/printed-profile.ts';
@@ -10,10 +8,10 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { fonts, type papers, type Theme } from '../../model/profile/resume-design.ts';
 import { wordsOf } from '../../model/profile/resume-language.ts';
 import { textsOf } from '../../model/profile/texts.ts';
+import { fontFamiliesIn, fontFolders, installedFonts, missingParts, templatePath } from './assets.ts';
 import { fitted } from './fit.ts';
-import { fontFamiliesIn, fontFolders, inOrderFor, installedFonts, signFamilies } from './fonts.ts';
-import { toObjectStreams } from './object-streams.ts';
-import { type Image, photoOf, unreadable } from './photo.ts';
+import { inOrderFor, signFamilies } from './font-names.ts';
+import { type Image, type PhotoReading, unreadable } from './photo.ts';
 import { openTypst } from './typst.ts';
 
 /**
@@ -42,19 +40,18 @@ export interface RenderedResume extends PdfFlaws {
 export type RenderResume = (profile: Profile, resumeJson: string, letter?: Letter) => Promise<RenderedResume>;
 
 /**
- * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo. The photo is
- * read in the folder of the profile at each call; the path is null for a profile at an address, which has no folder.
- * The first call loads Typst; if that fails, the next one does.
+ * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which
+ * `photoOf` reads at each call. The first call loads Typst; if that fails, the next one does.
  */
 export function openResumeRenderer(
   style: PdfStyle,
-  profilePath: string | null = '',
+  photoOf: (profile: Profile) => PhotoReading = () => ({ photo: null, photoFault: null }),
   { withSvg = false } = {},
 ): RenderResume {
   const opening = new Map<string, ReturnType<typeof openRenderer>>();
   return async (profile, resumeJson, letter) => {
     const { theme } = profile.resume;
-    const ofTheme = pathOf(`./templates/${theme ?? style.theme}.typ`);
+    const ofTheme = templatePath(`${theme ?? style.theme}.typ`);
     const template = theme === undefined ? (style.template ?? ofTheme) : ofTheme;
     const opened = opening.get(template) ?? openRenderer(template, style, withSvg);
     opening.set(template, opened);
@@ -62,19 +59,14 @@ export function openResumeRenderer(
       opening.delete(template);
       throw error;
     });
-    return withPhoto(profile, profilePath, (photo) => render(profile, resumeJson, photo, letter));
+    return withPhoto(photoOf(profile), (photo) => render(profile, resumeJson, photo, letter));
   };
 }
 
 type Rendered = Omit<RenderedResume, 'photoFault'>;
 
 /** Renders a profile with its photo, or without it if that cannot be read or rendered. */
-function withPhoto(
-  profile: Profile,
-  profilePath: string | null,
-  render: (photo: Image | null) => Rendered,
-): RenderedResume {
-  const { photo, photoFault } = photoOf(profile, profilePath);
+function withPhoto({ photo, photoFault }: PhotoReading, render: (photo: Image | null) => Rendered): RenderedResume {
   const without = (photoFault: string | null) => ({ ...render(null), photoFault });
   if (photo === null) return without(photoFault);
   try {
@@ -85,17 +77,13 @@ function withPhoto(
   }
 }
 
-const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
-
 async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg: boolean) {
   const folder = dirname(path);
   const installed = installedFonts();
   const typst = await openTypst({
     folder,
     // A copy of a theme finds the files that themes import, unless it has copies of them beside it.
-    overlays: ['resume.typ', 'layout.typ']
-      .filter((name) => !existsSync(join(folder, name)))
-      .map((name) => ({ path: join(folder, name), text: readFileSync(pathOf(`./templates/${name}`)) })),
+    overlays: missingParts(folder),
     fontFolders: [
       ...fontFolders(),
       ...installed.map(({ folder }) => folder),
@@ -155,7 +143,7 @@ async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg:
         if ('pdf' in result) {
           const svg = withSvg && { svg: typst.toSvg(source) };
           const flaws = { missingGlyphs: [...missing].sort(), installedFonts: installed.map(({ name }) => name) };
-          return { pdf: toObjectStreams(result.pdf), pages, linesOver, ...svg, ...flaws };
+          return { pdf: result.pdf, pages, linesOver, ...svg, ...flaws };
         }
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fontFamiliesIn, inOrderFor, installedFonts } from '../../../src/adapters/pdf/fonts.ts';
+import { fontFamiliesIn, installedFonts } from '../../../src/adapters/pdf/assets.ts';
+import { inOrderFor } from '../../../src/adapters/pdf/font-names.ts';
 import { newFolder } from '../../support/files.ts';
 
 interface Name {
