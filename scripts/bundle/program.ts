@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copiedFamilies } from '../../src/adapters/pdf/assets.ts';
+import { copiedFamilies } from 'resume-documents/assets';
 import { bundleCode, root } from './code.ts';
 
 type Chunks = Awaited<ReturnType<typeof bundleCode>>;

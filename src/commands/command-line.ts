@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { toVisible } from 'resume-profile/text';
 import { Failure } from '../model/failure.ts';
-import { toVisible } from '../model/text.ts';
 import { type Config, readConfig } from '../service/config/config.ts';
 import { envFileWarnings, environmentWarnings } from '../service/config/env-file.ts';
 import { Settings } from '../service/config/settings.ts';

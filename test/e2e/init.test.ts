@@ -7,13 +7,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { toJsonResume } from 'resume-profile/json-resume';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { toProfileYaml } from 'resume-profile/profile-writer';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
-
 import { addInitTo, ask } from '../../src/commands/init.ts';
-import { toJsonResume } from '../../src/formats/json-resume.ts';
-import { questions, toAnsweredProfile } from '../../src/formats/profile/answers.ts';
-import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
-import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
+import { questions, toAnsweredProfile } from '../../src/model/profile/answers.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
 import { fixture, makeFolder } from '../support/files.ts';

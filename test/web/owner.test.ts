@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { withoutMetadata } from '../../src/adapters/pdf/photo.ts';
+import { withoutMetadata } from 'resume-documents/pdf/photo';
 import { openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { exifOf, jpegOf, segmentOf, withSegments } from '../support/images.ts';
 import { postJson } from '../support/post-json.ts';

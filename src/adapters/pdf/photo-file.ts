@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import { maxPhotoMebibytes } from '../../model/profile/resume-document.ts';
+import { type Image, type PhotoReading, toPhoto } from 'resume-documents/pdf/photo';
+import type { Profile } from 'resume-profile/profile-document';
+import { maxPhotoMebibytes } from 'resume-profile/resume-document';
 import { readInputFile } from '../input-file.ts';
-import { type Image, type PhotoReading, toPhoto } from './photo.ts';
 
 /** Reads the photo that a profile names in the folder of its document; the path is null for one at an address. */
 export function photoOf({ resume: { photo } }: Profile, profilePath: string | null): PhotoReading {

@@ -1,4 +1,4 @@
-import { leftOutOf, pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
+import { leftOutOf, pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
 import { serveOne } from '../child-process.ts';
 import type { PrintRequest, Prints } from './printer.ts';
 
@@ -6,7 +6,7 @@ import type { PrintRequest, Prints } from './printer.ts';
 
 async function render({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) {
   const [{ openResumeRenderer }, { photoOf }] = await Promise.all([
-    import('./resume-pdf.ts'),
+    import('resume-documents/pdf/resume-pdf'),
     import('./photo-file.ts'),
   ]);
   return openResumeRenderer(style, (one) => photoOf(one, profilePath), { withSvg })(profile, resumeJson, letter);
@@ -28,7 +28,7 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
     return { ...(await toPictures(svg!)), paper, lacksPhoto: flaws.photoFault !== null, leftOut, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
-    const { toDocx } = await import('../../formats/export/docx/resume.ts');
+    const { toDocx } = await import('resume-documents/docx/resume');
     const { photoOf } = await import('./photo-file.ts');
     const { photo, photoFault } = photoOf(profile, profilePath);
     return { docx: await toDocx(profile, { paper: profile.resume.paper ?? style.paper, photo }, letter), photoFault };

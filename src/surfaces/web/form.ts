@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import { Failure } from '../../model/failure.ts';
-import { toVisible } from '../../model/text.ts';
 import { acceptsHost, type HostPolicy, readBytes } from '../request.ts';
 import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';

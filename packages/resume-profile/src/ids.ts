@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Fill } from 'resume-import/draft/fill';
+
+const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
+
+/** Derives an id from a name: `exp_confluent`; from eight digits of its hash if it has no Latin letters and digits. */
+export function toId(prefix: string, name: string): string {
+  const plain = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter]!);
+  const slug = plain
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 60)
+    .replace(/^_|_$/g, '');
+  return `${prefix}_${slug || createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
+
+/** The text that a candidate's id is derived from: the name without honorifics, or `owner` if it is empty. */
+export const toCandidateKey = (name: string): string => name.replace(honorifics, '') || 'owner';
+
+/** Returns an id that is not used yet: the given one, or with a number after it. */
+export function toFreeId(base: string, used: ReadonlySet<string>): string {
+  let id = base;
+  for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
+  return id;
+}
+
+/** Gives items unique ids made of their names; of those with the same name, later ones get a number. */
+export function toIds(prefix: string, names: readonly string[], field: string, fill: Fill): string[] {
+  const used = new Set<string>();
+  for (const name of names) used.add(toFreeId(toId(prefix, name), used));
+  const ids = [...used];
+  if (ids.length > 0)
+    fill(field, ids.toSorted().join(', '), 'derived from the name; programs refer to it, so do not change it');
+  return ids;
+}
