@@ -15,7 +15,7 @@ const toRoot = 'to-root:';
 const moduleUrls: Plugin = {
   name: 'module-urls',
   transform(code, id) {
-    if (!id.startsWith(join(root, 'src/'))) return null;
+    if (![join(root, 'src/'), join(root, 'packages/')].some((folder) => id.startsWith(folder))) return null;
     const path = JSON.stringify(toRoot + relative(root, id).replace(/ts$/, 'js'));
     return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
   },

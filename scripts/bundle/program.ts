@@ -26,12 +26,12 @@ export async function writeProgram(name: string): Promise<Chunks> {
     },
   );
   writeChunks(name, chunks);
-  for (const path of globSync('src/**/*.*', { cwd: root, exclude: ['**/*.ts'] }))
+  for (const path of globSync('{src,packages/*/src}/**/*.*', { cwd: root, exclude: ['**/*.ts'] }))
     cpSync(join(root, path), join(folder, path));
   // Of two sources the service makes the client that it offers.
   for (const path of ['examples', 'profile.schema.json', 'src/client.ts', 'src/model/failure.ts'])
     cpSync(join(root, path), join(folder, path), { recursive: true });
-  copyFonts(join(folder, 'src/adapters/pdf/fonts'));
+  copyFonts(join(folder, 'packages/resume-documents/src/fonts'));
   return chunks;
 }
 

@@ -6,6 +6,7 @@ import type { InputFile } from 'resume-import/source/zip';
 import { toVisible } from 'resume-profile/text';
 import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
+import { schemaFrom, schemaPath } from '../profile-schema.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { withProgress } from './terminal.ts';
 
@@ -51,7 +52,7 @@ async function runImport(path: string, { out, json = false, prompt = false, ...o
   const imported = await importFile(path, options);
   const { format, profile, lossReport, photo } = imported;
   const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
-  const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'), { checkCommand, photo });
+  const yaml = toProfileYaml(profile, { schema: schemaFrom(dirname(out ?? 'profile.yaml')), checkCommand, photo });
   await refuseUnservable(path, yaml);
   if (out !== undefined && existsSync(out) && realpathSync(out) === realpathSync(path))
     throw new Error(`${out}: is the resume that is read; name another file`);
@@ -97,9 +98,7 @@ async function printPrompt(path: string): Promise<void> {
   const text = await textOf(path).catch((error: Error) => {
     throw new Error(`${path}: ${error.message}`, { cause: error });
   });
-  const schema = JSON.stringify(
-    JSON.parse(readFileSync(new URL('../../profile.schema.json', import.meta.url), 'utf8')),
-  );
+  const schema = JSON.stringify(JSON.parse(readFileSync(schemaPath, 'utf8')));
   console.log(`${task}\n\nThe schema:\n\n${schema}\n\nThe resume:\n\n${text}`);
   console.error(
     `Give this to an assistant of your own, and save its answer as profile.yaml. To see what to mend in it:\n  ${toCommandLine('check', 'profile.yaml')}`,

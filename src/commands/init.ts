@@ -13,6 +13,7 @@ import {
   questions,
   toAnsweredProfile,
 } from '../model/profile/answers.ts';
+import { schemaFrom } from '../profile-schema.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import.ts';
 import { isAttended } from './terminal.ts';
@@ -63,7 +64,8 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   const report = imported && withoutAnswered(imported, isAttended() ? answers : given);
   const keepsId = report && !report.lossReport.filledIn.some(({ field }) => field === 'candidate.id');
   const profile = toAnsweredProfile(answers, imported?.profile, keepsId);
-  const yaml = toProfileYaml(profile, dirname(resolve(out)), {
+  const yaml = toProfileYaml(profile, {
+    schema: schemaFrom(dirname(resolve(out))),
     checkCommand: toCommandLine('check', out),
     photo: imported?.photo,
   });

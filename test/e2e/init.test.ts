@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { toJsonResume } from 'resume-profile/json-resume';
 import { readProfileText } from 'resume-profile/profile-reader';
@@ -15,7 +14,7 @@ import { addInitTo, ask } from '../../src/commands/init.ts';
 import { questions, toAnsweredProfile } from '../../src/model/profile/answers.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
-import { fixture, makeFolder } from '../support/files.ts';
+import { corpusFile, makeFolder } from '../support/files.ts';
 import { main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
@@ -149,7 +148,7 @@ test('init writes a valid document, and prints the next commands', async (t) => 
 
 test('init --from imports a resume: options override it, and the loss report is printed', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
-  const from = fixture('jsonresume-senior-engineer.json');
+  const from = corpusFile('jsonresume-senior-engineer.json');
   const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
   assert.match(stderr, /^Read as JSON Resume; .*\n(.*\n)+Kept: .*\n\n.* is written\. What comes next:\n/);
   const { profile, faults } = readProfile(path);
@@ -248,7 +247,7 @@ test('on a terminal init --from asks first for what the resume lacks, uses the a
 
 test('a job among the options needs its start beside a resume, too', async (t) => {
   const path = join(makeFolder(), 'profile.yaml');
-  const from = ['--from', fixture('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
+  const from = ['--from', corpusFile('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
   await assert.rejects(run(t, ...from), {
     message: 'error: init can only ask on a terminal; without one it needs --since',
   });
@@ -338,10 +337,10 @@ test('a written document reads back as the same profile, whatever characters its
   ];
   for (const text of texts) {
     const profile = { ...sample, candidate: { ...sample.candidate, summary: text }, resume: { skills: [text, text] } };
-    const reading = readProfileText(toProfileYaml(profile, '/anywhere'));
+    const reading = readProfileText(toProfileYaml(profile));
     assert.deepEqual([reading.faults, reading.profile], [[], profile]);
   }
-  assert.deepEqual(readProfileText(toProfileYaml(sample, '/anywhere')).profile, sample);
+  assert.deepEqual(readProfileText(toProfileYaml(sample)).profile, sample);
 });
 
 test('the examples in the comments of a new document are valid', () => {
@@ -354,7 +353,7 @@ test('the examples in the comments of a new document are valid', () => {
     summary: 'D',
     status: 'E',
   });
-  const document = toProfileYaml(profile, fileURLToPath(new URL('../../examples', import.meta.url)));
+  const document = toProfileYaml(profile, { schema: '../profile.schema.json' });
   assert.match(document, /^# yaml-language-server: \$schema=\.\.\/profile\.schema\.json\n/);
   // The examples, taken out of their comments, are valid themselves.
   const withExamples = document

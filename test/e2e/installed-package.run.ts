@@ -45,7 +45,7 @@ suite('The package that npm installs into an empty folder', () => {
 
   test('imports a PDF and a Word document, each read by a process that may read the program alone', async (t) => {
     for (const name of ['rendercv-classic.pdf', 'word-header.docx']) {
-      const path = join(root, 'test/fixtures/documents', name);
+      const path = join(root, 'packages/resume-import/corpus/documents', name);
       const { code, stderr } = await runProgram(process.execPath, [launcher, 'import', path], newFolder(t));
       assert.equal(code, 0, stderr);
       assert.match(stderr, /^Read as (PDF|Word document); kept \d+ of its \d+ values/m);
@@ -72,8 +72,8 @@ suite('The package that npm installs into an empty folder', () => {
     const licences = readFileSync(join(installed, 'dist/LICENSES-OF-PACKAGES'), 'utf8');
     for (const name of ['hono', 'kysely', 'koa-compose', 'oidc-provider'])
       assert.match(licences, new RegExp(`^${name}\n\nVersion [\\d.]+, licence MIT$`, 'm'));
-    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/*/*.ttf', { cwd: installed }).length, 19);
-    assert.equal(globSync('dist/src/adapters/pdf/fonts/*/LICENSE_FONT', { cwd: installed }).length, 6);
+    assert.equal(globSync('dist/packages/resume-documents/src/fonts/*/*/*.ttf', { cwd: installed }).length, 19);
+    assert.equal(globSync('dist/packages/resume-documents/src/fonts/*/LICENSE_FONT', { cwd: installed }).length, 6);
     assert.deepEqual(globSync('docs/**/*.png', { cwd: installed }), []);
     assert.deepEqual(globSync('docs/configuration.md', { cwd: installed }), ['docs/configuration.md']);
   });

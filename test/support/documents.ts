@@ -6,7 +6,7 @@ import { toBlocks } from 'resume-import/source/blocks';
 import type { TextDocument } from 'resume-import/source/document';
 import { readPdf } from 'resume-import/source/pdf-document';
 import { readWord } from 'resume-import/source/word-document';
-import { fixture } from './files.ts';
+import { corpusFile } from './files.ts';
 import { lettersOf, madeUpIn } from './invented.ts';
 
 /** A job as `Title, Company, start, end`; what goes on has no end. */
@@ -31,7 +31,7 @@ const vasquezByDay: readonly Job[] = [
   'Software Engineer, Rackspace, 2011-08-01, 2015-05-01',
 ];
 
-/** The jobs that each document in `test/fixtures/documents` prints, from the source that it was made of. */
+/** The jobs that each document in `corpus/documents` prints, from the source that it was made of. */
 const jobsOf: Record<string, readonly Job[]> = {
   'jsonresume-even.pdf': vasquez,
   'jsonresume-kendall.pdf': vasquez,
@@ -90,7 +90,7 @@ const jobsOf: Record<string, readonly Job[]> = {
 
 export const documentNames = Object.keys(jobsOf);
 
-export const documentPath = (name: string): string => fixture(`documents/${name}`);
+export const documentPath = (name: string): string => corpusFile(`documents/${name}`);
 
 /** Reads a document in this process, without the limits that the program has. */
 export function readDocument(path: string): Promise<TextDocument> {
@@ -161,7 +161,7 @@ function lettersNotIn(text: string, other: string): string {
 }
 
 if (
-  globSync('*.{pdf,docx}', { cwd: fixture('documents'), exclude: ['with-password.pdf'] })
+  globSync('*.{pdf,docx}', { cwd: corpusFile('documents'), exclude: ['with-password.pdf'] })
     .map((path) => basename(path))
     .some((name) => !(name in jobsOf))
 )

@@ -2,6 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Returns the path of a resume that tests import. */
+export const corpusFile = (name: string): string =>
+  join(import.meta.dirname, '../../packages/resume-import/corpus', name);
+
 export const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name);
 
 /** The example that shows every section of a profile. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type Imported, importProfile } from 'resume-import/import-resume';
 import { type Section, sections } from 'resume-import/report/loss-report';
 import { toZipOf } from '../../packages/resume-import/test/zip-writer.ts';
-import { fixture } from './files.ts';
+import { corpusFile } from './files.ts';
 import { linkedInExport } from './linkedin-export.ts';
 
 export interface Resume {
@@ -15,12 +15,9 @@ export const readResume = (path: string): Resume => ({ name: basename(path), con
 
 /** The resumes that tests import, in every format that can be imported. */
 export const resumes: readonly Resume[] = [
-  ...globSync(['{jsonresume,rendercv}-*.{json,yaml}', 'import/*.{json,yaml}'], {
-    cwd: fixture(''),
-    exclude: ['**/*.expected.*'],
-  })
+  ...globSync('*.{json,yaml}', { cwd: corpusFile(''), exclude: ['*.expected.*'] })
     .sort()
-    .map((path) => readResume(fixture(path))),
+    .map((path) => readResume(corpusFile(path))),
   { name: 'a LinkedIn data export', content: toZipOf(linkedInExport) },
 ];
 

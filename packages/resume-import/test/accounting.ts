@@ -33,7 +33,7 @@ export function assertAccounted(read: () => Input, format: Format): Imported & {
 
 function importOnce(input: Input, format: Format) {
   const imported = importInput(input, format);
-  return { leaves: input.leaves, imported, yaml: toProfileYaml(imported.profile, '.', { photo: imported.photo }) };
+  return { leaves: input.leaves, imported, yaml: toProfileYaml(imported.profile, { photo: imported.photo }) };
 }
 
 /** Every text in a value, with numbers and booleans as texts. */

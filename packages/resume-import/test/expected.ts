@@ -5,19 +5,20 @@ import type { Format } from 'resume-import/draft/draft';
 import { toDetails, toSummary } from 'resume-import/report/summary';
 import { readTree } from 'resume-import/source/tree';
 import { toLineOf } from 'resume-profile/yaml/yaml';
+import { corpusFile } from '../../../test/support/files.ts';
 import { assertAccounted } from './accounting.ts';
 
-const pathOf = (fixture: string) => new URL(`../../fixtures/${fixture}`, import.meta.url);
+const pathOf = (fixture: string) => corpusFile(fixture);
 
 export const readFixture = (path: string): string => readFileSync(pathOf(path), 'utf8');
 
 /**
- * Imports a fixture, and asserts that profile (without comments) and loss report equal the expected files in `import/`, which
+ * Imports a fixture, and asserts that profile (without comments) and loss report equal the expected files in ``, which
  * `UPDATE_EXPECTED=1` writes anew: read the difference.
  */
 export function assertExpected(path: string, format: Format): void {
   const { yaml, ...imported } = assertAccounted(() => readTree(readFixture(path)), format);
-  const expected = `import/${basename(path, extname(path))}.expected`;
+  const expected = `${basename(path, extname(path))}.expected`;
   const document = yaml.replace(/^#.*\n/gm, '').replace(/\n{3,}/g, '\n\n');
   const results = {
     yaml: document,

@@ -12,13 +12,13 @@ const importText = (text: string) => assertAccounted(() => readTree(text), jsonR
 for (const path of [
   'jsonresume-sample.json',
   'jsonresume-senior-engineer.json',
-  'import/jsonresume-hard.json',
-  'import/jsonresume-legacy.json',
-  'import/jsonresume-caffeine.json',
-  'import/jsonresume-new-grad.json',
-  'import/jsonresume-stackoverflow.json',
-  'import/jsonresume-further.json',
-  'import/jsonresume-years.json',
+  'jsonresume-hard.json',
+  'jsonresume-legacy.json',
+  'jsonresume-caffeine.json',
+  'jsonresume-new-grad.json',
+  'jsonresume-stackoverflow.json',
+  'jsonresume-further.json',
+  'jsonresume-years.json',
 ])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, jsonResume);

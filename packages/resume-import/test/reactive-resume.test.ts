@@ -20,8 +20,8 @@ const importPosition = (position: object) => {
 };
 
 for (const fixture of ['3', '4', '5', '5-sample'])
-  test(`import/reactive-resume-${fixture}.json gives the expected profile and loss report`, () => {
-    assertExpected(`import/reactive-resume-${fixture}.json`, reactiveResume);
+  test(`reactive-resume-${fixture}.json gives the expected profile and loss report`, () => {
+    assertExpected(`reactive-resume-${fixture}.json`, reactiveResume);
   });
 
 for (const [date, start, end] of [

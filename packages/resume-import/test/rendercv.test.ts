@@ -16,12 +16,12 @@ const importSections = (sections: object) => importHeader({ sections });
 
 for (const path of [
   'rendercv-sample.yaml',
-  'import/rendercv-hard.yaml',
-  'import/rendercv-1.yaml',
-  'import/rendercv-es.yaml',
-  'import/rendercv-zh-tw.yaml',
-  'import/rendercv-order.yaml',
-  'import/rendercv-undated-school.yaml',
+  'rendercv-hard.yaml',
+  'rendercv-1.yaml',
+  'rendercv-es.yaml',
+  'rendercv-zh-tw.yaml',
+  'rendercv-order.yaml',
+  'rendercv-undated-school.yaml',
 ])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, renderCv);
@@ -377,7 +377,7 @@ test('the language of the headings is that of the resume if it states none', () 
 
 test('jobs at one company that overlap in time or follow one another stay one entry, whatever the resume has in between', () => {
   // The specification has one entry for each company, so the order of jobs cannot be that of the resume here.
-  const { profile } = importText(readFixture('import/rendercv-1.yaml'));
+  const { profile } = importText(readFixture('rendercv-1.yaml'));
   assert.deepEqual(
     profile.experience.map(({ company, roles }) => [company, ...roles.map(({ title }) => title)]),
     [

@@ -18,7 +18,7 @@ test('the report of an import says what only notes keep, what to look at and on 
     ],
     certificates: [{ issuer: 'CNCF' }, { issuer: 'ISO' }],
   });
-  const yaml = toProfileYaml(result.profile, '.');
+  const yaml = toProfileYaml(result.profile, { schema: 'profile.schema.json' });
   assert.equal(
     toSummary(result, toLineOf(yaml)),
     `Read as JSON Resume; kept 12 of its 12 values, 100 %, 4 of them in notes, not counting 1 about its layout or private.

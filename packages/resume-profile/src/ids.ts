@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Fill } from 'resume-import/draft/fill';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
 
@@ -27,14 +26,4 @@ export function toFreeId(base: string, used: ReadonlySet<string>): string {
   let id = base;
   for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
   return id;
-}
-
-/** Gives items unique ids made of their names; of those with the same name, later ones get a number. */
-export function toIds(prefix: string, names: readonly string[], field: string, fill: Fill): string[] {
-  const used = new Set<string>();
-  for (const name of names) used.add(toFreeId(toId(prefix, name), used));
-  const ids = [...used];
-  if (ids.length > 0)
-    fill(field, ids.toSorted().join(', '), 'derived from the name; programs refer to it, so do not change it');
-  return ids;
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LineCounter } from 'yaml';
 import { z } from 'zod';
-import type { DocumentFault } from '../../../src/model/profile/document-state.ts';
 import { readAsMeant } from './as-meant.ts';
 import { byLatestEnd } from './dates.ts';
 import type { Warning } from './lint.ts';
@@ -9,6 +8,16 @@ import { nearestName } from './nearest-name.ts';
 import { Profile } from './profile-document.ts';
 import { documentOfView, type ProfileText, viewNamesOf } from './view.ts';
 import { type Fault, type LocatedValue, type Path, YamlFault } from './yaml/yaml.ts';
+
+/** Something wrong in the text of a profile document. */
+export interface DocumentFault {
+  /** The path of the value; empty if the fault is of the whole document. */
+  readonly path: readonly (string | number)[];
+  /** Counted from 1; null if the fault has no place in the text. */
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+}
 
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
 export interface ProfileReading {

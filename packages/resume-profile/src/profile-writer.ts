@@ -1,5 +1,3 @@
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scalar } from 'yaml';
 import { emptyTextsOf } from './lint.ts';
@@ -7,9 +5,9 @@ import { Profile } from './profile-document.ts';
 import { ResumeDocument } from './resume-document.ts';
 import { toStyledDocument, toText } from './yaml/yaml-writer.ts';
 
-const schemaPath = fileURLToPath(new URL('../../../profile.schema.json', import.meta.url));
-
-interface Options {
+interface WritingOptions {
+  /** The path or address of the JSON Schema, which the first line names to editors. */
+  readonly schema?: string;
   /** The command that the comments say checks the document. */
   readonly checkCommand?: string;
   /** The address of a picture of the owner: a comment says how to print it. */
@@ -18,14 +16,12 @@ interface Options {
 
 /**
  * Writes a profile document with comments that explain each section, and a task on the line of each empty text.
- * `directory` is the folder it will be saved in.
  */
 export function toProfileYaml(
   profile: Profile,
-  directory: string,
-  { checkCommand = 'candidate-profile check profile.yaml', photo }: Options = {},
+  { schema, checkCommand = 'candidate-profile check profile.yaml', photo }: WritingOptions = {},
 ): string {
-  const schema = `yaml-language-server: $schema=${relative(directory, schemaPath)}`;
+  const schemaLine = schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`, ''];
   const written = { ...profile, resume: withoutDerivedSkills(profile.resume) };
   const sections = Object.keys(Profile.shape).flatMap((name) => {
     const key = name as keyof Profile;
@@ -36,7 +32,7 @@ export function toProfileYaml(
     const text = value === undefined ? toComment([unset[key]!]) : toYaml({ [key]: value }) + hint;
     return [toComment([...(comments[key] ?? []), ...example]) + text];
   });
-  return [toComment([schema, '', `Your profile. To check it: ${checkCommand}`, ...introduction]), ...sections].join(
+  return [toComment([...schemaLine, `Your profile. To check it: ${checkCommand}`, ...introduction]), ...sections].join(
     '\n',
   );
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { everySectionPath } from '../../../test/support/files.ts';
 
-const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
+const schema = '../profile.schema.json';
 const profile: Profile = {
   owner_email: 'ada@example.org',
   candidate: {
@@ -28,7 +27,7 @@ const profile: Profile = {
 
 test('a new document explains each section, and shows an example entry in each empty list', () => {
   assert.equal(
-    toProfileYaml(profile, examples, { checkCommand: 'candidate-profile check ada.yaml' }),
+    toProfileYaml(profile, { schema, checkCommand: 'candidate-profile check ada.yaml' }),
     `# yaml-language-server: $schema=../profile.schema.json
 #
 # Your profile. To check it: candidate-profile check ada.yaml
@@ -114,7 +113,7 @@ public: []
 
 test('a list with entries has no example, and an absent value has no section', () => {
   const project = { id: 'p', name: 'P', summary: 'S', links: {} };
-  const text = toProfileYaml({ ...profile, projects: [project] }, examples);
+  const text = toProfileYaml({ ...profile, projects: [project] }, { schema });
   assert.doesNotMatch(text, /A project looks like this|accent:/);
   assert.match(text, /^# end_date and highlights .*\nprojects:\n {2}- id: p\n/m);
 });
@@ -138,7 +137,7 @@ test('each text that nobody has written says on its line what to write, and so d
     projects: [{ id: 'p', name: '', summary: '', links: {} }],
     availability: { status: '' },
   };
-  const text = toProfileYaml(unwritten, examples);
+  const text = toProfileYaml(unwritten, { schema });
   assert.deepEqual(text.match(/^.*TODO.*$/gm), [
     '# owner_email: # TODO: write your address; serve refuses to start without it or OWNER_EMAIL',
     '  name: "" # TODO: write the name that visitors should see',
@@ -157,16 +156,16 @@ test('each text that nobody has written says on its line what to write, and so d
 
 test('every key of a profile is written so that it reads back the same, and skills once if the groups imply them', () => {
   const whole = readProfile(everySectionPath).profile!;
-  const text = toProfileYaml(whole, examples);
+  const text = toProfileYaml(whole, { schema });
   assert.deepEqual(readProfileText(text).profile, whole);
   assert.doesNotMatch(text, /^ {2}skills:/m);
   assert.match(text, /^background: true$/m);
   const more = { ...whole, resume: { ...whole.resume, skills: ['Python', 'HEC-RAS'] } };
-  assert.deepEqual(readProfileText(toProfileYaml(more, examples)).profile, more);
+  assert.deepEqual(readProfileText(toProfileYaml(more, { schema })).profile, more);
 });
 
 test('a picture in the resume that was imported is mentioned, by its address if it has one', () => {
-  const linesFor = (photo: string) => toProfileYaml(profile, examples, { photo }).match(/^ {2}#.*$/gm);
+  const linesFor = (photo: string) => toProfileYaml(profile, { schema, photo }).match(/^ {2}#.*$/gm);
   assert.deepEqual(linesFor('https://ada.dev/me.png'), [
     '  # Your resume has a picture, https://ada.dev/me.png. To print one, save it beside this file and remove the next #.',
     '  # photo: photo.jpg',
@@ -179,7 +178,9 @@ test('a picture in the resume that was imported is mentioned, by its address if 
 
 test('prose of 92 characters and more is folded; shorter text, keys and text with spaces around it are not', () => {
   const summaryOf = (summary: string) =>
-    /^ {2}summary:.*$/m.exec(toProfileYaml({ ...profile, candidate: { ...profile.candidate, summary } }, examples))![0];
+    /^ {2}summary:.*$/m.exec(
+      toProfileYaml({ ...profile, candidate: { ...profile.candidate, summary } }, { schema }),
+    )![0];
   const prose = (length: number) => `${'word '.repeat(20).slice(0, length - 1)}.`;
   assert.equal(summaryOf(prose(92)), '  summary: >-');
   assert.equal(summaryOf(prose(91)), `  summary: ${prose(91)}`);
@@ -189,7 +190,7 @@ test('prose of 92 characters and more is folded; shorter text, keys and text wit
 
 test('text in quotes stays on its line, and text that occurs twice is written twice', () => {
   const quoted = `${'word '.repeat(40)}: "quoted"\n`;
-  const text = toProfileYaml({ ...profile, resume: { skills: [quoted, quoted] } }, examples);
+  const text = toProfileYaml({ ...profile, resume: { skills: [quoted, quoted] } }, { schema });
   assert.equal(text.split('"\n').filter((line) => line.includes('quoted')).length, 2);
   assert.doesNotMatch(text, /[&*]a1/);
 });

@@ -239,7 +239,7 @@ test('a text without the characters of marks is in the outline as it is written,
       cwd: root,
     },
   );
-  for (const path of paths.filter((path) => path !== 'test/fixtures/rendercv-sample.yaml')) {
+  for (const path of paths.filter((path) => path !== 'packages/resume-import/corpus/rendercv-sample.yaml')) {
     const profile = readProfile(join(root, path)).profile!;
     const strings = stringsIn(toOutline(profile));
     for (const { path: at, text } of textsOf(profile)) {

@@ -12,7 +12,7 @@ interface DocumentReader {
 }
 
 /** The code of the parsers: bundled in the folder of the sources, or in a checkout's packages. */
-const codePaths = ['../../', '../../../node_modules/', '../../../package.json'].map(
+const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '../../../package.json'].map(
   (path) => new URL(path, import.meta.url),
 );
 

@@ -7,6 +7,7 @@ import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
+import { schemaFrom } from '../../profile-schema.ts';
 import { serveOne } from '../child-process.ts';
 
 // Makes a profile document of one file that `document-reader.ts` gives it as its standard input, and ends.
@@ -21,7 +22,7 @@ serveOne(async ({ length, directory }: { length: number; directory: string }): P
   const refusal = refusalOf(imported);
   if (refusal !== null) throw new Error(refusal);
   const { format, profile, photo, lossReport } = imported;
-  const text = toProfileYaml(profile, directory, { photo });
+  const text = toProfileYaml(profile, { schema: schemaFrom(directory), photo });
   const { profile: shown, written, locatedFaults } = readProfileText(text);
   return {
     text,

@@ -1,14 +1,5 @@
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import { Failure } from '../failure.ts';
-
-/** Something wrong in the text of a profile document. */
-export interface DocumentFault {
-  /** The path of the value; empty if the fault is of the whole document. */
-  readonly path: readonly (string | number)[];
-  /** Counted from 1; null if the fault has no place in the text. */
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly message: string;
-}
 
 /** The profile document as it is stored now. */
 export interface DocumentState {

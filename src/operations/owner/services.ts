@@ -1,4 +1,5 @@
 import type { Profile } from 'resume-profile/profile-document';
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import type { PicturedDesign, Theme } from 'resume-profile/resume-design';
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import type { Link } from '../../model/link.ts';
@@ -6,7 +7,6 @@ import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../mode
 import type { StoredGrant } from '../../model/oauth.ts';
 import type {
   DocumentDraft,
-  DocumentFault,
   DocumentState,
   DocumentVersion,
   PublishRefusal,

@@ -13,7 +13,7 @@ import { textOf } from '../../../../test/support/pages.ts';
 import { rendererOf } from './rendered.ts';
 
 const render = rendererOf({
-  fontDir: fileURLToPath(new URL('../../../..', import.meta.resolve('@embedpdf/fonts-sc'))),
+  fontDir: fileURLToPath(new URL('../..', import.meta.resolve('@embedpdf/fonts-sc'))),
 });
 
 const site = {
@@ -102,7 +102,7 @@ const profiles = globSync(
     cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
   },
 ).flatMap((path) => {
-  const { profile } = readProfile(fileURLToPath(new URL(`../../${path}`, import.meta.url)));
+  const { profile } = readProfile(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
   return profile === null ? [] : [{ path, profile }];
 });
 

@@ -105,7 +105,7 @@ test('names in Hebrew and Chinese are rendered if a font has the glyphs', async 
     assert.match(text, /^נועה ?לוי Staff/);
     assert.deepEqual(missingGlyphs, []);
   }
-  const fontDir = fileURLToPath(new URL('../../../../test/fonts', import.meta.resolve('@embedpdf/fonts-sc')));
+  const fontDir = fileURLToPath(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')));
   const chinese = await rendererOf({ fontDir })(called('李明 (Li Ming)'));
   assert.ok(chinese.text.startsWith('李明 (Li Ming) Staff'));
   assert.deepEqual(chinese.missingGlyphs, []);

@@ -8,7 +8,7 @@ import { fontFamiliesIn } from 'resume-documents/assets';
 import { newFolder } from '../../../../test/support/files.ts';
 import { rendererOf, sample } from './rendered.ts';
 
-const shipped = join(import.meta.dirname, '../../src/adapters/pdf/templates/');
+const shipped = join(import.meta.dirname, '../../src/templates/');
 
 /** Writes a template into a folder of its own, beside a file that it must not read. */
 function withTemplate(t: TestContext, source: string) {
@@ -94,7 +94,7 @@ test('a template reaches neither the network nor packages on the machine', async
 test('a template gets the shipped fonts and those of FONT_DIR, never the machine’s', async (t) => {
   const fontDir = newFolder(t);
   const arabic = readFileSync(
-    new URL('../../../../test/fonts/NotoNaskhArabic-Regular.ttf', import.meta.resolve('@embedpdf/fonts-arabic')),
+    new URL('../fonts/NotoNaskhArabic-Regular.ttf', import.meta.resolve('@embedpdf/fonts-arabic')),
   );
   const [own, other] = ['Naskh', 'Other'].map((name) => Buffer.from(name, 'utf16le').swap16());
   for (let at = arabic.indexOf(own!); at !== -1; at = arabic.indexOf(own!)) other!.copy(arabic, at);

@@ -7,13 +7,12 @@ import {
   toCompletedPeriod,
   unionOf,
 } from 'resume-profile/dates';
-import { toIds } from 'resume-profile/ids';
 import type { Profile } from 'resume-profile/profile-document';
 import { type Period, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toBullet, toHeading, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, Position } from './draft.ts';
-import { type Fill, takeText } from './fill.ts';
+import { type Fill, takeText, toIds } from './fill.ts';
 
 type Entry = Profile['experience'][number];
 type Role = Entry['roles'][number];

@@ -1,3 +1,4 @@
+import { toFreeId, toId } from 'resume-profile/ids';
 import { take, type Value } from '../source/value.ts';
 
 /** A value that the profile needs and the input lacks; `field` is its path in the profile. */
@@ -19,3 +20,13 @@ export const notSaid = 'the resume does not say it';
 /** Takes a text that the profile requires; without a value it is left empty, which is recorded. */
 export const takeText = (value: Value | undefined, field: string, fill: Fill): string =>
   value ? take(value) : fill(field, '', notSaid);
+
+/** Gives items unique ids made of their names; of those with the same name, later ones get a number. */
+export function toIds(prefix: string, names: readonly string[], field: string, fill: Fill): string[] {
+  const used = new Set<string>();
+  for (const name of names) used.add(toFreeId(toId(prefix, name), used));
+  const ids = [...used];
+  if (ids.length > 0)
+    fill(field, ids.toSorted().join(', '), 'derived from the name; programs refer to it, so do not change it');
+  return ids;
+}

@@ -1,4 +1,4 @@
-import { toCandidateKey, toIds } from 'resume-profile/ids';
+import { toCandidateKey } from 'resume-profile/ids';
 import { introduction, ownTitlesOf, Profile } from 'resume-profile/profile-document';
 import { isLanguageTag, wordsOf } from 'resume-profile/resume-language';
 import { sectionKeys } from 'resume-profile/resume-section';
@@ -9,7 +9,7 @@ import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddr
 import { literal, omit, take, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, DraftProject } from './draft.ts';
 import { isReordered, toExperience, toUndatedEntries } from './experience.ts';
-import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
+import { emptyList, type Fill, type FilledIn, notSaid, takeText, toIds } from './fill.ts';
 
 /** Makes a valid profile of a draft and records filled-in fields. */
 export function toProfile(draft: Draft) {

@@ -25,14 +25,14 @@ const inputs: readonly [string, Format][] = [
 for (const [file, format] of inputs)
   test(`the loss report accounts for each value of ${file}, whatever is missing, repeated or of another type`, () => {
     assertNothingVanishes(
-      parse(readFixture(`import/${file}`)),
+      parse(readFixture(`${file}`)),
       (text) => assertAccounted(() => readTree(text), format).lossReport,
     );
   });
 
 for (const [file, format] of inputs)
   test(`whichever text of ${file} is too long to be printed, a valid profile is made of the rest [TRUST-66]`, () => {
-    const original: unknown = parse(readFixture(`import/${file}`));
+    const original: unknown = parse(readFixture(`${file}`));
     const { length } = textsOf(original);
     for (const long of ['x'.repeat(1_001), 'word '.repeat(61)])
       for (let index = 0; index < length; index += scaled(1, 4)) {
@@ -40,6 +40,6 @@ for (const [file, format] of inputs)
         const lengthen = (_key: string, value: unknown) =>
           typeof value === 'string' && at++ === index ? `${value} ${long}` : value;
         const { profile } = importInput(readTree(JSON.stringify(original, lengthen)), format);
-        assert.deepEqual(readProfileText(toProfileYaml(profile, '/')).faults, [], `text ${index}`);
+        assert.deepEqual(readProfileText(toProfileYaml(profile)).faults, [], `text ${index}`);
       }
   });

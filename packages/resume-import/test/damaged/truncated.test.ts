@@ -10,13 +10,13 @@ const refusalOf = (bytes: Buffer) =>
   );
 
 test('a JSON resume that was cut off is refused in one line', async () => {
-  const whole = Buffer.from(readFixture('import/reactive-resume-4.json').trimEnd());
+  const whole = Buffer.from(readFixture('reactive-resume-4.json').trimEnd());
   for (let length = 20; length < whole.length; length += 97)
     assert.match((await refusalOf(whole.subarray(0, length)))!, /^is neither JSON nor YAML: line \d+: .+$/);
 });
 
 test('a YAML resume that was cut off is imported up to there, or refused in one line', async () => {
-  const whole = Buffer.from(readFixture('import/rendercv-hard.yaml'));
+  const whole = Buffer.from(readFixture('rendercv-hard.yaml'));
   for (let length = 200; length < whole.length; length += 97)
     assert.match(
       (await refusalOf(whole.subarray(0, length))) ?? '',
@@ -25,7 +25,7 @@ test('a YAML resume that was cut off is imported up to there, or refused in one 
 });
 
 test('a resume that is partly overwritten is imported or refused in one line', async () => {
-  const whole = Buffer.from(readFixture('import/jsonresume-legacy.json'));
+  const whole = Buffer.from(readFixture('jsonresume-legacy.json'));
   for (let length = 1; length < whole.length; length += 97) {
     const damaged = Buffer.from(whole);
     damaged.set(whole.subarray(0, 3), length);

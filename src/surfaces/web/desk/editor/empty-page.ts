@@ -4,6 +4,7 @@ import { toProfileYaml } from 'resume-profile/profile-writer';
 import { toVisible } from 'resume-profile/text';
 import { type Answers, type FieldQuestion, questions, toAnswered } from '../../../../model/profile/answers.ts';
 import { getProfileDocument, saveDraft } from '../../../../operations/owner/profile.ts';
+import { schemaFrom } from '../../../../profile-schema.ts';
 import { faultOf } from '../../form.ts';
 import type { Html } from '../../page.ts';
 import type { Desk, DeskPage, DeskRouter } from '../router.ts';
@@ -34,7 +35,7 @@ export function addEmptyPageTo(desk: DeskRouter, { site, run }: Desk): void {
     const { profile, faults } = toAnswered({ ...typed, since: String(toDate(typed.since ?? '')) });
     if (profile === null) return page({ formToken, typed, faults });
     const { name, revision } = await run(getProfileDocument, {});
-    const text = toProfileYaml(profile, dirname(name));
+    const text = toProfileYaml(profile, { schema: schemaFrom(dirname(name)) });
     const { id, message } = await run(saveDraft, {
       text,
       base_revision: revision,

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import { toFaultText } from 'resume-profile/profile-reader';
 import { toVisible } from 'resume-profile/text';
 import { nameOf as nameOfEntry } from '../../../../model/profile/differences.ts';
-import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { capitalize } from '../../format.ts';
 import { type Html, inDetails, type Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import { wordsOf } from 'resume-profile/resume-language';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { textsOf } from 'resume-profile/texts';
-import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
 import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import { capitalize } from '../../format.ts';

@@ -1,7 +1,8 @@
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { applyEdit } from 'resume-profile/yaml/edit';
 import { nullIfNotFound } from '../../../../model/failure.ts';
-import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import { merge } from '../../../../model/profile/merge.ts';
 import { getDraft, getProfileDocument, getTextOfRevision, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { Desk } from '../router.ts';

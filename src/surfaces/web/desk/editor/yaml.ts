@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import type { DocumentFault } from 'resume-profile/profile-reader';
 import { toFaultText } from 'resume-profile/profile-reader';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { withLineEndsOf } from 'resume-profile/yaml/lines';
 import { nullIfNotFound } from '../../../../model/failure.ts';
-import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import type { DocumentDraft, DocumentState } from '../../../../model/profile/document-state.ts';
 import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';

@@ -1,0 +1,8 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The JSON Schema of a profile document. */
+export const schemaPath = fileURLToPath(new URL('../profile.schema.json', import.meta.url));
+
+/** Returns how a document in a folder names its schema, for editors. */
+export const schemaFrom = (folder: string): string => relative(folder, schemaPath);
