@@ -37,9 +37,9 @@ const runs: Readonly<Record<string, FullRun>> = {
   sweeps: {
     files: [
       'test/e2e/{examples,package,scaling,shutdown}.test.ts',
-      'test/formats/import/damaged/mutations.test.ts',
-      'test/formats/profile/edits.test.ts',
-      'test/pdf/page-breaks.test.ts',
+      'packages/resume-import/test/damaged/mutations.test.ts',
+      'packages/resume-profile/test/edits.test.ts',
+      'packages/resume-documents/test/pdf/page-breaks.test.ts',
       'test/web/{every-page,profiles}.test.ts',
     ],
   },

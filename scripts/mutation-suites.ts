@@ -16,18 +16,19 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
-  ['formats/{export/**/*,outline/*,networks,json-resume}', 'formats/{export,outline}/*'],
-  ['formats/letter/*', 'formats/letter/*'],
-  ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
-  ['formats/dates', 'formats/import/dates', 'unit/web/dates'],
-  ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['packages/resume-documents/src/**/*', 'packages/resume-documents/test/**/*'],
+  [
+    'packages/resume-profile/src/**/*',
+    'packages/resume-profile/test/*',
+    'test/unit/profile/*',
+    'test/trust/profile/profile-limits',
+  ],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
   ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
-  ['adapters/document/*', 'trust/document-reader', 'formats/import/documents'],
-  ['adapters/pdf/prints', 'unit/pdf/*'],
-  ['adapters/pdf/*', 'pdf/*'],
+  ['adapters/document/*', 'trust/document-reader'],
+  ['adapters/pdf/*', 'unit/pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],
   [
     'adapters/{mail/sender,store/{due-mail,outbox,unsent-notices}}',
@@ -49,14 +50,16 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/*', 'unit/adapters/*', 'trust/audit'],
 ];
 
-const left = new Set(
-  globSync('src/{operations,surfaces,adapters,formats}/**/*.ts', { exclude: ['src/formats/import/**'] }),
-);
+const left = new Set(globSync('{src/{operations,surfaces,adapters},packages/resume-{profile,documents}/src}/**/*.ts'));
 
-/** Every file of operations, surfaces, adapters and formats without the imports, once. Throws if a file or a test is missing. */
+/** Every file of operations, surfaces, adapters, resume-profile and resume-documents, once. Throws if a file or a test is missing. */
 export const suites: readonly Suite[] = table.map(([pattern, ...names]) => {
-  const files = globSync(`src/${pattern}.ts`).filter((file) => left.delete(file));
-  const tests = names.flatMap((name) => existing(`test/${name}.test.ts`));
+  const files = globSync(pattern.startsWith('packages/') ? `${pattern}.ts` : `src/${pattern}.ts`).filter((file) =>
+    left.delete(file),
+  );
+  const tests = names.flatMap((name) =>
+    existing(name.startsWith('packages/') || name.startsWith('test/') ? `${name}.test.ts` : `test/${name}.test.ts`),
+  );
   return { files: files.sort(), tests: [...new Set(tests)] };
 });
 if (left.size > 0) throw new Error(`no tests are listed for ${[...left].join(' ')}`);

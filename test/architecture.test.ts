@@ -5,31 +5,45 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { operations } from '../src/operations/index.ts';
 
-const root = new URL('../src', import.meta.url).pathname;
-const files = globSync('**/*.ts', { cwd: root }).map((path) => ({
+const root = new URL('..', import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** The files of the service, with their paths in `src`. */
+const files = globSync('**/*.ts', { cwd: join(root, 'src') }).map((path) => ({
   path,
   folder: path.includes('/') ? path.split('/')[0]! : path,
-  source: readFileSync(join(root, path), 'utf8'),
+  source: read(`src/${path}`),
 }));
+
+const packages = ['resume-profile', 'resume-import', 'resume-documents'];
+/** The files of the packages; a path is as another package imports it. */
+const packageFiles = packages.flatMap((name) =>
+  globSync('**/*.ts', { cwd: join(root, 'packages', name, 'src') }).map((path) => ({
+    path: `${name}/${path}`,
+    folder: name,
+    source: read(`packages/${name}/src/${path}`),
+  })),
+);
 
 /** The folders that the files of a folder may import, besides packages; folders not listed may import everything. */
 const mayImport: Record<string, RegExp> = {
-  model: /^model\//,
-  operations: /^(model|operations)\//,
-  formats: /^(model|formats)\//,
-  surfaces: /^(model|operations|surfaces|formats)\//,
-  adapters: /^(model\/|adapters\/|formats\/|operations\/ports\.ts$)/,
+  'resume-profile': /^resume-profile\//,
+  'resume-import': /^resume-(profile|import)\//,
+  'resume-documents': /^resume-(profile|documents)\//,
+  model: /^(model|resume-profile)\//,
+  operations: /^(model|operations|resume-profile)\//,
+  surfaces: /^((model|operations|surfaces|resume-\w+)\/|profile-schema\.ts$)/,
+  adapters: /^((model|adapters|resume-\w+)\/|(operations\/ports|profile-schema)\.ts$)/,
   service: /^(?!commands\/|main\.ts)/,
   'client.ts': /^(model|operations)\//,
 };
 
 const importsOf = ({ path, source }: (typeof files)[number]) =>
-  [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target]) =>
-    normalize(join(dirname(path), target!)),
+  [...source.matchAll(/(?:from|import)\s*\(?\s*'((?:\.|resume-)[^']+)'/g)].map(([, target]) =>
+    target!.startsWith('.') ? normalize(join(dirname(path), target!)) : `${target}.ts`,
   );
 
 test('each folder imports only what the table allows', () => {
-  const violations = files.flatMap((file) => {
+  const violations = [...files, ...packageFiles].flatMap((file) => {
     const allowed = mayImport[file.folder];
     return allowed
       ? importsOf(file).flatMap((target) => (allowed.test(target) ? [] : [`${file.path} imports ${target}`]))
@@ -39,7 +53,8 @@ test('each folder imports only what the table allows', () => {
 });
 
 test('no files import each other in a cycle', () => {
-  const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const all = [...files, ...packageFiles];
+  const imports = new Map(all.map((file) => [file.path, importsOf(file)]));
   const finished = new Set<string>();
   const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -48,14 +63,14 @@ test('no files import each other in a cycle', () => {
     for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
     finished.add(path);
   };
-  for (const { path } of files) visit(path, []);
+  for (const { path } of all) visit(path, []);
   assert.deepEqual(cycles, []);
 });
 
 test('the client runs in a browser: nothing it imports needs Node', () => {
   const parts = new Map<string, string>();
   const add = (path: string): void => {
-    const file = files.find((one) => one.path === path)!;
+    const file = [...files, ...packageFiles].find((one) => one.path === path)!;
     if (parts.has(path)) return;
     parts.set(path, file.source);
     importsOf(file).forEach(add);
@@ -90,8 +105,8 @@ test('a command loads the database, the surfaces, the PDF and the parsers of doc
 });
 
 test('the library for Word, which blocks a thread while it loads, is loaded by the process that prints alone', () => {
-  const folder = 'formats/export/docx/';
-  const importers = files.filter(
+  const folder = 'resume-documents/docx/';
+  const importers = [...files, ...packageFiles].filter(
     (file) => !file.path.startsWith(folder) && importsOf(file).some((target) => target.startsWith(folder)),
   );
   assert.deepEqual(
@@ -100,22 +115,40 @@ test('the library for Word, which blocks a thread while it loads, is loaded by t
   );
 });
 
-test('the model imports no package except zod, validator and fastest-levenshtein', () => {
-  const packages = files
+test('the model imports no package except zod and resume-profile', () => {
+  const imported = files
     .filter(({ folder }) => folder === 'model')
-    .flatMap(({ source }) => [...source.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name!.split('/')[0]!));
-  assert.deepEqual([...new Set(packages)].sort(), ['fastest-levenshtein', 'validator', 'zod']);
+    .flatMap(({ source }) =>
+      [...source.matchAll(/^import .*from '([^.'][^']*)'/gm)].map(([, name]) => name!.split('/')[0]!),
+    )
+    .filter((name) => !name.startsWith('node:'));
+  assert.deepEqual([...new Set(imported)].sort(), ['resume-profile', 'zod']);
 });
 
-test('formats read no file, open no socket and know no process', () => {
-  const offences = files
-    .filter(({ folder }) => folder === 'formats')
+test('the packages read no file, open no socket and start no process, except in assets.ts', () => {
+  const offences = packageFiles
+    .filter(({ path }) => path !== 'resume-documents/assets.ts')
     .flatMap(({ path, source }) =>
-      [...source.matchAll(/'node:(?:fs|net|http|https|child_process|worker_threads)\b[^']*'|\bprocess\.\w+/g)].map(
+      [...source.matchAll(/'node:(?:fs|net|http|https|child_process|worker_threads)\b[^']*'/g)].map(
         ([found]) => `${path}: ${found}`,
       ),
     );
   assert.deepEqual(offences, []);
+});
+
+test('a package depends on what it imports, in the versions of the service, which installs them for all', () => {
+  const { dependencies } = JSON.parse(read('package.json'));
+  for (const name of packages) {
+    const manifest = JSON.parse(read(`packages/${name}/package.json`));
+    const imported = packageFiles
+      .filter(({ folder }) => folder === name)
+      .flatMap(({ source }) => [...source.matchAll(/^import .*from '((?:@[^/']+\/)?[^.'/][^/']*)/gm)])
+      .map(([, target]) => target!)
+      .filter((target) => !target.startsWith('node:') && target !== name);
+    const others = Object.keys(manifest.dependencies).filter((each) => !packages.includes(each));
+    for (const each of new Set(imported)) assert.ok(each in manifest.dependencies, `${name} imports ${each}`);
+    for (const each of others) assert.equal(manifest.dependencies[each], dependencies[each], `${name}: ${each}`);
+  }
 });
 
 test('what tells visitors apart is in one file: no other converts an address to its canonical spelling, but the search for readers', () => {
@@ -132,7 +165,7 @@ const linesOf = ({ source }: (typeof files)[number]) => source.trimEnd().split('
 
 test('no file is longer than 400 lines', () => {
   assert.deepEqual(
-    files.filter((file) => linesOf(file) > 400).map(({ path }) => path),
+    [...files, ...packageFiles].filter((file) => linesOf(file) > 400).map(({ path }) => path),
     [],
   );
 });
@@ -149,9 +182,10 @@ const standsAlone: readonly (readonly [reason: string, ...paths: readonly string
 
 test('a file under 60 lines that only a file of its folder imports is part of that file, or has a reason', (t) => {
   const importers = new Map<string, string[]>();
-  for (const file of files)
+  const all = [...files, ...packageFiles];
+  for (const file of all)
     for (const target of new Set(importsOf(file))) importers.set(target, [...(importers.get(target) ?? []), file.path]);
-  const small = files.flatMap((file) => {
+  const small = all.flatMap((file) => {
     const [importer, ...others] = importers.get(file.path) ?? [];
     const hasSibling = importer !== undefined && others.length === 0 && dirname(importer) === dirname(file.path);
     return hasSibling && linesOf(file) < 60 ? [{ path: file.path, importer }] : [];

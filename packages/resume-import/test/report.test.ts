@@ -22,7 +22,6 @@ test('the report of an import says what only notes keep, what to look at and on 
   assert.equal(
     toSummary(result, toLineOf(yaml)),
     `Read as JSON Resume; kept 12 of its 12 values, 100 %, 4 of them in notes, not counting 1 about its layout or private.
-As written: order of jobs 2 of 2, dates 3 of 3.
 
 Kept in notes, which are shown to nobody:
   url of 1 job (It is not a web address)

@@ -12,6 +12,9 @@ import { serveOne } from '../child-process.ts';
 
 // Makes a profile document of one file that `document-reader.ts` gives it as its standard input, and ends.
 
+// In a damaged file, pdf.js rejects promises that it does not wait for; the text can be read all the same.
+process.on('unhandledRejection', () => {});
+
 serveOne(async ({ length, directory }: { length: number; directory: string }): Promise<ReadResume> => {
   const content = readInput(length);
   const imported = await importContent(content).catch((error: Error) => {
