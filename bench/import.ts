@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../scripts/bundle/code.ts';
 import { writeProgram } from '../scripts/bundle/program.ts';
 import { backgroundPriority } from '../src/adapters/child-process.ts';
-import { corpusFile } from '../test/support/files.ts';
+import { resumeFile } from '../test/support/files.ts';
 import { type Driven, drive, type Load } from './load.ts';
 import { toText } from './report.ts';
 import { get } from './request.ts';
@@ -43,7 +43,7 @@ async function importResume(name: string): Promise<void> {
   const page = await (await fetch(`${service.url}/desk/profile/import`, { headers: { cookie } })).text();
   const form = new FormData();
   form.set('form_token', formTokenOf(page));
-  form.set('resume', new File([readFileSync(corpusFile(`documents/${name}`))], name));
+  form.set('resume', new File([readFileSync(resumeFile(`documents/${name}`))], name));
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };
   const { status, headers: answer } = await fetch(`${service.url}/desk/profile/import/read`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { toDocx } from 'resume-documents/docx/resume';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { themes } from 'resume-profile/resume-design';
@@ -622,7 +622,7 @@ test('17: each form at the desk shows it as it is meant, and changes nothing els
 });
 
 const japanese = async () => {
-  const { profile } = await importProfile(readFileSync(caseFile('import-16-cjk-pdf.json')));
+  const { profile } = await importResume(readFileSync(caseFile('import-16-cjk-pdf.json')));
   const [job] = profile.experience;
   const accomplishments = job!.roles[0]!.accomplishments.map((text) => text.repeat(8));
   const experience = [{ ...job!, roles: [{ ...job!.roles[0]!, accomplishments }] }];

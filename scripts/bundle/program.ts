@@ -36,7 +36,7 @@ export async function writeProgram(name: string): Promise<Chunks> {
 }
 
 /** Copies the styles that a PDF has of the families whose packages are not installed with the package, and their licences. */
-function copyFonts(folder: string): void {
+export function copyFonts(folder: string): void {
   for (const [family, styles] of Object.entries(copiedFamilies)) {
     const source = join(root, 'node_modules/@expo-google-fonts', family);
     for (const path of globSync(['LICENSE_FONT', ...styles.map((style) => `${style}/*.ttf`)], { cwd: source }))

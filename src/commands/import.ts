@@ -50,7 +50,7 @@ async function runImport(path: string, { out, json = false, prompt = false, ...o
   if (prompt) return printPrompt(path);
   const { toProfileYaml } = await import('resume-profile/profile-writer');
   const imported = await importFile(path, options);
-  const { format, profile, lossReport, photo } = imported;
+  const { format, profile, report, photo } = imported;
   const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
   const yaml = toProfileYaml(profile, { schema: schemaFrom(dirname(out ?? 'profile.yaml')), checkCommand, photo });
   await refuseUnservable(path, yaml);
@@ -59,7 +59,7 @@ async function runImport(path: string, { out, json = false, prompt = false, ...o
   if (out !== undefined) writeOutput(out, yaml, options);
   else if (!json) console.log(yaml.trimEnd());
   if (json) {
-    console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...lossReport }, null, 2));
+    console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...report }, null, 2));
     return;
   }
   console.error(await toImportReport(imported, yaml, options));
@@ -87,8 +87,8 @@ export async function importFile(path: string, { acceptLosses = false } = {}): P
 }
 
 async function importContent(content: Buffer | readonly InputFile[]): Promise<Imported> {
-  const { documentKindOf, importDocument, importProfile } = await import('resume-import/import-resume');
-  if (!Buffer.isBuffer(content) || (await documentKindOf(content)) === null) return importProfile(content);
+  const { documentKindOf, importDocument, importResume } = await import('resume-import/import-resume');
+  if (!Buffer.isBuffer(content) || (await documentKindOf(content)) === null) return importResume(content);
   const { openDocumentReader } = await import('../adapters/document/document-reader.ts');
   return importDocument(await openDocumentReader().read(content));
 }
@@ -140,5 +140,5 @@ export async function toImportReport(imported: Imported, yaml: string, { verbose
   const { toLineOf } = await import('resume-profile/yaml/yaml');
   const summary = toSummary(imported, toLineOf(yaml));
   // It quotes the resume.
-  return toVisible(verbose ? `${summary}\n${toDetails(imported.lossReport)}` : summary);
+  return toVisible(verbose ? `${summary}\n${toDetails(imported.report)}` : summary);
 }

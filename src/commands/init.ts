@@ -61,8 +61,8 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   for (const { name, isAsked } of questions)
     if (name in given && isAsked?.(answers) === false) refuse(`--${name} needs --company`);
 
-  const report = imported && withoutAnswered(imported, isAttended() ? answers : given);
-  const keepsId = report && !report.lossReport.filledIn.some(({ field }) => field === 'candidate.id');
+  const answered = imported && withoutAnswered(imported, isAttended() ? answers : given);
+  const keepsId = answered && !answered.report.filledIn.some(({ field }) => field === 'candidate.id');
   const profile = toAnsweredProfile(answers, imported?.profile, keepsId);
   const yaml = toProfileYaml(profile, {
     schema: schemaFrom(dirname(resolve(out))),
@@ -71,8 +71,8 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   });
   if (options.from !== undefined) await refuseUnservable(options.from, yaml);
   writeOutput(out, yaml, options);
-  if (options.json) console.log(JSON.stringify({ file: out, format: report?.format, ...report?.lossReport }, null, 2));
-  else if (report) console.error(`${await toImportReport({ ...report, profile }, yaml, options)}\n`);
+  if (options.json) console.log(JSON.stringify({ file: out, format: answered?.format, ...answered?.report }, null, 2));
+  else if (answered) console.error(`${await toImportReport({ ...answered, profile }, yaml, options)}\n`);
   console.error(nextSteps(out));
 }
 
@@ -131,7 +131,7 @@ function readAnswers(options: Options, refuse: (message: string) => never): Answ
 /** The questions that neither an option nor the resume answers. A value that the import derived is a default. */
 function unansweredBy(given: Answers, imported: Imported | undefined): FieldQuestion[] {
   const found = imported ? answersIn(imported.profile) : {};
-  const filledIn = imported?.lossReport.filledIn.map(({ field }) => field) ?? [];
+  const filledIn = imported?.report.filledIn.map(({ field }) => field) ?? [];
   return questions
     .filter(({ name, field }) => !(name in given) && (!(name in found) || filledIn.includes(field)))
     .map((question) => ({
@@ -162,9 +162,9 @@ function takeDefaults(
 /** An import whose report does not list as filled in what the owner has answered. */
 function withoutAnswered(imported: Imported, answers: Answers): Imported {
   const answered = questions.filter(({ name }) => answers[name]).map(({ field }) => field);
-  const { lossReport } = imported;
-  const filledIn = lossReport.filledIn.filter(({ field }) => !answered.includes(field));
-  return { ...imported, lossReport: { ...lossReport, filledIn } };
+  const { report } = imported;
+  const filledIn = report.filledIn.filter(({ field }) => !answered.includes(field));
+  return { ...imported, report: { ...report, filledIn } };
 }
 
 function nextSteps(path: string): string {

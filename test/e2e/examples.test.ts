@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/commands/command-line.ts';
 import { databaseExample, examples } from '../../src/commands/help.ts';
 import { isFull } from '../support/figures.ts';
-import { corpusFile, newFolder } from '../support/files.ts';
+import { newFolder, resumeFile } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { programName, runCommand, startProcess } from '../support/process.ts';
@@ -37,7 +37,7 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   const server = await startPostgres(['fsync=off']);
   t.after(() => server.close());
   const database = await server.createDatabase();
-  copyFileSync(corpusFile('jsonresume-senior-engineer.json'), join(folder, 'resume.json'));
+  copyFileSync(resumeFile('jsonresume-senior-engineer.json'), join(folder, 'resume.json'));
   let address = 'http://127.0.0.1:3000';
   let env = shellEnv();
   const tried = new Set<string>();

@@ -8,7 +8,7 @@ import { Command } from 'commander';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { addImportTo } from '../../src/commands/import.ts';
 import { documentPath } from '../support/documents.ts';
-import { corpusFile, fixture } from '../support/files.ts';
+import { fixture, resumeFile } from '../support/files.ts';
 import { inShell, main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 
@@ -100,7 +100,7 @@ test('a resume that makes too large a profile is refused', async () => {
 });
 
 test('the report is ten lines; --verbose adds what became of each value', async () => {
-  const sample = corpusFile('jsonresume-senior-engineer.json');
+  const sample = resumeFile('jsonresume-senior-engineer.json');
   const { stderr } = await run(sample);
   assert.ok(stderr.trim().split('\n').length <= 15, stderr);
   assert.doesNotMatch(stderr, /basics/);
@@ -132,7 +132,7 @@ test('import of a profile and check of a resume each name the command to use ins
         resolve([error?.code, stderr]),
       );
     });
-  const [profile, jsonResume] = [fixture('profile.yaml'), corpusFile('jsonresume-sample.json')];
+  const [profile, jsonResume] = [fixture('profile.yaml'), resumeFile('jsonresume-sample.json')];
   assert.deepEqual(await ended('import', profile), [
     1,
     `${profile}: is a profile already. To check it:\n  ${programName} check ${inShell(profile)}\n`,

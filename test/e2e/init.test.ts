@@ -14,7 +14,7 @@ import { addInitTo, ask } from '../../src/commands/init.ts';
 import { questions, toAnsweredProfile } from '../../src/model/profile/answers.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
-import { corpusFile, makeFolder } from '../support/files.ts';
+import { makeFolder, resumeFile } from '../support/files.ts';
 import { main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
@@ -148,7 +148,7 @@ test('init writes a valid document, and prints the next commands', async (t) => 
 
 test('init --from imports a resume: options override it, and the loss report is printed', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
-  const from = corpusFile('jsonresume-senior-engineer.json');
+  const from = resumeFile('jsonresume-senior-engineer.json');
   const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
   assert.match(stderr, /^Read as JSON Resume; .*\n(.*\n)+Kept: .*\n\n.* is written\. What comes next:\n/);
   const { profile, faults } = readProfile(path);
@@ -161,9 +161,9 @@ test('init --from imports a resume: options override it, and the loss report is 
   );
 
   const { stdout } = await run(t, '--from', from, ...allFlags, '--out', path, '--force', '--json');
-  const { file, format, ...lossReport } = JSON.parse(stdout);
+  const { file, format, ...report } = JSON.parse(stdout);
   assert.deepEqual([file, format], [path, 'JSON Resume']);
-  assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn', 'sections']);
+  assert.deepEqual(Object.keys(report), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn', 'sections']);
 });
 
 test('the current job, skills and the background can be given as options', async (t) => {
@@ -247,7 +247,7 @@ test('on a terminal init --from asks first for what the resume lacks, uses the a
 
 test('a job among the options needs its start beside a resume, too', async (t) => {
   const path = join(makeFolder(), 'profile.yaml');
-  const from = ['--from', corpusFile('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
+  const from = ['--from', resumeFile('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
   await assert.rejects(run(t, ...from), {
     message: 'error: init can only ask on a terminal; without one it needs --since',
   });

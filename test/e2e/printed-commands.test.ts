@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { corpusFile, newFolder } from '../support/files.ts';
+import { newFolder, resumeFile } from '../support/files.ts';
 import { programName } from '../support/process.ts';
 import { assertPrintedCommandsWork, newCheckout, paste } from '../support/shell.ts';
 
@@ -12,7 +12,7 @@ suite('Printed commands work as printed', { concurrency: 2 }, () => {
     const folder = newCheckout(t);
     await assertPrintedCommandsWork(name, folder);
 
-    const imported = await paste(`${name} import '${corpusFile('jsonresume-sample.json')}' --out ada.yaml`, folder);
+    const imported = await paste(`${name} import '${resumeFile('jsonresume-sample.json')}' --out ada.yaml`, folder);
     const check = imported.stderr.trimEnd().split('\n').at(-1);
     assert.equal(check, `  ${name} check ada.yaml`);
     const document = readFileSync(join(folder, 'ada.yaml'), 'utf8');

@@ -7,7 +7,7 @@ import { samplePath } from '../../src/service/config/config.ts';
 import { childrenOf, openFilesOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
 import { fieldsOf } from '../support/editor-form.ts';
-import { corpusFile, fixture, newFolder } from '../support/files.ts';
+import { fixture, newFolder, resumeFile } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { pdfOf } from '../support/pdf-of.ts';
 import { eventually } from '../support/process.ts';
@@ -135,7 +135,7 @@ for (const [name, format] of [
 ])
   test(`${name} is read, too`, async (t) => {
     const { desk, upload } = await openDesk(t);
-    const { location } = await upload(readFileSync(corpusFile(`documents/${name}`)), name);
+    const { location } = await upload(readFileSync(resumeFile(`documents/${name}`)), name);
     assert.match(await (await desk.get(location)).text(), new RegExp(`<p>Read as ${format}\\.</p>`));
   });
 

@@ -6,7 +6,7 @@ import { toBlocks } from 'resume-import/source/blocks';
 import type { TextDocument } from 'resume-import/source/document';
 import { readPdf } from 'resume-import/source/pdf-document';
 import { readWord } from 'resume-import/source/word-document';
-import { corpusFile } from './files.ts';
+import { resumeFile } from './files.ts';
 import { lettersOf, madeUpIn } from './invented.ts';
 
 /** A job as `Title, Company, start, end`; what goes on has no end. */
@@ -90,7 +90,7 @@ const jobsOf: Record<string, readonly Job[]> = {
 
 export const documentNames = Object.keys(jobsOf);
 
-export const documentPath = (name: string): string => corpusFile(`documents/${name}`);
+export const documentPath = (name: string): string => resumeFile(`documents/${name}`);
 
 /** Reads a document in this process, without the limits that the program has. */
 export function readDocument(path: string): Promise<TextDocument> {
@@ -118,7 +118,7 @@ export interface DocumentResult extends Imported {
 export async function importFixture(name: string): Promise<DocumentResult> {
   const document = await readDocument(documentPath(name));
   const imported = importDocument(document);
-  const { profile, lossReport } = imported;
+  const { profile, report } = imported;
   const texts =
     document.kind === 'PDF'
       ? document.pages.flatMap(({ runs }) => runs.map(({ text }) => text))
@@ -135,7 +135,7 @@ export async function importFixture(name: string): Promise<DocumentResult> {
     name,
     ...imported,
     letters: lettersOf(texts.join('')).length,
-    lost: lossReport.notCarriedOver
+    lost: report.notCarriedOver
       .filter(({ isContent, isNoted }) => isContent !== false && !isNoted)
       .map(({ value }) => value)
       .join('\n'),
@@ -161,7 +161,7 @@ function lettersNotIn(text: string, other: string): string {
 }
 
 if (
-  globSync('*.{pdf,docx}', { cwd: corpusFile('documents'), exclude: ['with-password.pdf'] })
+  globSync('*.{pdf,docx}', { cwd: resumeFile('documents'), exclude: ['with-password.pdf'] })
     .map((path) => basename(path))
     .some((name) => !(name in jobsOf))
 )

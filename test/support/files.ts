@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Returns the path of a resume that tests import. */
-export const corpusFile = (name: string): string =>
+export const resumeFile = (name: string): string =>
   join(import.meta.dirname, '../../packages/resume-import/corpus', name);
 
 export const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name);

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Imported, importProfile } from 'resume-import/import-resume';
+import { type Imported, importResume } from 'resume-import/import-resume';
 import { type Section, sections } from 'resume-import/report/loss-report';
 import { toZipOf } from '../../packages/resume-import/test/zip-writer.ts';
-import { corpusFile } from './files.ts';
+import { resumeFile } from './files.ts';
 import { linkedInExport } from './linkedin-export.ts';
 
 export interface Resume {
@@ -15,17 +15,17 @@ export const readResume = (path: string): Resume => ({ name: basename(path), con
 
 /** The resumes that tests import, in every format that can be imported. */
 export const resumes: readonly Resume[] = [
-  ...globSync('*.{json,yaml}', { cwd: corpusFile(''), exclude: ['*.expected.*'] })
+  ...globSync('*.{json,yaml}', { cwd: resumeFile(''), exclude: ['*.expected.*'] })
     .sort()
-    .map((path) => readResume(corpusFile(path))),
+    .map((path) => readResume(resumeFile(path))),
   { name: 'a LinkedIn data export', content: toZipOf(linkedInExport) },
 ];
 
 const imports = new Map<Resume, Promise<Imported>>();
 
 /** Imports a resume once for all tests of a process. */
-export function importResume(resume: Resume): Promise<Imported> {
-  const imported = imports.get(resume) ?? importProfile(resume.content);
+export function importOnce(resume: Resume): Promise<Imported> {
+  const imported = imports.get(resume) ?? importResume(resume.content);
   imports.set(resume, imported);
   return imported;
 }
@@ -45,7 +45,7 @@ export interface Kept {
 
 /** Adds up what imports keep, section by section; the last row is the sum. */
 export function keptOf(imports: readonly Imported[]): Kept[] {
-  const reports = imports.flatMap(({ lossReport }) => lossReport.sections);
+  const reports = imports.flatMap(({ report }) => report.sections);
   const sum = (section: Kept['section'], same: typeof reports, resumes: number): Kept => {
     const values = same.reduce((total, report) => total + report.values, 0);
     const kept = same.reduce((total, report) => total + report.kept, 0);

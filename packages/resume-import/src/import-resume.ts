@@ -16,6 +16,7 @@ import { readArchive, readTables } from './source/archive.ts';
 import type { TextDocument } from './source/document.ts';
 import { type InputCursor, toCursor } from './source/input-cursor.ts';
 import { toParagraphs } from './source/normalize.ts';
+import { readDocument } from './source/read-document.ts';
 import { type Input, readTree } from './source/tree.ts';
 import { type Leaf, literal, shortened } from './source/value.ts';
 import { type InputFile, openZip } from './source/zip.ts';
@@ -24,7 +25,7 @@ import { type InputFile, openZip } from './source/zip.ts';
 export interface Imported {
   readonly format: string;
   readonly profile: Profile;
-  readonly lossReport: LossReport;
+  readonly report: LossReport;
   /** The address of a picture of the person, as the file has it. */
   readonly photo?: string | undefined;
 }
@@ -33,13 +34,19 @@ export interface Imported {
 export const maxImportMebibytes = 64;
 
 /**
- * Makes a profile of the content of a file or the files of a folder, whose format it detects; for a document that
- * `documentKindOf` knows there is `importDocument`. Rejects with one line to stand after the path if the content cannot
- * be imported.
+ * Makes a profile of a resume: the bytes of a file, or the files of a folder such as a data export of LinkedIn. Detects the
+ * format. Rejects with one line to stand after the path if the content cannot be imported. A hostile PDF or Word document
+ * can keep the process busy or crash it: read those of strangers in a process of their own.
  */
-export async function importProfile(content: Buffer | readonly InputFile[]): Promise<Imported> {
-  const own = Buffer.isBuffer(content) ? ownExportOf(content) : null;
-  if (own !== null) return importOwn(own, decodeUtf8(content as Buffer), jsonResume.name);
+export async function importResume(content: Uint8Array | readonly InputFile[]): Promise<Imported> {
+  if (!(content instanceof Uint8Array)) return importFiles(content);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if ((await documentKindOf(bytes)) !== null) return importDocument(await readDocument(bytes));
+  const own = ownExportOf(bytes);
+  return own === null ? importFiles(bytes) : importOwn(own, decodeUtf8(bytes), jsonResume.name);
+}
+
+async function importFiles(content: Buffer | readonly InputFile[]): Promise<Imported> {
   const { format, input } = await readInput(content);
   return importInput(input, format);
 }
@@ -66,7 +73,7 @@ function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string):
   const { filledIn, profile: built, photo } = toProfile(draft);
   const notes = [...(built.notes ?? []), ...toNotes(input.leaves, toNote)];
   const profile = notes.length > 0 ? { ...built, notes } : built;
-  return { profile, photo, lossReport: toLossReport(input, draft, filledIn) };
+  return { profile, photo, report: toLossReport(input, draft, filledIn) };
 }
 
 // A profile has at most 10,000 entries of lists, and 1 MiB.
@@ -108,7 +115,7 @@ function importOwn(own: Profile, text: string, format: string): Imported {
   const { profile, filledIn } = withDefaults(own);
   const input = readTree(text);
   for (const leaf of input.leaves) leaf.changes = new Set();
-  return { format, profile, lossReport: toLossReport(input, {}, filledIn) };
+  return { format, profile, report: toLossReport(input, {}, filledIn) };
 }
 
 /** All formats that can be imported. The first that recognises an input reads it. */

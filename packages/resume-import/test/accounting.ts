@@ -10,9 +10,9 @@ import { parse } from 'yaml';
 export function assertAccounted(read: () => Input, format: Format): Imported & { yaml: string } {
   const [first, second] = [importOnce(read(), format), importOnce(read(), format)];
   const { leaves, imported, yaml } = first;
-  const { lossReport } = imported;
+  const { report } = imported;
 
-  const { carriedOver, changed, notCarriedOver } = lossReport;
+  const { carriedOver, changed, notCarriedOver } = report;
   const reported = [...carriedOver, ...changed, ...notCarriedOver].map(({ where }) => where);
   assert.deepEqual(
     reported.sort(),

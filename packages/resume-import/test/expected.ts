@@ -5,10 +5,10 @@ import type { Format } from 'resume-import/draft/draft';
 import { toDetails, toSummary } from 'resume-import/report/summary';
 import { readTree } from 'resume-import/source/tree';
 import { toLineOf } from 'resume-profile/yaml/yaml';
-import { corpusFile } from '../../../test/support/files.ts';
+import { resumeFile } from '../../../test/support/files.ts';
 import { assertAccounted } from './accounting.ts';
 
-const pathOf = (fixture: string) => corpusFile(fixture);
+const pathOf = (fixture: string) => resumeFile(fixture);
 
 export const readFixture = (path: string): string => readFileSync(pathOf(path), 'utf8');
 
@@ -22,7 +22,7 @@ export function assertExpected(path: string, format: Format): void {
   const document = yaml.replace(/^#.*\n/gm, '').replace(/\n{3,}/g, '\n\n');
   const results = {
     yaml: document,
-    txt: `${toSummary(imported, toLineOf(document))}\n${toDetails(imported.lossReport)}\n`,
+    txt: `${toSummary(imported, toLineOf(document))}\n${toDetails(imported.report)}\n`,
   };
   for (const [kind, result] of Object.entries(results)) {
     if (process.env.UPDATE_EXPECTED === '1') writeFileSync(pathOf(`${expected}.${kind}`), result);

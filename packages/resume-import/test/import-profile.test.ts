@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { samplePath } from '../../../src/service/config/config.ts';
 
-const importBytes = (bytes: string | Uint8Array) => importProfile(Buffer.from(bytes));
+const importBytes = (bytes: string | Uint8Array) => importResume(Buffer.from(bytes));
 
 /** The error of a file that cannot be imported. */
 async function refusalOf(bytes: string | Uint8Array): Promise<string> {
@@ -61,10 +61,10 @@ function multiplyingAliases(): string {
 
 test('a text in which nothing can be seen is none', async () => {
   const basics = { name: '\u200b\u3164', label: ' \u2800', summary: 'Builds engines.' };
-  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify({ basics })));
+  const { profile, report } = await importResume(Buffer.from(JSON.stringify({ basics })));
   assert.deepEqual([profile.candidate.name, profile.candidate.title], ['', '']);
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    report.notCarriedOver.map(({ where, why }) => [where, why]),
     [
       ['basics.name', 'It has no visible characters'],
       ['basics.label', 'It has no visible characters'],
@@ -82,12 +82,12 @@ test('a name too long for a line, or a text with a word too long for a page, is 
     skills: [{ name: 'Go', keywords: ['SQL', word] }],
     awards: [{ title: 'Best '.repeat(61), awarder: 'Acme' }],
   };
-  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify(resume)));
+  const { profile, report } = await importResume(Buffer.from(JSON.stringify(resume)));
   assert.deepEqual([profile.candidate.name, profile.candidate.summary, profile.resume.awards], ['', '', undefined]);
   assert.equal(profile.candidate.title.length, 289);
   assert.deepEqual(profile.experience[0]!.roles[0]!.accomplishments, ['Led it']);
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    report.notCarriedOver.map(({ where, why }) => [where, why]),
     [
       ['basics.name', 'It has 303 characters; at most 300 are allowed'],
       ['basics.summary', 'It has a word of more than 1000 characters'],
@@ -103,10 +103,8 @@ test('a name too long for a line, or a text with a word too long for a page, is 
 
 test('there are at most 5,000 notes, of 200,000 characters; what has no room is lost, and the report says so', async () => {
   const keptOf = async (...awards: object[]) => {
-    const { profile, lossReport } = await importProfile(
-      Buffer.from(JSON.stringify({ basics: { name: 'Ada' }, awards })),
-    );
-    return [profile.notes!.length, lossReport.sections.map(({ values, kept, noted }) => [values, kept, noted])];
+    const { profile, report } = await importResume(Buffer.from(JSON.stringify({ basics: { name: 'Ada' }, awards })));
+    return [profile.notes!.length, report.sections.map(({ values, kept, noted }) => [values, kept, noted])];
   };
   const many = Array.from({ length: 5_001 }, () => ({ awarder: 'A' }));
   assert.deepEqual(await keptOf(...many), [

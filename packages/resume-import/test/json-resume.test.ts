@@ -38,9 +38,9 @@ test('numbers are kept as written', () => {
 });
 
 test('of repeated keys the last is used, and the loss report names the first', () => {
-  const { yaml, lossReport } = importText('{"basics": {"name": "First", "name": "Last"}}');
+  const { yaml, report } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
-  assert.deepEqual(lossReport.notCarriedOver, [
+  assert.deepEqual(report.notCarriedOver, [
     {
       where: 'basics.name',
       value: 'First',

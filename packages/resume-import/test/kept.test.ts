@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importResume, keptOf, resumes } from '../../../test/support/resumes.ts';
+import { importOnce, keptOf, resumes } from '../../../test/support/resumes.ts';
 
 for (const resume of resumes)
   test(`at least 97.5 % of what ${resume.name} says is kept`, async () => {
-    const { values, kept } = keptOf([await importResume(resume)]).at(-1)!;
+    const { values, kept } = keptOf([await importOnce(resume)]).at(-1)!;
     assert.ok(kept >= 0.975 * values, `${kept} of ${values}`);
   });
 
 test('at least 97 % of what resumes say is in its place, and more than 90 % of each section, not only in notes', async () => {
-  const all = keptOf(await Promise.all(resumes.map(importResume)));
+  const all = keptOf(await Promise.all(resumes.map(importOnce)));
   const { placed, values } = all.at(-1)!;
   assert.ok(placed >= 0.97 * values, `${placed} of ${values}`);
   // Values outside a section count in the sum alone.
@@ -52,9 +52,9 @@ const uncounted = {
 };
 
 test('what an import neither keeps nor counts as lost is private, or not about the person', async () => {
-  const imports = await Promise.all(resumes.map(importResume));
-  const left = imports.flatMap(({ format, lossReport }) =>
-    lossReport.notCarriedOver
+  const imports = await Promise.all(resumes.map(importOnce));
+  const left = imports.flatMap(({ format, report }) =>
+    report.notCarriedOver
       .filter(({ isContent }) => isContent === false)
       .map(({ where, why }) => ({ format, why, key: keyOf(where) })),
   );

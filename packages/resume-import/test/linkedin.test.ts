@@ -15,8 +15,8 @@ const toLines = (list: readonly { where: string; how: string }[]) => list.map(({
 async function imported(files: Record<string, string>) {
   const archive = toZipOf(files);
   const inputs = [await readArchive(archive), await readArchive(archive)];
-  const { yaml, lossReport } = assertAccounted(() => inputs.pop()!, linkedIn);
-  return { profile: parse(yaml), lossReport };
+  const { yaml, report } = assertAccounted(() => inputs.pop()!, linkedIn);
+  return { profile: parse(yaml), report };
 }
 
 suite('A LinkedIn data export', () => {
@@ -134,8 +134,8 @@ suite('A LinkedIn data export', () => {
   });
 
   test('has a loss report by file, line and column, without private values and other people’s data', async () => {
-    const { lossReport } = await imported(linkedInExport);
-    assert.deepEqual(toLines(lossReport.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
+    const { report } = await imported(linkedInExport);
+    assert.deepEqual(toLines(report.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
       'Profile.csv:2: First Name: first and last name joined',
       'Profile.csv:2: Last Name: first and last name joined',
       'Profile.csv:2: Summary: HTML entities decoded',
@@ -148,7 +148,7 @@ suite('A LinkedIn data export', () => {
       'Positions.csv:9: Description: split into its 2 lines and bullets',
       'Positions.csv:10: Finished On: written as 2018-01',
     ]);
-    const left = Object.groupBy(lossReport.notCarriedOver, ({ why }) => why);
+    const left = Object.groupBy(report.notCarriedOver, ({ why }) => why);
     assert.deepEqual(
       Object.entries(left).flatMap(([why, values]) => [
         `${why}:`,
@@ -199,7 +199,7 @@ It is not a table:
   });
 
   test('becomes a profile with everything else that a member has: awards, volunteering, causes, recommendations, courses and the like', async () => {
-    const { profile, lossReport } = await imported({
+    const { profile, report } = await imported({
       'Honors.csv': 'Title,Description,Issued On\nMedal,,Dec 2022\n',
       'Volunteering.csv':
         'Company Name,Role,Cause,Started On,Finished On,Description\nFlood Watch,Coordinator,DISASTER_RELIEF,Mar 2021,,Reads gauges. • Trained ten • Lent a boat\n',
@@ -257,7 +257,7 @@ It is not a table:
       skills: [],
     });
     assert.deepEqual(
-      [...new Set(lossReport.notCarriedOver.map(({ why }) => why))],
+      [...new Set(report.notCarriedOver.map(({ why }) => why))],
       ['It is about the account', 'It is not shown on LinkedIn either'],
     );
   });
@@ -305,18 +305,18 @@ It is not a table:
   });
 
   test('can have the same file in several folders', async () => {
-    const { profile, lossReport } = await imported({
+    const { profile, report } = await imported({
       'a/Skills.csv': 'Name\nAnalysis\n',
       'b/Skills.csv': 'Name\nPunched cards\n',
     });
     assert.deepEqual(profile.resume.skills, ['Analysis', 'Punched cards']);
-    assert.deepEqual(lossReport.carriedOver, [{ where: 'a/Skills.csv:2: Name' }, { where: 'b/Skills.csv:2: Name' }]);
+    assert.deepEqual(report.carriedOver, [{ where: 'a/Skills.csv:2: Name' }, { where: 'b/Skills.csv:2: Name' }]);
   });
 
   test('can have quotes within a cell and more cells than columns', async () => {
-    const { profile, lossReport } = await imported({ 'Skills.csv': 'Name\nThe "mill",,more\n' });
+    const { profile, report } = await imported({ 'Skills.csv': 'Name\nThe "mill",,more\n' });
     assert.deepEqual(profile.resume.skills, ['The "mill"']);
-    assert.deepEqual(lossReport.notCarriedOver, [
+    assert.deepEqual(report.notCarriedOver, [
       { where: 'Skills.csv:2: column 3', value: 'more', why: 'The profile has no field for it', isNoted: true },
     ]);
     const beyond = await imported({ 'Projects.csv': 'Title\nLoom,woven\n' });
@@ -329,7 +329,7 @@ It is not a table:
     assert.equal(alone.profile.candidate.summary, 'I keep books.');
     const both = await imported({ ...own, 'Profile.csv': 'First Name,Summary\nAda,I write programs.\n' });
     assert.equal(both.profile.candidate.summary, 'I write programs.');
-    assert.deepEqual(both.lossReport.notCarriedOver, [
+    assert.deepEqual(both.report.notCarriedOver, [
       {
         where: 'Profile Summary.csv:2: Profile Summary',
         value: 'I keep books.',
@@ -406,13 +406,13 @@ It is not a table:
   });
 
   test('in another language says which part of a date was understood', async () => {
-    const { lossReport } = await imported({
+    const { report } = await imported({
       'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,Frühling 2019,3/1/21\n',
     });
-    assert.deepEqual(toLines(lossReport.changed), [
+    assert.deepEqual(toLines(report.changed), [
       'Positions.csv:2: Started On: only 2019 could be read; the whole in notes',
     ]);
-    assert.deepEqual(lossReport.notCarriedOver, [
+    assert.deepEqual(report.notCarriedOver, [
       { where: 'Positions.csv:2: Finished On', value: '3/1/21', why: 'It is not a date', isNoted: true },
     ]);
   });
@@ -443,12 +443,12 @@ suite('An archive that cannot be imported is refused in one line', () => {
   });
 
   test('but not for a fault in a file that is not about the career, nor for a table with other columns', async () => {
-    const { lossReport } = await imported({
+    const { report } = await imported({
       'Skills.csv': 'Name\nAnalysis\n',
       'Languages.csv': 'Sprache;Niveau\nDeutsch;gut\n',
       'messages.csv': 'FROM\n"Ada',
     });
-    assert.deepEqual(lossReport.notCarriedOver, [
+    assert.deepEqual(report.notCarriedOver, [
       { where: 'Languages.csv', value: '1 row, 1 value', why: 'It has no column “Name”' },
       {
         where: 'messages.csv',

@@ -10,13 +10,13 @@ import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), reactiveResume);
 const importResume = (resume: object) => {
-  const { yaml, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: {}, ...resume }));
-  return { profile: parse(yaml), lossReport };
+  const { yaml, report } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: {}, ...resume }));
+  return { profile: parse(yaml), report };
 };
 const importPosition = (position: object) => {
   const experience = { items: [{ company: 'Acme', position: 'Engineer', ...position }] };
-  const { profile, lossReport } = importResume({ sections: { experience } });
-  return { entry: profile.experience[0], lossReport };
+  const { profile, report } = importResume({ sections: { experience } });
+  return { entry: profile.experience[0], report };
 };
 
 for (const fixture of ['3', '4', '5', '5-sample'])
@@ -87,12 +87,12 @@ test('a time at a company that ends before its roles is not used', () => {
 });
 
 test('the loss report says that an address in a rich text that cannot be a link is left out', () => {
-  const { lossReport } = importPosition({
+  const { report } = importPosition({
     date: '2020',
     summary: '<p>See <a href="https://a.example/ä">this</a>.</p>',
   });
   assert.equal(
-    lossReport.changed.at(-1)?.how,
+    report.changed.at(-1)?.how,
     'HTML removed; its link to https://a.example/ä left out; the whole in notes',
   );
 });
@@ -101,18 +101,18 @@ test('a rich text of more than 30,000 characters is not carried over, and the lo
   const words = `${'x'.repeat(999)} `.repeat(31);
   const html = (length: number) => `<p>${words.slice(0, length - 7)}</p>`;
   assert.equal(importPosition({ date: '2020', summary: html(30_000) }).entry.summary.length, 29_993);
-  const { entry, lossReport } = importPosition({ date: '2020', summary: html(30_001) });
+  const { entry, report } = importPosition({ date: '2020', summary: html(30_001) });
   assert.equal(entry.summary, '');
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    report.notCarriedOver.map(({ where, why }) => [where, why]),
     [['sections.experience.items[0].summary', 'It is rich text of more than 30,000 characters']],
   );
 });
 
 test('hidden items are not carried over, and the loss report says so', () => {
-  const { lossReport } = importPosition({ visible: false });
+  const { report } = importPosition({ visible: false });
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where, why }) => [where.split('.').at(-1), why]),
+    report.notCarriedOver.map(({ where, why }) => [where.split('.').at(-1), why]),
     [
       ['company', 'It is hidden in the resume'],
       ['position', 'It is hidden in the resume'],

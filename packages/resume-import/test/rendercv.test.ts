@@ -9,8 +9,8 @@ import { assertExpected, readFixture } from './expected.ts';
 const importText = (text: string) => assertAccounted(() => readTree(text), renderCv);
 const importHeader = (header: object) => {
   const cv = { name: 'Ada Byron', sections: { Summary: ['Builds engines.'] }, ...header };
-  const { yaml, lossReport } = importText(JSON.stringify({ cv }));
-  return { profile: parse(yaml), lossReport };
+  const { yaml, report } = importText(JSON.stringify({ cv }));
+  return { profile: parse(yaml), report };
 };
 const importSections = (sections: object) => importHeader({ sections });
 
@@ -28,7 +28,7 @@ for (const path of [
   });
 
 test('each of the nine types of entry is recognised by its fields, whatever the title of its section', () => {
-  const { profile, lossReport } = importSections({
+  const { profile, report } = importSections({
     A: [{ company: 'Acme', position: 'Engineer', start_date: 2020 }],
     B: [{ institution: 'MIT', area: 'Mathematics' }],
     C: [{ title: 'On Engines', authors: ['Ada Byron', '***C. Babbage***'] }],
@@ -43,7 +43,7 @@ test('each of the nine types of entry is recognised by its fields, whatever the 
     ['Loom', 'Tiny', 'Second', 'Third', 'Fourth'],
   );
   assert.deepEqual(profile.resume.skill_groups, [{ name: 'Systems', skills: ['Linux'] }]);
-  assert.deepEqual(lossReport.notCarriedOver, []);
+  assert.deepEqual(report.notCarriedOver, []);
 });
 
 const whole = [
@@ -66,7 +66,7 @@ for (const titles of [
 ])
   test(`the sections ${titles.join(', ')} are read like those of an English resume`, () => {
     const entries = ['Builds engines.', ...whole].map((entry) => [entry]);
-    const { profile, lossReport } = importSections(
+    const { profile, report } = importSections(
       Object.fromEntries(titles.map((title, index) => [title, entries[index]])),
     );
     assert.equal(profile.candidate.summary, 'Builds engines.');
@@ -75,11 +75,11 @@ for (const titles of [
     assert.deepEqual(profile.projects[0].highlights, ['In Rust']);
     assert.deepEqual(profile.resume.skill_groups, [{ name: 'Go', skills: ['Channels', 'Generics'] }]);
     assert.deepEqual(profile.resume.languages, [{ language: 'Turkish', fluency: 'C1' }]);
-    assert.deepEqual(lossReport.notCarriedOver, []);
+    assert.deepEqual(report.notCarriedOver, []);
   });
 
 test('what has a name and no company is never an employer, and what has a name and no institution never a school', () => {
-  const { profile, lossReport } = importSections({
+  const { profile, report } = importSections({
     work_experience: [
       { name: 'Third Prize, Design', details: 'Out of 100 projects' },
       { label: 'Instructor', details: 'Taught two courses' },
@@ -105,7 +105,7 @@ test('what has a name and no company is never an employer, and what has a name a
     { title: 'Education', entries: [{ name: 'Evening school', date: '2003' }] },
     { title: 'Experience and Awards', entries: [{ name: 'Lecturer (2003 - 2005)', details: 'Two courses' }] },
   ]);
-  assert.deepEqual(lossReport.notCarriedOver, []);
+  assert.deepEqual(report.notCarriedOver, []);
 });
 
 for (const [locale, language] of [
@@ -139,7 +139,7 @@ test('academic positions are jobs, though a section of that title could hold sch
 });
 
 test('awards, volunteering, interests and references have their keys, and any other section its own title', () => {
-  const { profile, lossReport } = importSections({
+  const { profile, report } = importSections({
     Summary: ['Builds engines.'],
     selected_honors: [{ bullet: '[Prize](https://prize.example)' }, { name: 'Medal', date: 2019, summary: 'In gold' }],
     Volunteering: [{ company: 'Food Bank', position: 'Driver', start_date: 2020, highlights: ['Drove'] }],
@@ -182,7 +182,7 @@ test('awards, volunteering, interests and references have their keys, and any ot
       ],
     },
   ]);
-  assert.deepEqual(lossReport.notCarriedOver, []);
+  assert.deepEqual(report.notCarriedOver, []);
 });
 
 test('what others say is never a section, which could be served, whatever it is called', () => {
@@ -194,7 +194,7 @@ test('what others say is never a section, which could be served, whatever it is 
 });
 
 test('skills are split only if they are a list, and spoken languages among them are languages', () => {
-  const { profile, lossReport } = importSections({
+  const { profile, report } = importSections({
     'Skills & Languages': [
       { label: 'Languages', details: 'Go, Python (NumPy, Pandas)' },
       { label: 'Languages', details: 'English (fluent), Türkçe, 中文' },
@@ -224,7 +224,7 @@ test('skills are split only if they are a list, and spoken languages among them 
   ]);
   assert.deepEqual(profile.candidate.domains, []);
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where }) => where),
+    report.notCarriedOver.map(({ where }) => where),
     ['cv.sections["Skills & Languages"][1].label'],
   );
 });
@@ -266,7 +266,7 @@ for (const [markdown, plain] of [
 
 test('the address of a link is kept: in a field if the profile has one, otherwise in the text', () => {
   const link = '[Loom](https://loom.example)';
-  const { profile, lossReport } = importSections({
+  const { profile, report } = importSections({
     projects: [{ name: link }],
     work: [{ date: '2020-01-01', company: link, position: 'Weaver', highlights: [link] }],
   });
@@ -275,7 +275,7 @@ test('the address of a link is kept: in a field if the profile has one, otherwis
   assert.equal(profile.experience[0].url, 'https://loom.example');
   assert.deepEqual(profile.experience[0].roles[0].accomplishments, [link]);
   assert.deepEqual(
-    lossReport.changed.map(({ how }) => how),
+    report.changed.map(({ how }) => how),
     ['Markdown removed; the address of its link used', 'Markdown removed; the address of its link used'],
   );
 });

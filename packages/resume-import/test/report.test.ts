@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { refusalOf, toSummary } from 'resume-import/report/summary';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { toLineOf } from 'resume-profile/yaml/yaml';
 
-const imported = (resume: unknown) => importProfile(Buffer.from(JSON.stringify(resume)));
+const imported = (resume: unknown) => importResume(Buffer.from(JSON.stringify(resume)));
 
 test('the report of an import says what only notes keep, what to look at and on which line, and what is kept', async () => {
   const result = await imported({
@@ -55,17 +55,17 @@ Kept: 2 jobs, 1 in “Work”.`,
 test('of entries that only notes keep, for several reasons, none is given', async () => {
   const lossesOf = async (...urls: string[]) => {
     const links = { live: 'https://a.example', github: 'https://b.example', details: 'https://c.example' };
-    const { lossReport } = await imported({ projects: urls.map((url, index) => ({ name: `P${index}`, url, links })) });
-    return lossReport.sections.flatMap(({ notes }) => notes);
+    const { report } = await imported({ projects: urls.map((url, index) => ({ name: `P${index}`, url, links })) });
+    return report.sections.flatMap(({ notes }) => notes);
   };
   assert.deepEqual(await lossesOf('nowhere', 'nothing'), ['url of 2 projects (It is not a web address)']);
   assert.deepEqual(await lossesOf('nowhere', 'https://d.example'), ['url of 2 projects']);
 });
 
 test('what describes the file, and not the person, does not count as content', async () => {
-  const { lossReport } = await imported({ $schema: 'x', basics: { name: 'Ada' }, meta: { version: '1' } });
+  const { report } = await imported({ $schema: 'x', basics: { name: 'Ada' }, meta: { version: '1' } });
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where, isContent }) => [where, isContent]),
+    report.notCarriedOver.map(({ where, isContent }) => [where, isContent]),
     [
       ['$schema', false],
       ['meta.version', false],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { toJsonResume } from 'resume-profile/json-resume';
 import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
@@ -22,7 +22,7 @@ const resumeOf = (profile: Profile) => ({
 /** Asserts that a profile is the same after it was exported to JSON Resume and imported again. */
 export async function assertRestored(profile: Profile, name?: string): Promise<void> {
   const exported = JSON.stringify(toJsonResume(profile, '1.0.0'));
-  const { profile: restored } = await importProfile(Buffer.from(exported));
+  const { profile: restored } = await importResume(Buffer.from(exported));
   assert.equal(restored.notes, undefined, 'all of an export has a place');
   // As it is read again, which puts the entries in order.
   const { profile: read } = readProfileText(JSON.stringify(restored), 'FILE');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { toJsonResume } from 'resume-profile/json-resume';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { everySectionPath, fixture } from '../../../test/support/files.ts';
@@ -15,7 +15,7 @@ test('a profile with every key comes back from JSON Resume as it was', async () 
 test('references that are not printed stay with the owner', async () => {
   const references = { ...whole.resume.references!, print: false };
   const exported = JSON.stringify(toJsonResume({ ...whole, resume: { ...whole.resume, references } }, '1.0.0'));
-  const { profile } = await importProfile(Buffer.from(exported));
+  const { profile } = await importResume(Buffer.from(exported));
   assert.equal(profile.resume.references, undefined);
 });
 
@@ -27,7 +27,7 @@ test('a company whose dates are wider than those of its roles keeps them through
     { ...past!, company_start_date: '2012-01-01', company_end_date: '2018-06-15' },
   ];
   const exported = toJsonResume({ ...small, experience: tenures }, '1.0.0');
-  const { profile: back } = await importProfile(Buffer.from(JSON.stringify(exported)));
+  const { profile: back } = await importResume(Buffer.from(JSON.stringify(exported)));
   assert.deepEqual(
     back.experience.map((entry) => [entry.id, entry.company_start_date, entry.company_end_date, entry.current]),
     [
@@ -38,9 +38,9 @@ test('a company whose dates are wider than those of its roles keeps them through
 });
 
 test('nothing of our own export is lost', async () => {
-  const { lossReport } = await importProfile(Buffer.from(JSON.stringify(toJsonResume(whole, '1.0.0'))));
+  const { report } = await importResume(Buffer.from(JSON.stringify(toJsonResume(whole, '1.0.0'))));
   assert.deepEqual(
-    lossReport.notCarriedOver.filter(({ isContent }) => isContent !== false),
+    report.notCarriedOver.filter(({ isContent }) => isContent !== false),
     [],
   );
 });

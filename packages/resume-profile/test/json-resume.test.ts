@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { toJsonResume } from 'resume-profile/json-resume';
 import type { Profile } from 'resume-profile/profile-document';
 import { fixture } from '../../../test/support/files.ts';
@@ -12,7 +12,7 @@ import { awkward, sample, small, whole } from '../../resume-documents/test/expor
 /** The exported JSON, parsed. */
 const exported = (profile: Profile) => JSON.parse(JSON.stringify(toJsonResume(profile, '1.2.3')));
 
-const importedAgain = (profile: Profile) => importProfile(Buffer.from(JSON.stringify(exported(profile))));
+const importedAgain = (profile: Profile) => importResume(Buffer.from(JSON.stringify(exported(profile))));
 
 test('an exported JSON Resume is valid against its schema, dates and addresses included', () => {
   const schema = JSON.parse(readFileSync(fixture('jsonresume.schema.json'), 'utf8'));
@@ -103,11 +103,11 @@ test('each value is in its JSON Resume field, or in a field of our own beside it
 });
 
 test('importing the export restores the profile, including ids', async () => {
-  const { profile, lossReport } = await importedAgain(sample);
+  const { profile, report } = await importedAgain(sample);
   // Notices go to the address of the resume, because owner_email is not exported.
   assert.deepEqual(profile, { ...sample, owner_email: 'lena.vasquez@example.com', background: true, evidence: true });
-  assert.deepEqual(lossReport.changed, []);
-  assert.deepEqual(lossReport.notCarriedOver, []);
+  assert.deepEqual(report.changed, []);
+  assert.deepEqual(report.notCarriedOver, []);
 });
 
 test('the export keeps how the PDF looks, and so does its import', async () => {
@@ -130,7 +130,7 @@ test('the export keeps how the PDF looks, and so does its import', async () => {
 
   const importedWith = (changed: object) => {
     const file = exported(sample);
-    return importProfile(Buffer.from(JSON.stringify({ ...file, meta: { ...file.meta, ...changed } })));
+    return importResume(Buffer.from(JSON.stringify({ ...file, meta: { ...file.meta, ...changed } })));
   };
   const settingsIn = ({ resume }: Profile) =>
     Object.fromEntries(Object.entries(resume).filter(([key]) => key in look && key !== 'publications'));
@@ -140,7 +140,7 @@ test('the export keeps how the PDF looks, and so does its import', async () => {
 test('an export with a value that a profile cannot have is read as any JSON Resume', async () => {
   const file = exported(sample);
   const changed = { ...file, meta: { ...file.meta, design: { theme: 'baroque' } } };
-  const { profile } = await importProfile(Buffer.from(JSON.stringify(changed)));
+  const { profile } = await importResume(Buffer.from(JSON.stringify(changed)));
   assert.equal(profile.experience.length, sample.experience.length);
   assert.equal(profile.resume.theme, undefined);
 });

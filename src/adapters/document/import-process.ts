@@ -1,8 +1,7 @@
 import { readSync } from 'node:fs';
 import { emptyList } from 'resume-import/draft/fill';
-import { documentKindOf, importDocument, importProfile, profileFault } from 'resume-import/import-resume';
+import { importResume, profileFault } from 'resume-import/import-resume';
 import { refusalOf } from 'resume-import/report/summary';
-import { readDocument } from 'resume-import/source/read-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { decodeUtf8 } from 'resume-profile/utf-8';
@@ -17,14 +16,14 @@ process.on('unhandledRejection', () => {});
 
 serveOne(async ({ length, directory }: { length: number; directory: string }): Promise<ReadResume> => {
   const content = readInput(length);
-  const imported = await importContent(content).catch((error: Error) => {
+  const imported = await importResume(content).catch((error: Error) => {
     if (error.message === profileFault) return null;
     throw error;
   });
   if (imported === null) return { text: decodeUtf8(content), account: null };
   const refusal = refusalOf(imported);
   if (refusal !== null) throw new Error(refusal);
-  const { format, profile, photo, lossReport } = imported;
+  const { format, profile, photo, report } = imported;
   const text = toProfileYaml(profile, { schema: schemaFrom(directory), photo });
   const { profile: shown, written, locatedFaults } = readProfileText(text);
   return {
@@ -32,8 +31,8 @@ serveOne(async ({ length, directory }: { length: number; directory: string }): P
     account: {
       format,
       checked: { profile: shown, written, locatedFaults },
-      sections: lossReport.sections,
-      filledIn: lossReport.filledIn
+      sections: report.sections,
+      filledIn: report.filledIn
         // The check of the document finds empty texts, and nobody has to look at ids.
         .filter(({ field, value }) => value !== '' && value !== emptyList && !field.endsWith('.id'))
         .map(({ field, value, why }) => ({ path: toPath(field), message: `filled in as “${value}”: ${why}` })),
@@ -51,9 +50,6 @@ function readInput(length: number): Buffer {
   }
   return content;
 }
-
-const importContent = async (content: Buffer) =>
-  (await documentKindOf(content)) === null ? importProfile(content) : importDocument(await readDocument(content));
 
 /** Returns the path of a field such as `experience[0].summary`. */
 const toPath = (field: string) =>

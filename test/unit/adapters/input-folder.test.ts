@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { readInputFolder } from '../../../src/adapters/input-file.ts';
 import { newFolder } from '../../support/files.ts';
 
 const filesIn = (folder: string) => readInputFolder(folder, 1)!;
-const importedFrom = (folder: string) => importProfile(filesIn(folder));
+const importedFrom = (folder: string) => importResume(filesIn(folder));
 
 test('a LinkedIn data export is imported from the folder that it was unpacked to', async (t) => {
   const folder = newFolder(t);
@@ -16,11 +16,11 @@ test('a LinkedIn data export is imported from the folder that it was unpacked to
   writeFileSync(join(folder, 'Basic_Export', 'Positions.csv'), 'Company Name;Title;Started On\nMill;Clerk;2020\n');
   writeFileSync(join(folder, 'Basic_Export', 'Jobs', 'Saved Jobs.csv'), 'Title\nMiller\n');
   writeFileSync(join(folder, '.DS_Store'), '');
-  const { format, profile, lossReport } = await importedFrom(folder);
+  const { format, profile, report } = await importedFrom(folder);
   assert.equal(format, 'LinkedIn data export');
   assert.deepEqual([profile.resume.skills, profile.experience[0]!.company], [['Analysis'], 'Mill']);
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where }) => where),
+    report.notCarriedOver.map(({ where }) => where),
     ['Jobs/Saved Jobs.csv'],
   );
 });

@@ -9,8 +9,8 @@ import { type LossReport, nounOf, toPercent, totalOf } from './loss-report.ts';
 type LineOf = (field: string) => number | null;
 
 /** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */
-export function toSummary({ format, profile, lossReport }: Imported, lineOf: LineOf = () => null): string {
-  const { sections, filledIn, notCarriedOver } = lossReport;
+export function toSummary({ format, profile, report }: Imported, lineOf: LineOf = () => null): string {
+  const { sections, filledIn, notCarriedOver } = report;
   const total = totalOf(sections);
   const others = notCarriedOver.filter(({ isContent }) => isContent === false).length;
   const [filled = [], empty = []] = [false, true].map((is) => filledIn.filter(({ value }) => is === isEmpty(value)));
@@ -118,7 +118,7 @@ function groupLocations(values: readonly { where: string }[]): string[] {
 }
 
 /** Why too little of an import is in its place for a profile: no job, or under half of the content; otherwise null. */
-export function refusalOf({ format, lossReport: { sections } }: Imported): string | null {
+export function refusalOf({ format, report: { sections } }: Imported): string | null {
   const { values, kept, noted } = totalOf(sections);
   const work = sections.find(({ section }) => section === 'work');
   if (work && work.kept === work.noted) return `read as ${format}, it has jobs, but none of them could be read`;

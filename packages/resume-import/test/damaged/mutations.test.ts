@@ -26,7 +26,7 @@ for (const [file, format] of inputs)
   test(`the loss report accounts for each value of ${file}, whatever is missing, repeated or of another type`, () => {
     assertNothingVanishes(
       parse(readFixture(`${file}`)),
-      (text) => assertAccounted(() => readTree(text), format).lossReport,
+      (text) => assertAccounted(() => readTree(text), format).report,
     );
   });
 

@@ -10,9 +10,9 @@ export function assertNothingVanishes(original: unknown, importText: (text: stri
   const random = openRandom(20_260_101);
   for (let round = 0; round < 20; round++) {
     const resume = mutated(structuredClone(original), random);
-    const lossReport = unlessRefused(() => importText(JSON.stringify(resume)));
-    if (lossReport === null) continue;
-    const { carriedOver, changed, notCarriedOver } = lossReport;
+    const report = unlessRefused(() => importText(JSON.stringify(resume)));
+    if (report === null) continue;
+    const { carriedOver, changed, notCarriedOver } = report;
     const reported = carriedOver.length + changed.length + notCarriedOver.length;
     assert.equal(reported, textsOf(resume).filter((text) => /\S/.test(text)).length);
   }

@@ -107,15 +107,15 @@ test('the loss report accounts for each cell of a random career file by location
       'Connections.csv': `Notes:\n"None."\n\nFirst Name,Last Name,URL\n${'Charles,,"a\nb"\n'.repeat(rows)}`,
     });
     const inputs = [await readArchive(archive), await readArchive(archive)];
-    const { lossReport } = assertAccounted(() => inputs.pop()!, linkedIn);
-    const reported = [lossReport.carriedOver, lossReport.changed, lossReport.notCarriedOver].flat();
+    const { report } = assertAccounted(() => inputs.pop()!, linkedIn);
+    const reported = [report.carriedOver, report.changed, report.notCarriedOver].flat();
     assert.deepEqual(
       reported.map(({ where }) => where).sort(),
       [...files.flatMap(({ locations }) => locations), 'Connections.csv'].sort(),
       `seed ${seed}`,
     );
     assert.equal(
-      lossReport.notCarriedOver.find(({ where }) => where === 'Connections.csv')?.value,
+      report.notCarriedOver.find(({ where }) => where === 'Connections.csv')?.value,
       `${rows} row${rows === 1 ? '' : 's'}, ${2 + 2 * rows} values`,
     );
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importProfile } from 'resume-import/import-resume';
+import { importResume } from 'resume-import/import-resume';
 import { readFixture } from '../expected.ts';
 
 const refusalOf = (bytes: Buffer) =>
-  importProfile(bytes).then(
+  importResume(bytes).then(
     () => null,
     (error: Error) => error.message,
   );

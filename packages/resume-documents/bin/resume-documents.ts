@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import { readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Profile } from 'resume-profile';
+import { fromJsonResume, readProfileText, toJsonResume } from 'resume-profile';
+import { papers, type Theme, themes } from 'resume-profile/resume-design';
+
+const formats = ['pdf', 'docx', 'html', 'md', 'txt', 'vcf'];
+const usage = `usage: resume-documents FILE [--theme THEME] [--paper PAPER] [--format FORMAT] [--out FILE]
+
+Prints a resume, a JSON Resume or a profile in YAML, as ${formats.join(', ')} (default: pdf, to resume.pdf).
+Themes: ${themes.join(', ')}. Papers: ${papers.join(', ')}.`;
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      theme: { type: 'string', default: 'classic' },
+      paper: { type: 'string', default: 'a4' },
+      format: { type: 'string' },
+      out: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  const format = values.format ?? (extname(values.out ?? '').slice(1) || 'pdf');
+  const theme = themes.find((each) => each === values.theme);
+  const paper = papers.find((each) => each === values.paper);
+  const [path, ...others] = positionals;
+  if (values.help === true) console.log(usage);
+  else if (path === undefined || others.length > 0 || !theme || !paper || !formats.includes(format))
+    throw new Error(usage);
+  else {
+    const out = values.out ?? `resume.${format}`;
+    writeFileSync(out, await print(readProfile(path), format, theme, paper));
+    console.error(`${out} is written.`);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+/** Reads a profile document or a JSON Resume. Throws a line for each fault. */
+function readProfile(path: string): Profile {
+  const text = readFileSync(path, 'utf8');
+  const json = /^\s*\{/.test(text) ? JSON.parse(text) : null;
+  const isJsonResume = json !== null && !('candidate' in json);
+  const { profile, faults } = readProfileText(isJsonResume ? JSON.stringify(fromJsonResume(json)) : text, path);
+  if (profile === null) throw new Error(faults.join('\n'));
+  return profile;
+}
+
+async function print(profile: Profile, format: string, theme: Theme, paper: (typeof papers)[number]) {
+  // Each is loaded only if it is asked for: Typst and the library for Word are large.
+  if (format === 'pdf') {
+    const { openResumeRenderer } = await import('resume-documents/pdf/resume-pdf');
+    const render = openResumeRenderer({ theme, paper, template: undefined, fontDir: undefined });
+    return (await render(profile, JSON.stringify(toJsonResume(profile, '')))).pdf;
+  }
+  if (format === 'docx') return (await import('resume-documents/docx/resume')).toDocx(profile, { paper, photo: null });
+  if (format === 'html') return (await import('resume-documents/html')).toHtml(profile);
+  if (format === 'md') return (await import('resume-documents/markdown')).toMarkdown(profile);
+  if (format === 'txt') return (await import('resume-documents/plain-text')).toPlainText(profile);
+  return (await import('resume-documents/vcard')).toVcard(profile, null);
+}
