@@ -26,7 +26,7 @@ export function addScrubTo(desk: DeskRouter, { site, section, path, run }: Optio
       title: 'Not all is erased yet',
       section,
       status: 503,
-      body: html`<div class="head"><h1>Not all is erased yet</h1></div>
+      body: html`<div class="head spread"><h1>Not all is erased yet</h1></div>
 <p class="notice attention">It is gone from the desk. ${fault}</p>
 <form method="post" action="${site.path(`${path}/scrub`)}">${formToken}<button>Try again</button></form>`,
     };

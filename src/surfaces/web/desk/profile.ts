@@ -59,7 +59,7 @@ ${rows(warnings, name, page)}`;
 }
 
 const rows = (lines: readonly string[], name: string, page: Parameters<typeof lineWithLink>[2]): Html =>
-  html`<ul class="rows unmarked mistakes">${lines.map((line) => {
+  html`<ul class="rows">${lines.map((line) => {
     const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
     const message = found.replace(/^(\w+: )?warning: /, '$1');
     // `experience[0].roles[1].title: …`
@@ -72,6 +72,6 @@ const rows = (lines: readonly string[], name: string, page: Parameters<typeof li
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
         : lineWithLink(steps, rest, page);
     return html`
-<li class="row">${words}</li>`;
+<li class="row"><div>${words}</div></li>`;
   })}
 </ul>`;

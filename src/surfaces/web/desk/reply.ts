@@ -105,7 +105,7 @@ ${
 
 function replyForm({ contact, replies, formToken, unsent }: Replying, path: string, program: string): Html {
   const { email } = contact;
-  return html`<form class="reply-form" id="reply" method="post" action="${path}/reply">
+  return html`<form class="form no-print" id="reply" method="post" action="${path}/reply">
 ${formToken}
 <input type="hidden" name="key" value="${unsent?.key ?? crypto.randomUUID()}">
 <label for="reply-text">${replies.length === 0 ? 'Your reply' : 'Reply again'}</label>

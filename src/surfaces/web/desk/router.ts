@@ -280,9 +280,9 @@ interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'
 export const framed = (
   body: Html,
   { site, section, period, pending, hasProfile, formToken }: Frame,
-): Html => html`<header class="bar" data-desk="${site.path('/desk')}">
+): Html => html`<header class="bar tabs" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
-<nav aria-label="Desk">
+<nav class="tabs" aria-label="Desk">
 ${sections
   .filter(({ title }) => hasProfile || title === 'Profile')
   .map(

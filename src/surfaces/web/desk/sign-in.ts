@@ -5,7 +5,7 @@ import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
-import { copyBox, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
+import { codeBlock, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 
 interface Options {
@@ -135,13 +135,13 @@ const fileElement = ({ folder }: LinkWays): Html =>
   folder === null
     ? html`<p>It is the newest file in the folder “mail”, inside the data folder of this site, on the machine that the site runs on.</p>`
     : html`<details class="details" open><summary>Where it is</summary><div><p>It is the newest file in this folder, on this computer:</p>
-${copyBox('mail-folder', folder)}</div></details>`;
+${codeBlock('mail-folder', folder)}</div></details>`;
 
 /** Says how to get a link without an e-mail. */
 const commandElement = ({ isMailed, command, isLocal }: LinkWays): Html =>
   inDetails(
     html`<p>On the machine that this site runs on, this command prints a link${isLocal ? ', and so does each start in a terminal' : ''}:</p>
-${copyBox('link-command', command)}
+${codeBlock('link-command', command)}
 ${isMailed ? '' : html`<p>With the setting <code>SMTP_URL</code>, links are sent by a mail server.</p>`}`,
     isMailed ? 'If no e-mail comes' : 'Another way',
   );

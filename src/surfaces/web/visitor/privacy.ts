@@ -180,7 +180,7 @@ function visitList(page: MyReads): Html {
       const clients = [...new Set(visit.flatMap(({ client }) => (client === null ? [] : [toKnownName(client)])))];
       return html`<tr><td>${timeOf(visit[0]!.at)}</td>
 <td>${toVisible(capitalize(toList(actsOf(toCurrentEvents(visit), page.offered))))}</td>
-<td class="client">${clients.length === 0 ? html`<span class="soft">unnamed</span>` : toVisible(toList(clients))}</td></tr>\n`;
+<td class="client soft">${clients.length === 0 ? html`unnamed` : toVisible(toList(clients))}</td></tr>\n`;
     });
   return html`<table class="small">
 <thead><tr><th scope="col">Visit (UTC)</th><th scope="col">What you did</th><th scope="col">With</th></tr></thead>
