@@ -41,7 +41,7 @@ interface FormRules<Session> {
   /** Returns the session as it is now; null if it has ended. */
   sessionOf?(): Promise<Session | null>;
   /** What a form that is not accepted is shown again with; without it, `refuse` responds. */
-  readonly kept?: KeptFields;
+  readonly keptFields?: KeptFields;
   refuse?(session: Session | null): Promise<Response>;
   /** 256 KiB and 100 fields if it is absent. */
   readonly limits?: FormLimits | undefined;
@@ -76,7 +76,7 @@ export async function takeForm<Session extends { readonly id: string }>(
   rules: FormRules<Session>,
   act: (fields: URLSearchParams, session: Session) => Promise<Response>,
 ): Promise<Response> {
-  const { site, guard, sessionOf, kept, refuse, limits = usualLimits, explain } = rules;
+  const { site, guard, sessionOf, keptFields, refuse, limits = usualLimits, explain } = rules;
   let accepted: URLSearchParams | null = null;
   try {
     if (refuse && (await sessionOf?.()) === null) return await refuse(null);
@@ -91,7 +91,7 @@ export async function takeForm<Session extends { readonly id: string }>(
       return await act(fields, session!);
     }
     chargeRefused(guard, from);
-    return await (refuse ? refuse(session!) : shownAgain(request, fields, { site, guard, session, kept }));
+    return await (refuse ? refuse(session!) : shownAgain(request, fields, { site, guard, session, keptFields }));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return accepted !== null && explain ? explain(error, accepted) : faultResponse(error, site);
@@ -127,13 +127,13 @@ export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
 }
 
 interface ShownAgain extends Pick<FormRules<unknown>, 'site' | 'guard'> {
-  readonly kept: KeptFields | undefined;
+  readonly keptFields: KeptFields | undefined;
   /** Null if it has ended; undefined for forms that need none. */
   readonly session: { readonly id: string } | null | undefined;
 }
 
 /** Shows a form again, as a form of the session that there is now. */
-function shownAgain(request: Request, fields: URLSearchParams, { site, guard, session, kept = {} }: ShownAgain) {
+function shownAgain(request: Request, fields: URLSearchParams, { site, guard, session, keptFields = {} }: ShownAgain) {
   const title = session === null ? 'You have been signed out' : 'Send this again';
   return pageResponse(
     {
@@ -145,7 +145,7 @@ function shownAgain(request: Request, fields: URLSearchParams, { site, guard, se
 <p>${adviceOf(site, session)}</p>
 <form method="post" action="${site.path(new URL(request.url).pathname)}">
 ${formTokenField(guard, session?.id ?? noSession)}
-${cutFields(fields, kept)}
+${cutFields(fields, keptFields)}
 <p><button>Send again</button></p>
 </form>
 </main>`,
@@ -164,8 +164,8 @@ function adviceOf(site: Site, session: ShownAgain['session']): Html | string {
   return 'Nothing was sent, because the page was opened before this session began, or more than a day ago. If this is still what you want, send it.';
 }
 
-const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =>
-  Object.entries(kept).flatMap(([name, { limit, isHidden }], index) => {
+const cutFields = (fields: URLSearchParams, keptFields: KeptFields): readonly Html[] =>
+  Object.entries(keptFields).flatMap(([name, { limit, isHidden }], index) => {
     // Forms send every line break as two characters, but limits count one (HTML, form control value).
     const value = (fields.get(name) ?? '').replaceAll('\r\n', '\n');
     if (value === '' || (isHidden && value.length > limit)) return [];

@@ -60,8 +60,8 @@ ${rows(warnings, name, page)}`;
 
 const rows = (lines: readonly string[], name: string, page: Parameters<typeof lineWithLink>[2]): Html =>
   html`<ul class="rows">${lines.map((line) => {
-    const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
-    const message = found.replace(/^(\w+: )?warning: /, '$1');
+    const [, at = '', remark = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
+    const message = remark.replace(/^(\w+: )?warning: /, '$1');
     // `experience[0].roles[1].title: …`
     const [, path = '', rest = message] = /^([\w$.[\]-]+): (.*)$/s.exec(message) ?? [];
     const isSetting = at === '' && /^[A-Z_]+$/.test(path);

@@ -23,9 +23,9 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
 
   async function show({ params, query, formToken, times }: DeskRequest, refused?: { note: string; fault: string }) {
     const path = site.path(`/desk/readers/${params.id}`);
-    const found = await run(getReader, { id: params.id! });
+    const details = await run(getReader, { id: params.id! });
     const back = site.path(inPeriod('/desk/readers', readPeriod(query)));
-    return readerPage({ ...found, site, path, back, done: doneWords(query), refused, formToken, times });
+    return readerPage({ ...details, site, path, back, done: doneWords(query), refused, formToken, times });
   }
 
   desk.page('/desk/readers/:id', (request) => show(request));

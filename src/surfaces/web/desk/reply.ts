@@ -35,7 +35,7 @@ export function addReplyTo(
   show: (request: DeskRequest, unsent: UnsentReply) => Promise<DeskPage>,
 ): void {
   // Also a reply that is too long, which may be shortened.
-  const kept = { reply: { limit: 2 * contactLimits.message }, key: { limit: 36, isHidden: true } };
+  const keptFields = { reply: { limit: 2 * contactLimits.message }, key: { limit: 36, isHidden: true } };
   const reply = async (form: DeskForm) => {
     const [id, text, key] = [form.params.id!, form.fields.get('reply') ?? '', form.fields.get('key') ?? ''];
     try {
@@ -46,7 +46,7 @@ export function addReplyTo(
     }
     return `/desk/inbox/${id}#replies`;
   };
-  desk.action('/desk/inbox/:id/reply', reply, { kept });
+  desk.action('/desk/inbox/:id/reply', reply, { keptFields });
 
   desk.action('/desk/inbox/:id/reply/retry', async ({ params, fields }) => {
     const id = fields.get('reply') ?? '';
@@ -144,11 +144,11 @@ function encodedWithin(text: string, length: number): string {
   const encoded = encodeURIComponent(text);
   if (encoded.length <= length) return encoded;
   const ellipsis = encodeURIComponent('…');
-  let kept = '';
+  let prefix = '';
   for (const character of text) {
-    const next = kept + encodeURIComponent(character);
+    const next = prefix + encodeURIComponent(character);
     if (next.length + ellipsis.length > length) break;
-    kept = next;
+    prefix = next;
   }
-  return kept + ellipsis;
+  return prefix + ellipsis;
 }

@@ -91,7 +91,7 @@ interface DeskRoutes {
   action(
     path: string,
     act: (form: DeskForm) => Promise<string | DeskPage | Response>,
-    rules?: { readonly limits?: FormLimits; readonly kept?: KeptFields },
+    rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
   ): void;
   /** Does the same for a form with a file. */
   upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
@@ -112,7 +112,7 @@ interface DeskSession {
   readonly isOfCode: boolean;
 }
 
-interface Options {
+interface DeskRouterOptions {
   readonly site: Site;
   readonly guard: FormGuard;
   /** Returns the session of a request by its cookie; null without a valid one. */
@@ -148,7 +148,9 @@ const outdatedPage = (path: string): Page => ({
 });
 
 /** Opens the routes of the desk; `http` answers them. */
-export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
+export function openDeskRouter(
+  options: DeskRouterOptions,
+): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
@@ -209,8 +211,8 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 
   /** Makes routes; `worksEarly` says whether one works before there is a profile, by its query or form. */
-  const routesOf = (worksEarly: (given: URLSearchParams) => boolean): DeskRoutes => {
-    const isTooEarly = (given: URLSearchParams) => !hasProfile() && !worksEarly(given);
+  const routesOf = (worksEarly: (parameters: URLSearchParams) => boolean): DeskRoutes => {
+    const isTooEarly = (parameters: URLSearchParams) => !hasProfile() && !worksEarly(parameters);
     return {
       page(path, show) {
         http.get(path, ({ req }) =>
@@ -225,7 +227,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, () => {
-            const refusal = rules.kept === undefined && { refuse: refuse(req) };
+            const refusal = rules.keptFields === undefined && { refuse: refuse(req) };
             const taken = { site, guard, sessionOf: () => sessionOf(req.raw), ...rules, ...refusal };
             return takeForm(req.raw, env.address, taken, async (fields, session) => {
               const form = { ...toDeskRequest(req, session), fields };
@@ -263,7 +265,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     http,
     ...routesOf(() => false),
     early: routesOf(() => true),
-    ofDraft: routesOf((given) => Boolean(given.get('draft'))),
+    ofDraft: routesOf((parameters) => Boolean(parameters.get('draft'))),
   };
 }
 

@@ -8,7 +8,7 @@ import { formatDuration } from '../format.ts';
 import { codeBlock, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 
-interface Options {
+interface SignInOptions {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly signIn: SignIn;
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it; or, until there is a profile, enter a code. */
-export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): Hono<{ Bindings: Connection }> {
+export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOptions): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
 
@@ -45,7 +45,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
     act: (fields: URLSearchParams, from: string | null, request: Request) => Promise<Response>,
   ) =>
     http.post(path, ({ req, env }) =>
-      takeForm(req.raw, env.address, { site, guard, kept }, (fields) => act(fields, env.address, req.raw)),
+      takeForm(req.raw, env.address, { site, guard, keptFields }, (fields) => act(fields, env.address, req.raw)),
     );
 
   onForm('/desk/sign-in', async (fields, from) => {
@@ -81,7 +81,7 @@ const ended: ReadonlyMap<string, string> = new Map([
 
 const maxPathLength = 500;
 
-const kept: KeptFields = {
+const keptFields: KeptFields = {
   to: { limit: maxPathLength, isHidden: true },
   link: { limit: 100, isHidden: true },
 };

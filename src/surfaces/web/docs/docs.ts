@@ -13,7 +13,7 @@ import { errorsSection, limitsSection } from './errors.ts';
 import { anchored, caption, type DocsPage, example, framed, type Reference, section } from './frame.ts';
 import { operationSection, tryIt } from './operation-section.ts';
 
-interface Options extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
+interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
   readonly services: Pick<Services, 'edition' | 'reads'>;
   /** Returns the operations that visitors can call at the moment. */
   offered(): readonly Operation[];
@@ -37,7 +37,7 @@ const pages: readonly DocsPage[] = [
 ];
 
 /** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
-export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: Options): void {
+export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOptions): void {
   const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
   async function toReference(): Promise<Reference> {
     const operations = offered();

@@ -141,9 +141,9 @@ function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Word
 /** Says what the candidate sees of the visitor. */
 function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
   const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
-  const seen =
+  const sentence =
     keepReads === null
       ? fillHtml(words.addressSeen, { name })
       : fillHtml(words.readsSeen, { name, time: html`${duration(keepReads)}` });
-  return html`${seen} ${words.nothingSent}`;
+  return html`${sentence} ${words.nothingSent}`;
 }

@@ -25,7 +25,7 @@ export interface Retention {
   readonly codes: number | null;
 }
 
-interface Options {
+interface PrivacyPageOptions {
   readonly keep: Retention;
   /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
@@ -36,7 +36,7 @@ interface Options {
 }
 
 /** The page that tells visitors which data is kept of them, for how long, and how to see and erase it. */
-export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Site): Page {
+export function privacyPage({ keep, keepReads, name, cookie }: PrivacyPageOptions, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
     tokens: [
