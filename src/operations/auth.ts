@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { TokenRequest } from '../model/contact.ts';
 import type { Quota } from '../model/quota.ts';
+import type { IssuedToken } from '../model/token.ts';
 import { byAddress } from '../model/visitor.ts';
+import type { CallContext } from './call.ts';
 import { toAccessNotice } from './notices.ts';
 import { operation } from './operation.ts';
+import type { Services } from './ports.ts';
 
 /** The quotas of requests with an address, here or on the pages of the authorization server. */
 export const tokenQuotas: readonly Quota[] = [{ per: 'block', count: 10, seconds: 60 }];
@@ -25,12 +28,29 @@ export const createAuthToken = operation({
       token_type: z.literal('Bearer').meta({ description: 'How the token is to be sent' }),
     })
     .meta({ id: 'TokenResponse' }),
-  handle: async ({ email }, { store, tokens, audit, now }, { caller, surface, charges }) => {
-    const token = await tokens.prepare(byAddress(email));
-    await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now(), {
-      isOfPage: surface === 'web',
-    });
-    audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from: caller.address });
-    return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
-  },
+  handle: async (input, services, call) => ({
+    access_token: await services.tokens.sign(await issue(input, services, call)),
+    token_type: 'Bearer' as const,
+  }),
 });
+
+/** The same for the page, which opens a session for the token and needs no signed one. */
+export const openAccess = operation({
+  ...createAuthToken,
+  kind: 'mutation',
+  quotas: tokenQuotas,
+  output: z.custom<IssuedToken>(),
+  handle: issue,
+});
+
+/** Stores the token of an address together with the notice to the candidate. */
+async function issue(
+  { email }: TokenRequest,
+  { store, tokens, audit, now }: Services,
+  { caller, surface, charges }: CallContext,
+): Promise<IssuedToken> {
+  const token = await tokens.prepare(byAddress(email));
+  await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now(), { isOfPage: surface === 'web' });
+  audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from: caller.address });
+  return token;
+}

@@ -14,7 +14,7 @@ import { operations } from '../operations/index.ts';
 import { namesOf, type Operation, offeredIn } from '../operations/operation.ts';
 import { limitRefusedForm } from '../operations/quotas.ts';
 import type { McpHttp } from '../surfaces/mcp/http.ts';
-import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth.ts';
+import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth-endpoints.ts';
 import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
 import {
   documentHandler,
@@ -30,7 +30,7 @@ import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { addDocsTo } from '../surfaces/web/docs/docs.ts';
 import { faultResponse } from '../surfaces/web/fault-page.ts';
-import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
+import { addOauthTo } from '../surfaces/web/oauth/consent.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import { addNothingYetTo } from '../surfaces/web/public/nothing-yet.ts';
 import { addPublicTo } from '../surfaces/web/public/public.ts';
@@ -42,7 +42,7 @@ import { authorizationOf } from './authorization.ts';
 import { type Config, clientExamplePath, isLoopback, samplePath } from './config/config.ts';
 import { openFiles } from './files.ts';
 import type { Log } from './log.ts';
-import { loadDesk, type RunningServices } from './owner/desk.ts';
+import { loadDesk, type RunningServices } from './owner/desk-ports.ts';
 import { openSample } from './sample.ts';
 
 /** The service as a function from request to response. */

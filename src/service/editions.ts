@@ -6,7 +6,7 @@ import type { IssuedToken } from '../model/token.ts';
 import type { Edition } from '../operations/ports.ts';
 import { publicPartOf } from '../surfaces/web/public/public-profile.ts';
 
-interface Options {
+interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
   /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
@@ -20,7 +20,7 @@ interface Options {
  * is first asked for, and is the same object until the profile, its link or the day changes: answers are cached per
  * edition.
  */
-export function openEditions({ profile, viewOf, linkTo, now }: Options) {
+export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
   let latest: { readonly source: Profile; readonly editions: Map<string | null, Edition> } | undefined;
 
   function profileOf(view: string | null): Profile {

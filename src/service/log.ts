@@ -111,7 +111,7 @@ const toValue = (value: unknown): string =>
 
 const indent = (text: unknown): string => toVisible(String(text)).replaceAll('\n', '\n    ');
 
-interface Options {
+interface LogOptions {
   /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. */
   readonly fd: number;
   /** How many bytes are gathered for one write; 0 writes each line at once. */
@@ -132,7 +132,7 @@ const exitWaitMs = 1_000;
  * Never throws and never blocks: what a full pipe or disk does not take is kept, up to 1 MiB, and tried again.
  * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
-export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
+export function openLogBuffer({ fd, flushLength, onDropped }: LogOptions) {
   // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.
   const bytes = Buffer.alloc(maxBytes);
   let length = 0;

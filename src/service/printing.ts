@@ -12,7 +12,7 @@ import { resumeJsonOf } from '../operations/resume.ts';
 import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
 
-interface Options {
+interface PrintingOptions {
   readonly log: Log;
   /** Returns the profiles that are served now, the published one first. */
   served(): readonly ServedProfile[];
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Opens what is printed of the profile, for visitors and for the desk, and its photo. */
-export function openPrinting({ pdf, dataDir, profile }: Config, { log, served, waitMilliseconds }: Options) {
+export function openPrinting({ pdf, dataDir, profile }: Config, { log, served, waitMilliseconds }: PrintingOptions) {
   const profilePath = ownPathOf(profile);
   const printer = openPrinter(pdf, { profilePath });
   const prints = openPrints({

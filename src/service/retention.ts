@@ -11,7 +11,7 @@ export interface RetentionPeriods {
   readonly auditSeconds: number;
 }
 
-interface Options {
+interface RetentionOptions {
   readonly store: Pick<DurableStore, 'expiry' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
@@ -26,7 +26,7 @@ const minuteMilliseconds = 60 * 1_000;
 const hourMilliseconds = 60 * minuteMilliseconds;
 
 /** Deletes expired data now and each hour; each minute, records of the authorization server, and ends links. */
-export function startRetention({ store, auditLog, mailDirectory, keep, endPastLinks, now, log }: Options) {
+export function startRetention({ store, auditLog, mailDirectory, keep, endPastLinks, now, log }: RetentionOptions) {
   // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
   let isScrubbed = true;
   // Mail of the last hour counts against the mails per hour.

@@ -48,7 +48,7 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 /** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 type ProcessKind = 'server' | 'stdio' | 'command';
 
-interface Options {
+interface ServiceOptions {
   /** How long a request waits for the print or the reading that it asks for, before it is told to look again. */
   readonly waitMilliseconds?: number;
 }
@@ -63,7 +63,7 @@ export async function openServices(
   baseUrl: string,
   log: Log,
   kind: ProcessKind,
-  { waitMilliseconds = 10_000 }: Options = {},
+  { waitMilliseconds = 10_000 }: ServiceOptions = {},
 ) {
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());

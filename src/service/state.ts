@@ -13,7 +13,7 @@ import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-interface Options {
+interface StateOptions {
   readonly baseUrl?: string;
   /** The limit after which notices are combined in a digest; without it each notice is a mail. */
   readonly mailsPerHour?: MailsPerHour;
@@ -35,7 +35,7 @@ export const commandLog = {
 const commandLockWaitMilliseconds = 10_000;
 
 /** Opens database, keys and audit log, also beside a running service. Throws `StartFault` if DATA_DIR is unusable. */
-export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
+export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: StateOptions = {}) {
   const log = options.log ?? commandLog;
   openDirectory(config);
   let now = () => new Date();

@@ -4,7 +4,7 @@ import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import { StartFault } from './config/config.ts';
 import type { Log } from './log.ts';
 
-interface Options {
+interface TelemetryOptions {
   readonly auditLog: AuditLog;
   /** The port that serves the metrics; undefined if they are off. */
   readonly metricsPort: number | undefined;
@@ -16,7 +16,7 @@ interface Options {
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
 /** Opens the records of calls and events: logs and metrics. Throws `StartFault` if METRICS_PORT is in use. */
-export async function openTelemetry({ auditLog, metricsPort, log, store, now }: Options) {
+export async function openTelemetry({ auditLog, metricsPort, log, store, now }: TelemetryOptions) {
   const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
   return {
     record(call: CallRecord): void {

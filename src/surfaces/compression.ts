@@ -37,12 +37,12 @@ export function compressible(plain: Bytes): Compressible {
   return { plain, encoded: plain.byteLength < leastBytes ? null : encoded };
 }
 
-/** Responds with a body in an encoding that the client accepts. `given` has `Vary: Accept-Encoding`, as for a 304. */
-export function compressibleResponse(request: Request, { plain, encoded }: Compressible, given: HeadersInit): Response {
+/** Responds with a body in an encoding that the client accepts. `init` has `Vary: Accept-Encoding`, as for a 304. */
+export function compressibleResponse(request: Request, { plain, encoded }: Compressible, init: HeadersInit): Response {
   const encoding = encoded === null ? null : encodingFor(request);
   const body = encoding === null ? plain : encoded!(encoding);
   // A copy: the Response of @hono/node-server would keep headers that are set here for all later responses.
-  const headers = new Headers(given);
+  const headers = new Headers(init);
   headers.set('content-length', String(body.byteLength));
   if (encoding !== null) headers.set('content-encoding', encoding);
   return new Response(body, { headers });

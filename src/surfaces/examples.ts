@@ -87,13 +87,13 @@ function fieldsOf({ input }: Operation, list: OperationExamples | undefined): re
   return Object.entries(properties).map(([name, property]) => {
     const schema = property as JsonSchema;
     const isRequired = required.includes(name);
-    const given = valuesOf(schema).filter((value) => value !== schema.default);
+    const others = valuesOf(schema).filter((value) => value !== schema.default);
     const values = isRequired
-      ? [listed?.id ?? given[0] ?? 'text']
+      ? [listed?.id ?? others[0] ?? 'text']
       : // The default is what a call without the field shows.
         schema.default === undefined
-        ? [...given, undefined]
-        : [undefined, ...given];
+        ? [...others, undefined]
+        : [undefined, ...others];
     return { name, values, isRequired, maxLength: schema.maxLength };
   });
 }

@@ -45,9 +45,9 @@ export function bearerTokenOf(authorization: string | null): string | null {
 const longestClientName = 200;
 
 /** Returns the name that a client gives itself, cut to 200 code points; null if it gives none. */
-export function toClientName(given: string | null): string | null {
-  if (given === null || given.length <= longestClientName) return given || null;
-  return [...given.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
+export function toClientName(name: string | null): string | null {
+  if (name === null || name.length <= longestClientName) return name || null;
+  return [...name.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }
 
 /** Returns the weights that Accept gives to the types of `/`; 0 for one that it does not name (RFC 9110, 12.5.1). */
@@ -127,8 +127,8 @@ async function readChunks(
 
 /** Returns the failure of a body that is not of a media type in UTF-8, or is encoded; null if it is as it should be. */
 function typeFaultOf({ headers }: Request, type: string): Failure | null {
-  const [given = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
-  const isOfType = given.trim() === type && !headers.has('content-encoding');
+  const [mediaType = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const isOfType = mediaType.trim() === type && !headers.has('content-encoding');
   if (!isOfType) return new Failure('UNSUPPORTED_MEDIA_TYPE', `Request body must be ${type} without content encoding`);
   const [, charset = ''] = parameters.map((one) => one.split('=')).find(([name]) => name!.trim() === 'charset') ?? [];
   // ASCII is UTF-8, too.

@@ -58,10 +58,8 @@ test('each decision in docs/adr has a number of its own, which its title repeats
   const numbers = globSync('docs/adr/*.md', { cwd: root })
     .sort()
     .map((path) => [Number(/\/(\d+)-/.exec(path)?.[1]), Number(/^# (\d+)\. /.exec(read(path))?.[1])]);
-  assert.deepEqual(
-    numbers,
-    numbers.map((_, index) => [index + 1, index + 1]),
-  );
+  assert.equal(new Set(numbers.map(([number]) => number)).size, numbers.length);
+  for (const [number, ofTitle] of numbers) assert.equal(number, ofTitle);
 });
 
 test('every line of code that docs/evidence/mutation.md quotes stands in its file', () => {

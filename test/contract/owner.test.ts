@@ -14,7 +14,7 @@ import { operations } from '../../src/operations/index.ts';
 import { invokerFor, type OwnerOperation } from '../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../src/operations/owner/services.ts';
 import { readConfig } from '../../src/service/config/config.ts';
-import { deskPortsOf } from '../../src/service/owner/desk.ts';
+import { deskPortsOf } from '../../src/service/owner/desk-ports.ts';
 import { openMcpStdio } from '../../src/surfaces/mcp/stdio.ts';
 import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';

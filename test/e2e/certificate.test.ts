@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
 import { readConfig } from '../../src/service/config/config.ts';
-import { deskPortsOf } from '../../src/service/owner/desk.ts';
+import { deskPortsOf } from '../../src/service/owner/desk-ports.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { eventually, startProcess } from '../support/process.ts';

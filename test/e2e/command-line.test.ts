@@ -139,7 +139,7 @@ suite('The command line', { concurrency: 2 }, () => {
 
   test('check prints every fault, and fails if there is one', async (t) => {
     const wrong = join(newFolder(t), 'wrong.yaml');
-    writeFileSync(wrong, readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'));
+    writeFileSync(wrong, readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: [1]').concat('more: 1\n'));
     const lines = [`${wrong}:4:7: candidate.id: must be a string`, `${wrong}:52:1: more: is not a known key`];
     const { code, stdout } = await runCommand(t, ['check', wrong]);
     assert.deepEqual([code, stdout.trimEnd().split('\n')], [1, lines]);

@@ -146,7 +146,7 @@ suite('doctor', { concurrency: 2 }, () => {
     chmodSync(join(data, 'signing-key.json'), 0o604);
     writeFileSync(join(data, 'candidate-profile.db'), 'Dear diary, this is not a database. '.repeat(200));
     const profile = join(folder, 'profile.yaml');
-    writeFileSync(profile, `${readFileSync(env.PROFILE, 'utf8').replace('id: cand_test', 'id: 1')}more: 1\n`);
+    writeFileSync(profile, `${readFileSync(env.PROFILE, 'utf8').replace('id: cand_test', 'id: [1]')}more: 1\n`);
     const elsewhere = await openWebsite(t, (_, response) => response.end('Welcome to nginx!'));
     const { privateKey } = generateKeyPairSync('ed25519');
     writeFileSync(join(folder, 'other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });

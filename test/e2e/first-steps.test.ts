@@ -25,7 +25,7 @@ test('while profile.yaml has a fault the sample is still served; once valid, it 
   const isProfile = (state: string) => eventually(async () => (await get('/readyz')).profile === state);
   const file = join(folder, 'profile.yaml');
 
-  writeFileSync(file, original.replace('id: cand_test', 'id: 1'));
+  writeFileSync(file, original.replace('id: cand_test', 'id: [1]'));
   await isProfile('stale');
   assert.equal((await get('/candidate')).name, 'Dr. Lena Vasquez');
   assert.deepEqual(lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'error')?.faults, [
@@ -51,6 +51,7 @@ test('a service that other machines can reach starts with a warning if only this
   const warningAt = (baseUrl: string) =>
     `other machines can connect (HOST=0.0.0.0), but not open addresses that begin with ${baseUrl}; set BASE_URL to the public address`;
   const warning = warningAt(url.replace('0.0.0.0', '127.0.0.1'));
+  await eventually(() => warningsIn(lines).length > 0);
   assert.deepEqual(warningsIn(lines), [warning]);
   assert.ok(printed.includes(`  Warning  ${warning}`), printed.join('\n'));
   const { code, stdout } = await runCommand(t, ['doctor'], env);
@@ -74,6 +75,7 @@ test('an owner address at an example domain, such as that of the sample, gets a 
   const { lines } = await startProcess(t);
   const found = 'notices reach nobody: example.org is an example domain that receives no mail';
   const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;
+  await eventually(() => warningsIn(lines).length > 0);
   assert.deepEqual(warningsIn(lines), [warning]);
   const doctor = await runCommand(t, ['doctor']);
   assert.ok(doctor.stdout.includes(`warn  profile: ${warning}\n`), doctor.stdout);

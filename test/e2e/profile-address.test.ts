@@ -184,7 +184,7 @@ test('the desk says where the profile is, shows its faults and edits no status',
   const { get, post } = await signIn(service);
   const page = async (path: string) => (await get(path)).text();
   const profile = await page('/desk/profile');
-  assert.match(profile, new RegExp(`Address <code>${name}</code>`));
+  assert.match(profile, new RegExp(`The profile is at <code>${name}</code>`));
   assert.match(profile, /The profile is at an address, and edited there/);
   assert.match(profile, /#candidate\.years_experience">Years of experience<\/a>: says 12/);
   const availability = await page('/desk/profile/edit/availability');
@@ -250,7 +250,7 @@ test('query, user name and password are sent, and appear in no output, page, met
   for (const fault of faults) {
     answer(fault);
     const again = await startProcess(t, settings, folder);
-    assert.match(again.lines.join('\n'), /the last copy of the profile is served/);
+    await eventually(() => again.lines.join('\n').includes('the last copy of the profile is served'));
     seen.push(...again.lines, ...again.printed);
     again.kill('SIGTERM');
     await again.exited();

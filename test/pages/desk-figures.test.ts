@@ -117,9 +117,7 @@ describe('The figures of a year', () => {
   };
   const figuresOf = async (period: string) => {
     const page = await pageAt(`/desk?period=${period}`);
-    const figures = [
-      ...page.matchAll(/<div><dt>([^<]+)<.dt><dd>([^<\s]+)(?: <span class="difference"><span[^>]*>([^<]+))?/g),
-    ];
+    const figures = [...page.matchAll(/<div><dt>([^<]+)<.dt><dd>([^<\s]+)(?: <span><span[^>]*>([^<]+))?/g)];
     return figures.map(([, words, count, difference]) => [
       words,
       count,

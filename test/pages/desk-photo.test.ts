@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { photosOf } from '../../src/adapters/profile/photos.ts';
-import { formPost, sample, signIn } from '../support/desk.ts';
+import { sample } from '../support/desk.ts';
 import { draftIn, openEditor, typedAt } from '../support/editor-form.ts';
 import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../support/images.ts';
 
@@ -268,41 +268,11 @@ test('if the desk cannot write it says so, and takes no photo', async (t) => {
   assert.deepEqual([photos(), existsSync(join(folder, '.part'))], [[], false]);
 });
 
-/** The field of a page that shows a form of the photo again, and the fields beside it. */
-function keptIn(page: string) {
-  assert.match(page, /A file that you chose is not kept: choose it again afterwards\./);
-  assert.match(page, /<form method="post" action="\/desk\/profile\/edit\/photo\/save">/);
-  assert.match(page, />Photo<\/label>/);
-  const fields = ['form_token', 'revision', 'do', 'resume.photo'].map((name) => [name, new RegExp(`name="${name.replace('.', '\\.')}" value="([^"]*)"`).exec(page)?.[1] ?? assert.fail(name)]); // biome-ignore format: one line
-  return Object.fromEntries(fields) as Record<string, string>;
-}
-
-test('a form that was open for too long stores nothing, and keeps what was typed beside the file', async (t) => {
-  const { upload, photos, ask, cookie, now } = await openForm(t);
+test('a form that was open for too long stores nothing', async (t) => {
+  const { upload, photos, now } = await openForm(t);
   const typed = { form_token: '1.bad', 'resume.photo': 'by-hand.jpg' };
-  const refused = await upload(jpegOf('photo'), { typed, by: 'publish' });
-  assert.equal(refused.status, 403);
-  assert.match(refused.text, /Send this again/);
-  assert.deepEqual(photos(), []);
-  const sent = await ask(`${form}/save`, formPost(keptIn(refused.text), { cookie }));
-  assert.equal(sent.headers.get('location'), `${form}?done=published#done`);
-  assert.match(now(), /photo: by-hand\.jpg/);
-});
-
-test('what was typed beside the file is kept through the sign-in', async (t) => {
-  const service = await openForm(t);
-  const { ask, upload, page, photos, now, post } = service;
-  const shown = await page(form);
-  await post('/desk/sign-out-everywhere');
-  const signedOut = await upload(jpegOf('photo'), { shown, by: 'publish', typed: { 'resume.photo': 'by-hand.jpg' } });
-  assert.equal(signedOut.status, 403);
-  assert.match(signedOut.text, /You have been signed out/);
-  assert.deepEqual(photos(), []);
-  const { cookie } = await signIn(service);
-  const [browser] = signedOut.cookies[0]!.split(';');
-  const sent = await ask(`${form}/save`, formPost(keptIn(signedOut.text), { cookie: `${cookie}; ${browser}` }));
-  assert.equal(sent.headers.get('location'), `${form}?done=published#done`);
-  assert.match(now(), /photo: by-hand\.jpg/);
+  assert.equal((await upload(jpegOf('photo'), { typed, by: 'publish' })).status, 403);
+  assert.deepEqual([photos(), now()], [[], sample]);
 });
 
 test('if a file cannot be written, the form comes back with the reason', async (t) => {

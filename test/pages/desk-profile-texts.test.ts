@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { formPost, formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
+import { formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField } from '../support/pages.ts';
 
@@ -417,48 +417,4 @@ test('a document of nearly 1 MiB can be edited, of more is refused with what was
   assert.equal(status, 409);
   assert.match(text, /Not published: it is larger than 1 MiB\. Nothing that you typed is lost\./);
   assert.equal((await post('/desk/availability', { status: 'x'.repeat(300_000), revision: '' })).status, 413);
-});
-
-test('what was typed when the session ended is kept through the sign-in', async (t) => {
-  const service = await openDesk(t);
-  const { ask, page } = service;
-  const opened = await page(yaml);
-  const fields = {
-    text: withStatus('typed'),
-    revision: hiddenField(opened, 'revision'),
-    do: 'publish',
-    form_token: formTokenOf(opened),
-  };
-  const signedOut = await ask(`${yaml}/save`, formPost(fields));
-  assert.equal(signedOut.status, 403);
-  const kept = await signedOut.text();
-  assert.match(kept, /You have been signed out/);
-  assert.match(kept, /<input type="hidden" name="do" value="publish">/);
-  const typed = /<textarea [^>]*name="text"[^>]*>\n([^<]*)<\/textarea>/.exec(kept)![1]!;
-  assert.ok(typed.includes('status: typed'));
-  const [browser] = signedOut.headers.getSetCookie()[0]!.split(';');
-  const cookie = `${(await signIn(service)).cookie}; ${browser}`;
-  const sent = await ask(`${yaml}/save`, formPost({ ...fields, form_token: formTokenOf(kept) }, { cookie }));
-  assert.equal(sent.headers.get('location'), `${yaml}?done=published#done`);
-  assert.equal(service.now(), withStatus('typed'));
-});
-
-test('a text of more than 256 KiB is not shown to somebody without a session, and is kept once the owner has signed in', async (t) => {
-  const service = await openDesk(t);
-  const opened = await service.page(yaml);
-  const text = `${sample}# ${'"'.repeat(200_000)}\n`;
-  const fields = { text, revision: hiddenField(opened, 'revision'), do: 'publish', form_token: formTokenOf(opened) };
-  const signedOut = await service.ask(`${yaml}/save`, formPost(fields));
-  assert.equal(signedOut.status, 413);
-  const page = await signedOut.text();
-  assert.match(page, /You have been signed out.*Sign in in another tab<\/a>, then reload this page/s);
-  assert.ok(page.length < 2_000, `${page.length} characters`);
-  const { cookie } = await signIn(service);
-  const reloaded = await service.ask(`${yaml}/save`, formPost(fields, { cookie }));
-  assert.equal(reloaded.status, 403);
-  const kept = await reloaded.text();
-  assert.match(kept, /Send this again/);
-  const sent = await service.ask(`${yaml}/save`, formPost({ ...fields, form_token: formTokenOf(kept) }, { cookie }));
-  assert.equal(sent.headers.get('location'), `${yaml}?done=published#done`);
-  assert.equal(service.now(), text);
 });

@@ -105,6 +105,25 @@ test('a reply is sent once however often its form is, and again if its text was 
   );
 });
 
+test('a reply that was typed when the session ended is kept until it is sent', async (t) => {
+  const { service, desk, path, page, replies } = await openDesk(t);
+  const shown = await page();
+  await desk.post('/desk/sign-out');
+  const fields = { reply: 'Dear <Grace>,\r\nyes.', key: hiddenField(shown, 'key') };
+  const send = async (from: string, cookie: string) => {
+    const form_token = hiddenField(from, 'form_token');
+    return service.ask(`${path}/reply`, formPost({ ...fields, form_token }, { cookie }));
+  };
+  const ended = await (await send(shown, desk.cookie)).text();
+  assert.match(ended, /You have been signed out.*<a href="\/desk\/sign-in" target="_blank">/s);
+  assert.match(ended, /<textarea [^>]*name="reply"[^>]*>\nDear &lt;Grace&gt;,\nyes\.<\/textarea>/);
+  const { cookie } = await signIn(service);
+  const again = await (await send(ended, cookie)).text();
+  assert.match(again, /Send this again.*name="reply"[^>]*>\nDear &lt;Grace&gt;/s);
+  assert.equal((await send(again, cookie)).headers.get('location'), `${path}#replies`);
+  await eventually(() => replies().length === 1);
+});
+
 test('a reply that the mail server refuses says why, and is sent again on request under the same id', async (t) => {
   const ids: (string | undefined)[] = [];
   const { reply, replies, text, page, path, desk, service } = await openDesk(t, {

@@ -115,7 +115,7 @@ test('each link of Today and Readers keeps the period, and those to the periods 
     const links = page.slice(page.indexOf(mark)).matchAll(/href="(\/desk[^"]*)"( aria-current="true")?/g);
     return [...links].map(([, link, isCurrent]) => link!.replaceAll('&amp;', '&') + (isCurrent ?? ''));
   };
-  assert.deepEqual(await linksAfter('/desk?period=30', '<div class="head-of-readers">'), [
+  assert.deepEqual(await linksAfter('/desk?period=30', '<h2>Readers'), [
     ...['/desk', '/desk?period=30 aria-current="true"', '/desk?period=90', '/desk?period=all'],
     ...[`${reader}?period=30`, '/desk/readers?period=30'],
   ]);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { invokerFor } from '../../src/operations/owner/operation.ts';
-import { signOutEverywhere } from '../../src/operations/owner/sign-in.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf, printLink, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -295,7 +293,6 @@ suite('A form of another site', () => {
 test('a form with many more fields than a page of ours has is refused, and not repeated', async () => {
   const body = 'a&'.repeat(100_000);
   for (const [path, title] of [
-    ['/desk/availability', 'You have been signed out'],
     ['/desk/sign-in', 'What you sent is too long'],
     ['/desk/sign-in/confirm', 'What you sent is too long'],
     ['/profile/write', 'What you sent is too long'],
@@ -353,7 +350,7 @@ suite('A session', () => {
     for (const form_token of [...tokens, '']) {
       const response = await ask('/desk/sign-out', formPost({ form_token }, { cookie: owner.cookie }));
       assert.equal(response.status, 403);
-      assert.equal(titleOf(await response.text()), 'Send this again');
+      assert.equal(titleOf(await response.text()), 'Nothing was changed');
     }
     assert.equal((await owner.get('/desk')).status, 200);
   });
@@ -370,32 +367,14 @@ suite('A session', () => {
     assert.equal((await secure.ask('/desk', { headers: { cookie: `${name}=${value}` } })).status, 200);
     assert.equal((await secure.ask('/desk', { headers: { cookie: `desk=${value}` } })).status, 403);
   });
-
-  test('that has ended loses nothing typed: the page keeps it until it can be sent again', async () => {
+  test('that has ended leads a form to signing in, and from there to the page of the form', async () => {
     const owner = await signIn(service);
-    const typed = { answer: '\r\nDear <Ada>,\r\n"yes" & no', note: 'short' };
     const form_token = formTokenOf(await (await owner.get('/desk')).text());
-    await invokerFor(opened.owner)(signOutEverywhere, {});
-
-    const ended = await ask('/desk/sign-out', formPost({ form_token, ...typed }, { cookie: owner.cookie }));
+    await owner.post('/desk/sign-out');
+    const ended = await ask('/desk/mail/schedules', formPost({ form_token }, { cookie: owner.cookie }));
     assert.equal(ended.status, 403);
-    const kept = await ended.text();
-    assert.equal(titleOf(kept), 'You have been signed out');
-    assert.match(kept, /<form method="post" action="\/desk\/sign-out">/);
-    assert.ok(
-      kept.includes(
-        '<textarea id="kept-0" name="answer" rows="8">\n\r\nDear &lt;Ada&gt;,\r\n&quot;yes&quot; &amp; no</textarea>',
-      ),
-    );
-    assert.match(kept, /<input id="kept-1" name="note" value="short">/);
-    assert.match(kept, /<a href="\/desk\/sign-in" target="_blank">/);
-
-    const again = await signIn(service);
-    const sent = formPost({ form_token: formTokenOf(kept), ...typed }, { cookie: again.cookie });
-    const stale = await (await ask('/desk/sign-out', sent)).text();
-    assert.equal(titleOf(stale), 'Send this again');
-    assert.match(stale, /Dear &lt;Ada&gt;/);
-    const last = formPost({ form_token: formTokenOf(stale), ...typed }, { cookie: again.cookie });
-    assert.equal((await ask('/desk/sign-out', last)).status, 303);
+    assert.match(await ended.text(), /<input type="hidden" name="to" value="\/desk\/mail\/schedules">/);
+    const back = await (await signIn(service)).get('/desk/mail/schedules');
+    assert.equal(back.headers.get('location'), '/desk/mail');
   });
 });

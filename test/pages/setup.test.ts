@@ -84,7 +84,7 @@ test('the desk asks for the code; with it, it leads to the page on which a profi
   }
   const first = await (await desk.get('/desk/profile/import')).text();
   assert.match(first, /<h1>Put your profile here<\/h1>/);
-  const navigation = /<nav aria-label="Desk">(.*?)<\/nav>/s.exec(first)![1]!;
+  const navigation = /<nav class="tabs" aria-label="Desk">(.*?)<\/nav>/s.exec(first)![1]!;
   assert.deepEqual(
     [...navigation.matchAll(/>(\w+)<\/a>/g)].map(([, title]) => title),
     ['Profile'],

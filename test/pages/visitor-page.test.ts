@@ -135,7 +135,7 @@ describe('how to add the profile to an assistant, before access', () => {
     const page = await (await visitor.get('/')).text();
     assert.doesNotMatch(page, /address alone|ChatGPT/);
     assert.deepEqual(
-      [...page.matchAll(/<pre id="([^"]+)"/g)].map(([, id]) => id),
+      [...page.matchAll(/<pre><code id="([^"]+)"/g)].map(([, id]) => id),
       ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'curl', 'types', 'typescript'],
     );
   });

@@ -35,6 +35,7 @@ test('a process that reads a document has its code and 20 s of the processor, no
     '--disallow-code-generation-from-strings',
     '--permission',
     `--allow-fs-read=${root}src/`,
+    `--allow-fs-read=${root}packages/`,
     `--allow-fs-read=${root}node_modules/`,
     `--allow-fs-read=${root}package.json`,
     '--max-old-space-size=512',

@@ -8,7 +8,7 @@ import { full } from 'acorn-walk';
 import { check } from 'recheck';
 import { isFull, report } from '../support/figures.ts';
 
-const root = join(import.meta.dirname, '../../src');
+const root = join(import.meta.dirname, '../..');
 
 interface Expression {
   /** `FILE:LINE`. */
@@ -31,14 +31,14 @@ function expressionsIn(file: string): { literals: Expression[]; constructedAt: s
   return { literals, constructedAt };
 }
 
-/** Returns the expressions that files under src construct during `run`. */
+/** Returns the expressions that files of the service and the packages construct during `run`. */
 async function constructedDuring(run: () => Promise<void>): Promise<Expression[]> {
   const constructed: Expression[] = [];
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
     construct(target, given: [string, string]) {
       const made = new target(...given);
-      const [, file, line] = /src\/(\S+):(\d+):\d+\)?$/.exec(new Error().stack!.split('\n')[2]!) ?? [];
+      const [, file, line] = /((?:packages\/[^/]+\/)?src\/\S+):(\d+):\d+\)?$/.exec(new Error().stack!.split('\n')[2]!) ?? [];
       if (file !== undefined) constructed.push({ place: `${file}:${line}`, source: made.source, flags: made.flags });
       return made;
     },
@@ -90,7 +90,9 @@ async function verdictOn(source: string, flags: string): Promise<string> {
 
 test('every regular expression takes linear time on every input [TRUST-12]', async () => {
   // Import runs on the owner's own files only, and is checked in the full run only.
-  const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('formats/import/'));
+  const files = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).filter(
+    (file) => isFull || !file.startsWith('packages/resume-import/'),
+  );
   const found = files.map(expressionsIn);
   const constructed = await constructedDuring(async () => {
     await import('resume-documents/docx/text');

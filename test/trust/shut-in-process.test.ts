@@ -21,6 +21,8 @@ interface Found {
 const isForeign = (name: string) => !['PWD', 'SHLVL', '_'].includes(name);
 
 const [sources, tests] = [new URL('../../src/', import.meta.url), new URL('../support/', import.meta.url)];
+/** The code of the process, and of the packages that it imports. */
+const code = [sources, tests, ...['packages/', 'node_modules/'].map((path) => new URL(`../../${path}`, import.meta.url))];
 
 const processes = (
   limits: { processorSeconds?: number; seconds?: number; mebibytes?: number },
@@ -42,7 +44,7 @@ test('a process that is shut in reads no file but its code, writes none, starts 
   const { port } = server.address() as AddressInfo;
   assert.ok(process.env.PATH);
 
-  const shutIn = await processes({}, [sources, tests]).run({ port });
+  const shutIn = await processes({}, code).run({ port });
   assert.deepEqual(shutIn.outcomes, {
     'reads a file of the machine': 'refused',
     'reads a file beside the code': 'refused',
@@ -68,23 +70,23 @@ test('a process that is shut in reads no file but its code, writes none, starts 
 });
 
 test('a process that computes without an end is gone after its time, and one that fills the memory as well [TRUST-76]', async () => {
-  const short = processes({ processorSeconds: 1, mebibytes: 512 }, [sources, tests]);
+  const short = processes({ processorSeconds: 1, mebibytes: 512 }, code);
   await assert.rejects(short.run('hang'), { message: 'it took more than 1 second of processor time' });
-  const small = processes({ mebibytes: 512 }, [sources, tests]);
+  const small = processes({ mebibytes: 512 }, code);
   for (const bomb of ['fill memory', 'fill heap'] as const)
     await assert.rejects(small.run(bomb), { message: 'it takes more than 512 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
 test('a process that waits without an end is gone after a time by the clock, for which trying again helps [TRUST-76]', async () => {
-  const waiting = processes({ seconds: 1 }, [sources, tests]).run('wait');
+  const waiting = processes({ seconds: 1 }, code).run('wait');
   await assert.rejects(waiting, { message: 'it took more than 1 second; try again' });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
 test('a process is cancelled, also one that is stopped [TRUST-76]', async () => {
   const cancelling = new AbortController();
-  const stopped = processes({}, [sources, tests]).run('wait', undefined, cancelling.signal);
+  const stopped = processes({}, code).run('wait', undefined, cancelling.signal);
   const [child] = childrenOf(process.pid);
   process.kill(Number(child), 'SIGSTOP');
   cancelling.abort();
@@ -95,7 +97,7 @@ test('a process is cancelled, also one that is stopped [TRUST-76]', async () => 
 /** Starts a service that runs a process, and kills it when the process has begun to work; returns the process. */
 async function orphanOf(t: TestContext, request: ShutInRequest, processorSeconds: number): Promise<string> {
   const options = `{ program: new URL('shut-in-process.ts', ${JSON.stringify(tests)}), name: '', processorSeconds: ${processorSeconds},
-    readable: [new URL(${JSON.stringify(sources)}), new URL(${JSON.stringify(tests)})] }`;
+    readable: ${JSON.stringify(code)}.map((url) => new URL(url)) }`;
   const program = `import { openProcesses } from ${JSON.stringify(new URL('adapters/child-process.ts', sources))};
     await openProcesses(${options}).run(${JSON.stringify(request)});`;
   const service = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });

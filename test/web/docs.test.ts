@@ -52,8 +52,8 @@ suite('without a token', () => {
       );
     }
     await page.getByText('Cursor', { exact: true }).click();
-    assert.equal(await page.locator('.program >> visible=true').count(), 1);
-    assert.match((await page.locator('.program >> visible=true').textContent())!, /\.cursor\/mcp\.json/);
+    assert.equal(await page.locator('.panel >> visible=true').count(), 1);
+    assert.match((await page.locator('.panel >> visible=true').textContent())!, /\.cursor\/mcp\.json/);
   });
 });
 
@@ -226,11 +226,11 @@ suite('the filter', () => {
     await filter.focus();
     await page.keyboard.press('Escape');
     assert.equal(await filter.inputValue(), '');
-    assert.equal(await page.locator('main section:not([hidden])').count(), all);
+    assert.equal(await page.locator('main section >> visible=true').count(), all);
     await page.keyboard.type('returned by');
     await page.getByRole('link', { name: 'List projects' }).last().press('Enter');
     await page.locator('#list_projects').waitFor();
-    assert.equal(await page.locator('main section:not([hidden])').count(), all);
+    assert.equal(await page.locator('main section >> visible=true').count(), all);
     assert.ok(await page.evaluate(() => document.getElementById('list_projects')!.getBoundingClientRect().top < 100));
   });
 
@@ -286,10 +286,10 @@ test('an operation can be tried in place, with a token got on the page', async (
 test('the way to call an operation is kept for all operations and on the next visit', async (t) => {
   const page = await openTab(t, service.url);
   await page.goto('/docs');
-  await page.locator('.ways').first().getByText('curl').click();
+  await page.locator('.tabs').first().getByText('curl', { exact: true }).click();
   for (const visit of ['at once', 'later']) {
     const values = await page
-      .locator('.ways input:checked')
+      .locator('.tabs input:checked')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
     assert.deepEqual([...new Set(values)], ['curl'], visit);
     await page.reload();

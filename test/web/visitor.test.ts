@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false])
       await page.goForward();
       for (const link of ['What is kept', 'Reference', 'MCP']) {
         // What is for the visitor is seen without opening what is for programs.
-        if (link !== 'What is kept' && !(await page.locator('.documents').isVisible())) await openPrograms(page);
+        if (link !== 'What is kept' && !(await page.locator('.foot nav').isVisible())) await openPrograms(page);
         await page.locator('.foot').getByRole('link', { name: link, exact: true }).click();
         await page.locator('main h1').waitFor();
         await page.goBack();
@@ -229,7 +229,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Show my token' }).click();
       await page.locator('#token').waitFor();
       assert.equal(await page.getByRole('radio', { checked: true }).getAttribute('value'), 'vs-code');
-      assert.equal(await page.locator('.panel:visible').getAttribute('data-tab'), 'tab-vs-code');
+      assert.equal(await page.locator('#tab-vs-code + label + .panel').isVisible(), true);
     });
   });
 

@@ -21,10 +21,10 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the settings of an environment, paths resolved against `directory`. Throws `StartFault` with all faults. */
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const { settings, faults } = readSettings(given);
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const { settings, faults } = readSettings(variables);
   const { tls, faults: tlsFaults, readPair } = readTls(settings, directory);
-  const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory), ...smtpFaults(given)];
+  const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory), ...smtpFaults(variables)];
   if (all.length > 0) throw new StartFault(all.join('\n'));
 
   const dataDir = resolve(directory, settings.DATA_DIR);
@@ -86,12 +86,12 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
 }
 
 /** Returns the settings, and a fault for each invalid one, which has its default. */
-function readSettings(given: Record<string, unknown>): { settings: Settings; faults: string[] } {
-  const { data, error } = Settings.safeParse(given);
+function readSettings(variables: Record<string, unknown>): { settings: Settings; faults: string[] } {
+  const { data, error } = Settings.safeParse(variables);
   if (data !== undefined) return { settings: data, faults: [] };
   const wrong = new Set(error.issues.map(({ path }) => String(path[0])));
   return {
-    settings: Settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))),
+    settings: Settings.parse(Object.fromEntries(Object.entries(variables).filter(([name]) => !wrong.has(name)))),
     faults: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
   };
 }

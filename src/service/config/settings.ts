@@ -116,9 +116,9 @@ const smtpUrl = z.string().superRefine((text, context) => {
     const signs = Object.entries(percentForms).filter(([sign]) =>
       sign === '%' ? /%(?![\da-f]{2})/i.test(beforeHost) : beforeHost.includes(sign),
     );
-    const found = listed.format(signs.map(([sign]) => sign));
+    const names = listed.format(signs.map(([sign]) => sign));
     const written = listed.format(signs.map(([sign, form]) => `${sign} as ${form}`));
-    const message = `has ${found} in its user name or password: write ${written}, or set SMTP_USER and SMTP_PASSWORD in their place`;
+    const message = `has ${names} in its user name or password: write ${written}, or set SMTP_USER and SMTP_PASSWORD in their place`;
     context.addIssue({ code: 'custom', message });
   } else if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
     context.addIssue({ code: 'custom', message: 'must be an smtp:// or smtps:// URL' });

@@ -5,7 +5,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import type { ProfileReading } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';
 
-interface Options {
+interface ProfileWarningOptions {
   /** OWNER_EMAIL, which takes the place of the address in the profile: that one gets no warning then. */
   readonly ownerEmail: string | undefined;
   readonly today: Date;
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Returns the warnings about a profile document and OWNER_EMAIL, a line each. */
-export function profileWarnings(reading: ProfileReading, options: Options): string[] {
+export function profileWarnings(reading: ProfileReading, options: ProfileWarningOptions): string[] {
   const { ownerEmail, today, pdfWarningsOf, viewsInUse } = options;
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);
   const warningsOf = (written: Profile): Warning[] =>

@@ -15,7 +15,7 @@ import { ownerFaultOf } from '../config/config-warnings.ts';
 import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
-interface Options {
+interface OwnerServiceOptions {
   readonly baseUrl: string;
   readonly audit: (entry: AuditEntry) => void;
   /** The profile that this process serves; absent if it serves none. */
@@ -42,7 +42,7 @@ export function ownerServicesOf(
     log,
     wakeOutbox = () => {},
     whileScrubbing = (scrub) => scrub(),
-  }: Options,
+  }: OwnerServiceOptions,
 ) {
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
   const secrets = { newSecret, hash, baseUrl, now };

@@ -21,13 +21,13 @@ export const documentOf = (type: string, body: Document['body']): Document => ({
 
 /** How many documents are kept with their compressed forms: more than there are. */
 const maxKept = 50;
-const kept = new BoundedMap<string, Compressible>(maxKept);
+const compressed = new BoundedMap<string, Compressible>(maxKept);
 
 /** Returns the body of a text that is compressed, once as long as it stays the same; null for other documents. */
 function compressibleOf({ type, body, etag }: Document): Compressible | null {
   if (/^image\/(?!svg)/.test(type) || Buffer.byteLength(body) < leastBytes) return null;
-  const known = kept.get(etag) ?? compressible(new Uint8Array(Buffer.from(body)));
-  kept.set(etag, known);
+  const known = compressed.get(etag) ?? compressible(new Uint8Array(Buffer.from(body)));
+  compressed.set(etag, known);
   return known;
 }
 

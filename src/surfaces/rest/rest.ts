@@ -94,18 +94,18 @@ function readQuery(context: Context, { input }: Operation): Record<string, unkno
   return toInput(input, (field) => {
     const parameter = parameters[field];
     if (parameter !== undefined) return [parameter];
-    const given = query.filter(([name]) => name === field || name.startsWith(`${field}[`));
-    return given.some(([name]) => name !== field) ? ['', ''] : given.map(([, value]) => value);
+    const fields = query.filter(([name]) => name === field || name.startsWith(`${field}[`));
+    return fields.some(([name]) => name !== field) ? ['', ''] : fields.map(([, value]) => value);
   });
 }
 
 // Built once for an answer, as the answer is for an edition.
-const readReplies = new WeakMap<Answer, { readonly found: Reply; readonly unchanged: Reply }>();
+const readReplies = new WeakMap<Answer, { readonly full: Reply; readonly unchanged: Reply }>();
 
 /** Replies to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
 function readReply(answer: Answer, ifNoneMatch: string | null): Reply {
-  const { found, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
-  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : found;
+  const { full, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
+  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : full;
 }
 
 function addReadReplies(answer: Answer) {
@@ -114,7 +114,7 @@ function addReadReplies(answer: Answer) {
   // Set here for HEAD, which has no body to take it from.
   const length = { 'content-length': String(Buffer.byteLength(compact)) };
   const replies = {
-    found: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
+    full: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
     unchanged: { status: 304, headers, body: null },
   };
   readReplies.set(answer, replies);

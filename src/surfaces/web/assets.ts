@@ -18,7 +18,7 @@ const types = {
 };
 
 /** The modules that improve pages; a page names the ones that it needs. */
-export type Script = 'page.js' | 'docs.js' | 'contents.js' | 'desk.js' | 'editor.js' | 'webmcp.js';
+export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js' | 'webmcp.js';
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {
@@ -106,11 +106,14 @@ export function openAssets(prefix: string) {
   }
 
   const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
-  const paths = new Map(
-    readdirSync(new URL('static/', import.meta.url))
-      .filter((name) => !name.endsWith('.css'))
-      .map((name) => [name, add(name, read(name))]),
-  );
+  /** Adds a script, and those that it imports. */
+  const addScript = (name: string): string =>
+    add(
+      name,
+      read(name).replace(/(?<= from ')\.\/([\w-]+\.js)(?=';)/g, (_, imported: string) => addScript(imported)),
+    );
+  const names = readdirSync(new URL('static/', import.meta.url)).filter((name) => name.endsWith('.js'));
+  const paths = new Map(names.map((name) => [name, addScript(name)]));
   const faces = families.map((family) => readFaces(family, add));
   const rest = [standInRules(), ...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
   const [serif, sans, code] = faces.map(({ latin }) => latin) as [string, string, string];

@@ -166,12 +166,13 @@ interface Language {
 export const inDetails = (content: Html, summary = 'Details'): Html =>
   html`<details class="details"><summary>${summary}</summary><div>${content}</div></details>`;
 
-/** A text to be copied, such as an address or a command, with a button that copies it. */
-export const copyBox = (
+/** Code or another text to be copied, with a button that copies it, and what belongs beside that. */
+export const codeBlock = (
   id: string,
-  text: string,
-): Html => html`<pre class="copied"><code id="${id}">${text}</code></pre>
-<p class="small">${copyButton(id)}</p>`;
+  code: Html | string,
+  beside: Html | '' = '',
+): Html => html`<pre><code id="${id}">${code}</code></pre>
+<p class="spread small">${copyButton(id)} ${beside}</p>`;
 
 /** A button that copies the text of an element; shown if the browser lets a page copy. */
 export const copyButton = (id: string): Html =>
@@ -183,3 +184,34 @@ export const table = (headings: readonly string[], rows: readonly (readonly (Htm
 <tbody>
 ${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
 </table>`;
+
+interface Tab {
+  readonly id: string;
+  readonly value: string;
+  readonly title: string;
+  readonly content: Html;
+}
+
+interface TabSet {
+  readonly name: string;
+  readonly legend: string;
+  /** The index of the tab that is open. */
+  readonly open?: number;
+  /** The id of the form that is sent the value of the open tab. */
+  readonly form?: string | undefined;
+}
+
+/** Tabs that are radio buttons, so that they work without scripts: each is followed by the panel that it shows. */
+export const tabs = (
+  { name, legend, open = 0, form }: TabSet,
+  all: readonly Tab[],
+): Html => html`<fieldset class="tabs">
+<legend class="unseen">${legend}</legend>
+${all.map(
+  ({ id, value, title, content }, index) =>
+    html`<input type="radio" name="${name}" value="${value}"${form === undefined ? '' : html` form="${form}"`} class="unseen" id="${id}"${index === open ? html` checked` : ''}><label for="${id}">${title}</label>
+<div class="panel">
+${content}
+</div>
+`,
+)}</fieldset>`;

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../../model/failure.ts';
-import { chargeRefused, type FormGuard, isSameOrigin, tokenName, type WithoutFile } from './form.ts';
+import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.ts';
 
 /** The field of a form that has the file. */
 export interface UploadField {
   readonly name: string;
   readonly limitBytes: number;
-  /** The fields beside it and the token; none are read if it is absent. */
-  readonly others?: WithoutFile & { readonly maximum: number };
+  /** The number of fields beside it and the token; none are read if it is absent. */
+  readonly others?: number;
 }
 
 /** How a form with a file is taken. */
 export interface UploadRules {
   readonly guard: FormGuard;
-  /** The session that the form belongs to; null if it has ended. */
-  readonly session: string | null;
+  /** The session that the form belongs to. */
+  readonly session: string;
   readonly field: UploadField;
   /** Stores a part of the file. Rejects with a `Failure` if it cannot. */
   write(chunk: Uint8Array): Promise<void>;
@@ -42,8 +42,6 @@ export interface UploadForm {
 
 /** How much of a form that is too large is read, so that the browser can read the response. */
 const drainBytes = 128 * 1024 * 1024;
-/** How large a form may be without its file. */
-const otherBytes = 64 * 1024;
 
 const broken = () => new Failure('BAD_REQUEST', 'The form must arrive whole');
 
@@ -60,7 +58,7 @@ export async function takeUpload(request: Request, from: string | null, rules: U
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The form must be multipart/form-data without content encoding');
   const parser = openParser(type, field);
   const fields = new URLSearchParams();
-  const isAccepted = () => session !== null && guard.tokens.isValid(fields.get(tokenName) ?? '', session);
+  const isAccepted = () => guard.tokens.isValid(fields.get(tokenName) ?? '', session);
   let hasOthers = false;
   let stream: BusboyFileStream | null = null;
   let storing: Promise<Omit<Uploaded, 'hasOthers'> | null> = Promise.resolve(null);
@@ -92,7 +90,7 @@ export async function takeUpload(request: Request, from: string | null, rules: U
     storing.catch(() => {});
   });
   try {
-    await feed(request.body, parser, session === null ? field.limitBytes + otherBytes : drainBytes);
+    await feed(request.body, parser);
   } catch (error) {
     (stream as BusboyFileStream | null)?.destroy();
     throw error;
@@ -112,10 +110,9 @@ function falseIfFailed(error: unknown): false {
 }
 
 /** Opens a parser of forms with the token, one file and its other fields. */
-function openParser(type: string, { limitBytes: fileSize, others }: UploadField): BusboyInstance {
+function openParser(type: string, { limitBytes: fileSize, others = 0 }: UploadField): BusboyInstance {
   const headers: BusboyHeaders = { 'content-type': type };
-  const { maximum = 0 } = others ?? {};
-  const counts = { files: 1, fields: 1 + maximum, parts: 3 + maximum };
+  const counts = { files: 1, fields: 1 + others, parts: 3 + others };
   const limits = { ...counts, fileSize, fieldSize: 4_096, headerPairs: 10, headerSize: 4_096 };
   try {
     return new Busboy({ headers, limits });
@@ -125,14 +122,14 @@ function openParser(type: string, { limitBytes: fileSize, others }: UploadField)
 }
 
 /** Gives a body to the parser at the speed at which the file is stored. */
-async function feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance, maxBytes: number): Promise<void> {
+async function feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance): Promise<void> {
   const ended = once(parser, 'finish');
   ended.catch(() => {});
   let total = 0;
   try {
     for await (const chunk of body.values({ preventCancel: true })) {
       total += chunk.byteLength;
-      if (total > maxBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The form is too large');
+      if (total > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE', 'The form is too large');
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), ended]);
     }
     parser.end();

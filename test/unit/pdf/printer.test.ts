@@ -24,7 +24,7 @@ function endlessTemplate(t: TestContext): string {
 }
 
 const importOf = (name: string, file: string) =>
-  `import { ${name} } from ${JSON.stringify(new URL(`../../src/adapters/pdf/${file}`, import.meta.url))};\n`;
+  `import { ${name} } from ${JSON.stringify(new URL(`../../../src/adapters/pdf/${file}`, import.meta.url))};\n`;
 
 test('a resume is printed by a process of its own, which has ended when the PDF is there', async (t) => {
   const printer = openPrinter(plain, patient);

@@ -80,7 +80,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     for (const [index, column] of columns.split(' ').entries()) {
       const [marked = '', initial] = column.split('=');
       const isInteger = marked.includes('#');
-      table = table.addColumn(marked.replace(/[#?]+$/, ''), isInteger ? 'integer' : 'text', (builder) => {
+      table = table.addColumn(marked.split(/[#?]/, 1)[0]!, isInteger ? 'integer' : 'text', (builder) => {
         const keyed = index === 0 ? builder.primaryKey() : builder;
         const set = initial === undefined ? keyed : keyed.defaultTo(isInteger ? Number(initial) : initial);
         return marked.endsWith('?') ? set : set.notNull();

@@ -7,7 +7,7 @@ import type { Desk, DeskPage, DeskRouter } from './router.ts';
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
 export const erased = `Erased. ${unreachable}`;
 
-interface Options {
+interface ScrubOptions {
   readonly site: Site;
   /** The section that erases, and its path. */
   readonly section: 'Inbox' | 'Readers' | 'Profile';
@@ -19,14 +19,14 @@ interface Options {
  * Adds the form that rewrites the database again. Returns a function that answers an erasing: with the path of the
  * section or, if bytes are left in the files of the database, with the page that says why and has that form.
  */
-export function addScrubTo(desk: DeskRouter, { site, section, path, run }: Options) {
+export function addScrubTo(desk: DeskRouter, { site, section, path, run }: ScrubOptions) {
   function answer(fault: string | null, formToken: Html): string | DeskPage {
     if (fault === null) return `${path}?done=erased`;
     return {
       title: 'Not all is erased yet',
       section,
       status: 503,
-      body: html`<div class="head"><h1>Not all is erased yet</h1></div>
+      body: html`<div class="head spread"><h1>Not all is erased yet</h1></div>
 <p class="notice attention">It is gone from the desk. ${fault}</p>
 <form method="post" action="${site.path(`${path}/scrub`)}">${formToken}<button>Try again</button></form>`,
     };

@@ -12,7 +12,7 @@ type Counted = OutputOf<typeof countVisits>;
 /** The figures of a period, each with the difference to the period before, and a chart of the visits. */
 export function figures(counted: Counted, period: DeskPeriod, times: Times): Html {
   const { people, visits, withPdf, before, idle, bars } = counted;
-  return html`<div class="reader-figures">
+  return html`<div class="figures spread">
 <dl class="numbers">
 ${figure(people, people === 1 ? 'person came' : 'people came', before?.people)}
 ${figure(visits, visits === 1 ? 'visit' : 'visits', before?.visits)}
@@ -26,9 +26,7 @@ ${before === null ? '' : html`<p class="soft small">The small numbers are the di
 
 const figure = (count: number | string, words: string, before: number | undefined): Html =>
   html`<div><dt>${words}</dt><dd>${count.toLocaleString('en-GB')}${
-    before === undefined || typeof count === 'string'
-      ? ''
-      : html` <span class="difference">${difference(count - before)}</span>`
+    before === undefined || typeof count === 'string' ? '' : html` <span>${difference(count - before)}</span>`
   }</dd></div>\n`;
 
 function difference(more: number): Html {

@@ -134,17 +134,17 @@ function listPage({ query, contacts, unread, times, done }: List, site: Site): D
   return {
     title: 'Inbox',
     section: 'Inbox',
-    body: html`<div class="head">
+    body: html`<div class="head spread">
 <h1>Inbox</h1>
 <p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>
 </div>
 ${done === undefined ? '' : statusMessage('good', done)}
-<div class="tools">
-<nav class="filters" aria-label="Filter">${filters.map(
+<div class="tools spread no-print">
+<nav class="tabs" aria-label="Filter">${filters.map(
       (one) =>
         html`<a href="${site.path(pathOf({ filter: one, search, page: 1 }))}"${one === filter ? html` aria-current="true"` : ''}>${one.title}</a>`,
     )}</nav>
-<form class="search" role="search" action="${site.path('/desk/inbox')}">
+<form class="search compact" role="search" action="${site.path('/desk/inbox')}">
 ${filter === filters[0] ? '' : html`<input type="hidden" name="state" value="${filter.name}">`}
 <label class="unseen" for="q">Name, company, address or text</label>
 <input id="q" type="search" name="q" value="${search}" placeholder="Name, company, address or text" maxlength="200">
@@ -160,7 +160,7 @@ ${contacts.length === 0 ? '' : html`<p class="small actions">Export this list: <
 const rows = (contacts: readonly StoredContact[], { timeElement }: Times, site: Site): Html =>
   html`<ul class="rows messages">${contacts.map(
     ({ id, name, company, message, state, receivedAt }) => html`
-<li class="row message-row${state === 'unread' ? ' unread' : ''}">
+<li class="row${state === 'unread' ? ' unread' : ''}">
 <span class="mark${state === 'unread' ? ' new' : ''}"></span>
 <a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${toVisible(name)}</bdi>, <bdi>${toVisible(company)}</bdi></a>
 <span class="excerpt" dir="auto">${toVisible(excerptOf(message, 100))}</span>

@@ -11,7 +11,7 @@ import {
 } from '../../../model/notice.ts';
 import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { copyBox, type Html, inDetails, type Site, statusMessage } from '../page.ts';
+import { codeBlock, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
@@ -29,7 +29,7 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
     return {
       title: 'Mail',
       section: 'Mail',
-      body: html`<div class="head">
+      body: html`<div class="head spread">
 <h1>Mail</h1>
 <p class="soft small">${unsent.length === 0 ? 'Nothing waits' : countWords(waiting.length, dead.length)}</p>
 </div>
@@ -69,7 +69,7 @@ function destinationWords({ destination: { kind, name }, address }: OutputOf<typ
   return kind === 'smtp'
     ? html`<p>Notices go to ${to} by the mail server <strong>${toVisible(name)}</strong>.</p>`
     : html`<p>Notices to ${to} are written to files on the machine that this site runs on, because no mail server is set up.</p>
-${inDetails(html`<p>The files are in this folder. The setting <code>SMTP_URL</code> names a mail server.</p>${copyBox('mail-folder', toVisible(name))}`)}`;
+${inDetails(html`<p>The files are in this folder. The setting <code>SMTP_URL</code> names a mail server.</p>${codeBlock('mail-folder', toVisible(name))}`)}`;
 }
 
 /** Names the setting of a mail server. */
@@ -96,7 +96,7 @@ const scheduleForm = (
   { formToken, times: { toDayAndTime }, isSaved }: { formToken: Html; times: Times; isSaved: boolean },
 ): Html => html`<h2 id="schedules">When notices are sent</h2>
 ${isSaved ? statusMessage('good', 'Saved.') : ''}
-<form class="schedules" method="post" action="${site.path('/desk/mail/schedules')}">
+<form class="form" method="post" action="${site.path('/desk/mail/schedules')}">
 ${formToken}
 ${reportKinds.map(
   (kind) => html`<fieldset>
@@ -106,7 +106,7 @@ ${reportKinds.map(
 </fieldset>`,
 )}
 <p class="soft small">The daily e-mail is sent at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server, next ${toDayAndTime(nextAt)}. The desk shows everything in it before. Links to sign in, codes and your replies are sent at once.</p>
-<button class="secondary">Save</button>
+<button class="secondary no-print">Save</button>
 </form>`;
 
 const deadSection = (

@@ -26,7 +26,7 @@ export function messagePage(page: Message, site: Site): DeskPage {
     section: 'Inbox',
     status: unsent?.status ?? 200,
     body: html`<p class="small"><a href="${site.path('/desk/inbox')}">Inbox</a></p>
-<div class="head">
+<div class="head spread">
 <h1><bdi>${toVisible(name)}</bdi></h1>
 <p class="soft small">${stateWords[state]}</p>
 </div>
@@ -76,7 +76,7 @@ function tokenWords(contact: StoredContact): Html {
 
 const erasing = (visitors: Visitors, path: string, formToken: Html): Html => html`<details class="erase">
 <summary class="danger small">Erase …</summary>
-<form method="post" action="${path}/erase">
+<form class="form" method="post" action="${path}/erase">
 ${formToken}
 <fieldset>
 <legend>What to erase</legend>

@@ -41,7 +41,7 @@ export const periodLinks = (
   site: Site,
   parameters: Readonly<Record<string, string>> = {},
 ): Html =>
-  html`<nav class="filters" aria-label="Period">${periods.map(
+  html`<nav class="tabs" aria-label="Period">${periods.map(
     (period) =>
       html`<a href="${site.path(inPeriod(path, period, parameters))}"${period === current ? html` aria-current="true"` : ''}>${period.title}</a>`,
   )}</nav>`;

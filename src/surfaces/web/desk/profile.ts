@@ -59,9 +59,9 @@ ${rows(warnings, name, page)}`;
 }
 
 const rows = (lines: readonly string[], name: string, page: Parameters<typeof lineWithLink>[2]): Html =>
-  html`<ul class="rows unmarked mistakes">${lines.map((line) => {
-    const [, at = '', found = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
-    const message = found.replace(/^(\w+: )?warning: /, '$1');
+  html`<ul class="rows">${lines.map((line) => {
+    const [, at = '', remark = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
+    const message = remark.replace(/^(\w+: )?warning: /, '$1');
     // `experience[0].roles[1].title: …`
     const [, path = '', rest = message] = /^([\w$.[\]-]+): (.*)$/s.exec(message) ?? [];
     const isSetting = at === '' && /^[A-Z_]+$/.test(path);
@@ -72,6 +72,6 @@ const rows = (lines: readonly string[], name: string, page: Parameters<typeof li
         ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
         : lineWithLink(steps, rest, page);
     return html`
-<li class="row">${words}</li>`;
+<li class="row"><div>${words}</div></li>`;
   })}
 </ul>`;

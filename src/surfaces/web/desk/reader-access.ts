@@ -75,7 +75,7 @@ export function viewForm({ path, formToken, views, view, fields }: ViewForm): Ht
     [publicView, 'the public part'],
   ];
   const [[name, id]] = Object.entries(fields) as [[string, string]];
-  return html`<form class="view-form" method="post" action="${path}/view">
+  return html`<form class="view-form cluster" method="post" action="${path}/view">
 ${formToken}
 <input type="hidden" name="${name}" value="${id}">
 <select name="view" aria-label="View">${
@@ -108,7 +108,7 @@ export function grantsSection({ grants, path, views, visitor, formToken, times: 
   if (grants.length === 0) return html``;
   const hasViews = views.length > 0 || grants.some(({ view }) => view !== null);
   return html`<h2>Clients</h2>
-<table class="tokens">
+<table class="tokens${hasViews ? ' stacked' : ''}">
 <thead><tr><th scope="col">Client</th><th scope="col">May</th><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Until</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">End</span></th></tr></thead>
 <tbody>
 ${grants.map(

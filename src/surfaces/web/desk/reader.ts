@@ -23,9 +23,9 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
 
   async function show({ params, query, formToken, times }: DeskRequest, refused?: { note: string; fault: string }) {
     const path = site.path(`/desk/readers/${params.id}`);
-    const found = await run(getReader, { id: params.id! });
+    const details = await run(getReader, { id: params.id! });
     const back = site.path(inPeriod('/desk/readers', readPeriod(query)));
-    return readerPage({ ...found, site, path, back, done: doneWords(query), refused, formToken, times });
+    return readerPage({ ...details, site, path, back, done: doneWords(query), refused, formToken, times });
   }
 
   desk.page('/desk/readers/:id', (request) => show(request));
@@ -86,7 +86,7 @@ function readerPage(page: Shown): DeskPage {
     title: visitorWords(visitor),
     section: 'Readers',
     body: html`<p class="small"><a href="${page.back}">Readers</a></p>
-<div class="head">
+<div class="head spread">
 <h1>${visitorName(visitor)}</h1>
 ${
   visitor.kind === 'link'
@@ -124,13 +124,13 @@ const validGrantsOf = ({ grants, times: { now } }: Shown): StoredGrant[] =>
 
 function noteForm(page: Shown): Html {
   const { reader, refused, formToken } = page;
-  return html`<form class="reader-note-form" id="note" method="post" action="${page.path}/note">
+  return html`<form class="form" id="note" method="post" action="${page.path}/note">
 ${formToken}
 <label for="note-text">Your note</label>
 ${refused === undefined ? '' : html`<p class="bad small" id="note-fault">${refused.fault}</p>`}
 <textarea id="note-text" name="note" rows="2" dir="auto"${refused === undefined ? html` maxlength="2000"` : html` aria-invalid="true" aria-describedby="note-fault"`}>
 ${refused?.note ?? reader.note}</textarea>
-<button class="secondary">Save the note</button>
+<button class="secondary no-print">Save the note</button>
 </form>`;
 }
 
@@ -160,7 +160,7 @@ function tokenSection(page: Shown): Html {
   if (tokens.length === 0)
     return html`<h2>Tokens</h2><p class="empty">No token is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
-<table class="tokens">
+<table class="tokens${hasViews ? ' stacked' : ''}">
 <thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Issued to</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${tokens.map(

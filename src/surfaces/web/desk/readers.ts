@@ -58,7 +58,7 @@ export function addReadersTo(desk: DeskRouter, options: Desk): void {
     return {
       title: 'Readers',
       section: 'Readers',
-      body: html`<div class="head">
+      body: html`<div class="head spread">
 <h1>Readers</h1>
 <p class="soft small">${isNew ? '' : headWords(list)}</p>
 </div>
@@ -102,7 +102,7 @@ function headWords({ visited, counted, page: { period } }: List): string {
 function toolsOf(list: List): Html {
   const { counted, text, page } = list;
   const { site, period } = page;
-  return html`<div class="tools">
+  return html`<div class="tools spread no-print">
 ${periodLinks(period, '/desk/readers', site, parametersOf(list))}
 ${searchForm(site, period, text)}
 </div>
@@ -153,7 +153,7 @@ const searchForm = (
   site: Site,
   { name }: DeskPeriod,
   text: string,
-): Html => html`<form class="search" role="search" action="${site.path('/desk/readers')}">
+): Html => html`<form class="search compact" role="search" action="${site.path('/desk/readers')}">
 <input type="hidden" name="period" value="${name}">
 <label class="unseen" for="q">Address or link</label>
 <input id="q" type="search" name="q" value="${text}" placeholder="Address or link" maxlength="${longestAddress}">
@@ -202,7 +202,7 @@ ${
 </tr>`;
   };
 
-  return html`<table class="readers${hasVisits ? '' : ' idle'}">
+  return html`<table class="readers stacked${hasVisits ? '' : ' idle'}">
 <thead><tr><th scope="col">Reader</th>${
     hasVisits
       ? html`<th scope="col">With</th><th scope="col">What they did</th>`

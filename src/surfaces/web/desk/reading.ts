@@ -110,7 +110,7 @@ export function timeline(
     ...(reader.erasedAt === null ? [] : [{ at: reader.erasedAt, words: html`Erased the record of what was read.` }]),
   ];
   entries.sort((one, other) => other.at.getTime() - one.at.getTime());
-  return html`<ol class="rows unmarked">
+  return html`<ol class="rows">
 ${entries.map(({ at, words }) => html`<li class="row"><p>${words}</p><span class="row-end soft small">${times.timeElement(at)}</span></li>\n`)}
 </ol>`;
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
-import type { StoredContact } from '../../../model/contact.ts';
+import { contactLimits, type StoredContact } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { StoredReply } from '../../../model/reply.ts';
 import { type openContact, replyToContact } from '../../../operations/owner/contacts.ts';
@@ -8,7 +8,7 @@ import { retryMail } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html } from '../page.ts';
 import { noMailServer, reasonWords } from './mail.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
 /** A reply that was not stored, with the reason. */
@@ -34,16 +34,19 @@ export function addReplyTo(
   { run }: Desk,
   show: (request: DeskRequest, unsent: UnsentReply) => Promise<DeskPage>,
 ): void {
-  desk.action('/desk/inbox/:id/reply', async (form) => {
-    const [id, reply, key] = [form.params.id!, form.fields.get('reply') ?? '', form.fields.get('key') ?? ''];
+  // Also a reply that is too long, which may be shortened.
+  const keptFields = { reply: { limit: 2 * contactLimits.message }, key: { limit: 36, isHidden: true } };
+  const reply = async (form: DeskForm) => {
+    const [id, text, key] = [form.params.id!, form.fields.get('reply') ?? '', form.fields.get('key') ?? ''];
     try {
-      await run(replyToContact, { id, reply, key });
+      await run(replyToContact, { id, reply: text, key });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-      return show(form, { text: reply, key, fault: faultWords(error), status: error.status });
+      return show(form, { text, key, fault: faultWords(error), status: error.status });
     }
     return `/desk/inbox/${id}#replies`;
-  });
+  };
+  desk.action('/desk/inbox/:id/reply', reply, { keptFields });
 
   desk.action('/desk/inbox/:id/reply/retry', async ({ params, fields }) => {
     const id = fields.get('reply') ?? '';
@@ -102,7 +105,7 @@ ${
 
 function replyForm({ contact, replies, formToken, unsent }: Replying, path: string, program: string): Html {
   const { email } = contact;
-  return html`<form class="reply-form" id="reply" method="post" action="${path}/reply">
+  return html`<form class="form no-print" id="reply" method="post" action="${path}/reply">
 ${formToken}
 <input type="hidden" name="key" value="${unsent?.key ?? crypto.randomUUID()}">
 <label for="reply-text">${replies.length === 0 ? 'Your reply' : 'Reply again'}</label>
@@ -141,11 +144,11 @@ function encodedWithin(text: string, length: number): string {
   const encoded = encodeURIComponent(text);
   if (encoded.length <= length) return encoded;
   const ellipsis = encodeURIComponent('…');
-  let kept = '';
+  let prefix = '';
   for (const character of text) {
-    const next = kept + encodeURIComponent(character);
+    const next = prefix + encodeURIComponent(character);
     if (next.length + ellipsis.length > length) break;
-    kept = next;
+    prefix = next;
   }
-  return kept + ellipsis;
+  return prefix + ellipsis;
 }

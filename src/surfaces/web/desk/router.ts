@@ -5,7 +5,7 @@ import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, type FormRules, formTokenField, keptFormResponse, takeForm } from '../form.ts';
+import { type FormGuard, type FormLimits, formTokenField, type KeptFields, takeForm } from '../form.ts';
 import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
 import type { Imported } from './editor/found.ts';
@@ -70,16 +70,11 @@ export interface DeskRequest {
 }
 
 /** A form of the owner. */
-export interface DeskForm extends DeskRequest {
-  readonly fields: URLSearchParams;
-}
+export type DeskForm = DeskRequest & { readonly fields: URLSearchParams };
 
 /** A form of the owner with a file, which is not read yet. */
 interface DeskUpload extends DeskRequest {
-  /**
-   * Gives the file to `write` as it arrives; returns null if the page was open for too long, or the session ended: a
-   * form with other fields is then shown again, whatever `act` returns.
-   */
+  /** Gives the file to `write` as it arrives; null if the form is refused, whatever `act` returns. */
   receive(write: UploadRules['write']): Promise<(Uploaded & Pick<UploadForm, 'fields'>) | null>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -90,13 +85,13 @@ interface DeskRoutes {
   /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
   page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
   /**
-   * Does what a form posts to a path; `act` returns the path to go on to, or a page that says what is wrong. The form
-   * may be as large as any, unless its rules have limits.
+   * Does what a form posts to a path; `act` returns the path to go on to, or a page that says what is wrong. Without a
+   * session, the form leads to signing in and then back to its page, or is shown again if its rules keep fields.
    */
   action(
     path: string,
     act: (form: DeskForm) => Promise<string | DeskPage | Response>,
-    rules?: Pick<FormRules, 'limits' | 'nameInWords'>,
+    rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
   ): void;
   /** Does the same for a form with a file. */
   upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
@@ -117,7 +112,7 @@ interface DeskSession {
   readonly isOfCode: boolean;
 }
 
-interface Options {
+interface DeskRouterOptions {
   readonly site: Site;
   readonly guard: FormGuard;
   /** Returns the session of a request by its cookie; null without a valid one. */
@@ -142,8 +137,20 @@ const tooEarly = (site: Site): DeskPage => ({
 <p>Nothing was done. <a href="${site.path(firstPath)}">Put your profile here</a> first.</p>`,
 });
 
+const outdatedPage = (path: string): Page => ({
+  title: 'Nothing was changed',
+  layout: 'visitor',
+  status: 403,
+  body: html`<main id="main" class="column">
+<h1>Nothing was changed</h1>
+<p>The page was opened before you signed in, or more than a day ago. <a href="${path}">Open it again</a>, and do it once more.</p>
+</main>`,
+});
+
 /** Opens the routes of the desk; `http` answers them. */
-export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
+export function openDeskRouter(
+  options: DeskRouterOptions,
+): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
@@ -194,13 +201,18 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     times: timesIn(zoneOf(req.raw), now()),
   });
 
-  // GET of the address of a form, such as a reload after faults, redirects to the page that the form is on.
-  const leadToPage = (path: string) =>
-    http.get(path, ({ req }) => redirectTo(site.path(req.path.slice(0, req.path.lastIndexOf('/')))));
+  const pageOf = ({ path }: HonoRequest): string => site.path(path.slice(0, path.lastIndexOf('/')));
+
+  // GET of the address of a form, as after signing in, redirects to the page that the form is on.
+  const leadToPage = (path: string) => http.get(path, ({ req }) => redirectTo(pageOf(req)));
+
+  /** Responds to a form that does not belong to the session that there is now. */
+  const refuse = (req: HonoRequest) => (session: DeskSession | null) =>
+    session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 
   /** Makes routes; `worksEarly` says whether one works before there is a profile, by its query or form. */
-  const routesOf = (worksEarly: (given: URLSearchParams) => boolean): DeskRoutes => {
-    const isTooEarly = (given: URLSearchParams) => !hasProfile() && !worksEarly(given);
+  const routesOf = (worksEarly: (parameters: URLSearchParams) => boolean): DeskRoutes => {
+    const isTooEarly = (parameters: URLSearchParams) => !hasProfile() && !worksEarly(parameters);
     return {
       page(path, show) {
         http.get(path, ({ req }) =>
@@ -211,11 +223,12 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
           }),
         );
       },
-      action(path, act, rules) {
+      action(path, act, rules = {}) {
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, () => {
-            const taken = { site, guard, sessionOf: () => sessionOf(req.raw), ...rules };
+            const refusal = rules.keptFields === undefined && { refuse: refuse(req) };
+            const taken = { site, guard, sessionOf: () => sessionOf(req.raw), ...rules, ...refusal };
             return takeForm(req.raw, env.address, taken, async (fields, session) => {
               const form = { ...toDeskRequest(req, session), fields };
               return respondWith(isTooEarly(fields) ? tooEarly(site) : await act(form), form);
@@ -227,23 +240,16 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         leadToPage(path);
         http.post(path, ({ req, env }) =>
           answering(req.raw, async (session) => {
-            const { others } = field;
-            const take = (write: UploadRules['write']) =>
-              takeUpload(req.raw, env.address, { guard, session: session?.id ?? null, field, write });
-            const respondUntaken = (fields: URLSearchParams, now: DeskSession | null) =>
-              others === undefined
-                ? askToSignIn(req.raw)
-                : keptFormResponse(req.raw, fields, { site, guard, session: now, ...others });
-            if (session === null && others === undefined) return askToSignIn(req.raw);
-            if (session === null) return respondUntaken((await take(async () => {})).fields, null);
+            if (session === null) return askToSignIn(req.raw);
             env.awaitUpload?.();
             const request = toDeskRequest(req, session);
             let untaken = null as (() => Promise<Response>) | null;
             const receive: DeskUpload['receive'] = async (write) => {
-              const { file, fields } = await take(write);
+              const rules = { guard, session: session.id, field, write };
+              const { file, fields } = await takeUpload(req.raw, env.address, rules);
               // It may have ended while the file was being received.
               const now = await sessionOf(req.raw);
-              if (now === null || (file === null && others !== undefined)) untaken = () => respondUntaken(fields, now);
+              if (now === null || file === null) untaken = () => refuse(req)(now);
               else if (isTooEarly(fields)) untaken = () => respondWith(tooEarly(site), request);
               return file === null || untaken !== null ? null : { ...file, fields };
             };
@@ -259,7 +265,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     http,
     ...routesOf(() => false),
     early: routesOf(() => true),
-    ofDraft: routesOf((given) => Boolean(given.get('draft'))),
+    ofDraft: routesOf((parameters) => Boolean(parameters.get('draft'))),
   };
 }
 
@@ -276,9 +282,9 @@ interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'
 export const framed = (
   body: Html,
   { site, section, period, pending, hasProfile, formToken }: Frame,
-): Html => html`<header class="bar" data-desk="${site.path('/desk')}">
+): Html => html`<header class="bar tabs" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
-<nav aria-label="Desk">
+<nav class="tabs" aria-label="Desk">
 ${sections
   .filter(({ title }) => hasProfile || title === 'Profile')
   .map(

@@ -7,7 +7,7 @@ import { maxLinkName } from '../../../model/link.ts';
 import { loopbackNames } from '../../../model/oauth.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { copyBox, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';
+import { codeBlock, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
 import { askInPlace } from './ask-in-place.ts';
@@ -38,7 +38,7 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
       title: fault === undefined ? 'Share' : 'Error: Share',
       section: 'Share',
       status: fault?.status ?? 200,
-      body: html`<div class="head">
+      body: html`<div class="head spread">
 <h1>Share</h1>
 <p class="soft small">${pluralize(open.length, 'link')}</p>
 </div>
@@ -86,7 +86,7 @@ ${times.zoneNote()}`,
       title: `Share: ${link.name}`,
       section: 'Share',
       body: html`<p class="small"><a href="${site.path(path)}">Share</a></p>
-<div class="head">
+<div class="head spread">
 <h1 dir="auto">${toVisible(link.name)}</h1>
 <p class="soft small">${link.endedAt === null && link.until !== null ? 'until ' : ''}${endWords(link, times)}</p>
 </div>
@@ -99,12 +99,12 @@ ${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new 
 ${
   address === null
     ? html`<p class="notice">This link has ended, and opens nothing any more.</p>`
-    : html`${copyBox('address', address)}
+    : html`${codeBlock('address', address)}
 <p class="qr"><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
 <div class="at-start">${endForm(link, { site, formToken })}</div>`
 }
 <h2>Name</h2>
-<form class="new-link" method="post" action="${site.path(`${own}/rename`)}">
+<form class="form" method="post" action="${site.path(`${own}/rename`)}">
 ${formToken}
 <label for="name">For whom</label>
 <input id="name" name="name" required maxlength="${maxLinkName}" value="${link.name}" dir="auto">
@@ -159,7 +159,7 @@ interface Shown extends Pick<DeskRequest, 'formToken'> {
   readonly views: readonly string[];
 }
 
-const linksTable = (links: readonly Listed[], page: Shown): Html => html`<table class="links">
+const linksTable = (links: readonly Listed[], page: Shown): Html => html`<table class="links stacked">
 <thead><tr><th scope="col">For</th><th scope="col">Shows</th><th scope="col">Read</th><th scope="col">Until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>
 ${links.map((listed) => linkRow(listed, page))}
@@ -174,7 +174,7 @@ function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html
 <td>${shownWords(link, views)}</td>
 <td>${readWords(listed, times)}</td>
 <td>${endWords(link, times)}</td>
-<td><div class="actions">${
+<td class="end"><div class="actions">${
     isOpen && address !== null
       ? html`<span hidden id="address-${link.id}">${address}</span>${copyButton(`address-${link.id}`)} <a href="${own}">QR</a> ${endForm(link, { site, formToken })}`
       : ''
@@ -216,7 +216,7 @@ const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | '
 
 const madeOf = ({ link, address }: Listed): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
-${copyBox('made-address', address!)}
+${codeBlock('made-address', address!)}
 </div>`;
 
 interface NewLink {
@@ -234,19 +234,19 @@ interface NewForm extends Shown {
 
 const newForm = ({ site, formToken, times, views, typed, fault }: NewForm): Html => html`<h2 id="new">A new link</h2>
 ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
-<form class="new-link" method="post" action="${site.path(`${path}/new`)}">
+<form class="form" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
 <label for="name">For whom</label>
 <input id="name" name="name" required maxlength="${maxLinkName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
 <p class="small soft">Only you see this name.</p>
-<div class="beside">
+<div class="pair">
 <p><label for="view">Shows</label>
 <select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (typed.view ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
 <p><label for="until">Until</label>
 <input type="date" id="until" name="until" value="${typed.until ?? usualDay(times)}">
 <span class="small soft">Empty if it does not end.</span></p>
 </div>
-<p><label class="inline"><input type="checkbox" name="may_write"${typed.mayWrite === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
+<p class="small"><label class="choice"><input type="checkbox" name="may_write"${typed.mayWrite === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
 <p><button>Make the link</button></p>
 </form>`;
 

@@ -5,10 +5,10 @@ import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
-import { copyBox, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
+import { codeBlock, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 
-interface Options {
+interface SignInOptions {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly signIn: SignIn;
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it; or, until there is a profile, enter a code. */
-export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): Hono<{ Bindings: Connection }> {
+export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOptions): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
 
@@ -45,7 +45,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
     act: (fields: URLSearchParams, from: string | null, request: Request) => Promise<Response>,
   ) =>
     http.post(path, ({ req, env }) =>
-      takeForm(req.raw, env.address, { site, guard, kept }, (fields) => act(fields, env.address, req.raw)),
+      takeForm(req.raw, env.address, { site, guard, keptFields }, (fields) => act(fields, env.address, req.raw)),
     );
 
   onForm('/desk/sign-in', async (fields, from) => {
@@ -81,7 +81,7 @@ const ended: ReadonlyMap<string, string> = new Map([
 
 const maxPathLength = 500;
 
-const kept: KeptFields = {
+const keptFields: KeptFields = {
   to: { limit: maxPathLength, isHidden: true },
   link: { limit: 100, isHidden: true },
 };
@@ -135,13 +135,13 @@ const fileElement = ({ folder }: LinkWays): Html =>
   folder === null
     ? html`<p>It is the newest file in the folder “mail”, inside the data folder of this site, on the machine that the site runs on.</p>`
     : html`<details class="details" open><summary>Where it is</summary><div><p>It is the newest file in this folder, on this computer:</p>
-${copyBox('mail-folder', folder)}</div></details>`;
+${codeBlock('mail-folder', folder)}</div></details>`;
 
 /** Says how to get a link without an e-mail. */
 const commandElement = ({ isMailed, command, isLocal }: LinkWays): Html =>
   inDetails(
     html`<p>On the machine that this site runs on, this command prints a link${isLocal ? ', and so does each start in a terminal' : ''}:</p>
-${copyBox('link-command', command)}
+${codeBlock('link-command', command)}
 ${isMailed ? '' : html`<p>With the setting <code>SMTP_URL</code>, links are sent by a mail server.</p>`}`,
     isMailed ? 'If no e-mail comes' : 'Another way',
   );

@@ -40,7 +40,7 @@ export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): voi
     return {
       title: 'Today',
       section: 'Today',
-      body: html`<div class="head">
+      body: html`<div class="head spread">
 <h1>${before !== null ? times.sinceWords(before) : isFirst ? 'Your first visit' : 'So far'}</h1>
 <p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
 </div>
@@ -107,7 +107,7 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 
 function messageRow(message: StoredContact, site: Site): Html {
   const { id, name, company, state } = message;
-  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(excerptOf(message.message, 90))}</q></p>
+  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="clipped"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(excerptOf(message.message, 90))}</q></p>
 <span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}#reply`)}">Reply</a></span></li>
 `;
 }
@@ -179,7 +179,7 @@ async function readersSummary({ run, ...page }: Summary): Promise<Html> {
   const { total, ...list } = await run(listReaders, { ...within, has_visited: true, limit: maxReaders });
   const isEmpty = total === 0 && counted.idle === 0;
   if (isEmpty && (await run(listReaders, { ...within, days: longest.days, limit: 1 })).total === 0) return html``;
-  return html`<div class="head-of-readers">
+  return html`<div class="spread">
 <h2>Readers${periodWords(period)}</h2>
 ${periodLinks(period, '/desk', site)}
 </div>

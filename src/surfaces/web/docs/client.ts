@@ -6,7 +6,7 @@ import type { OpenApi } from '../../rest/openapi.ts';
 import type { Html } from '../page.ts';
 import { typesCommands } from '../visitor/connections.ts';
 import { type Field, fieldsIn } from './fields.ts';
-import { anchored, caption, codeBlock, type Reference, section } from './frame.ts';
+import { anchored, caption, example, type Reference, section } from './frame.ts';
 
 /** Shows `/docs/client`: how to get the types or the typed client, then a program with the client, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
@@ -18,9 +18,9 @@ ${anchored(2, 'types', 'Types from OpenAPI')}
 <p>The <a href="${site.path('/docs')}">examples of the reference</a> use openapi-fetch. These commands install it and write the types
 to <code>profile.ts</code>, once for all examples. Save an example beside it, as <code>example.mts</code>: Node.js 24 runs it as it is.</p>`,
   html`${caption('In your project')}
-${codeBlock('types-code', typesCommands(site.baseUrl))}
+${example('types-code', typesCommands(site.baseUrl))}
 ${caption('Then')}
-${codeBlock('types-run', 'node example.mts')}`,
+${example('types-run', 'node example.mts')}`,
 )}
 ${section(
   'get',
@@ -28,14 +28,14 @@ ${section(
 <p><a href="${site.path('/docs/client.ts')}">client.ts</a> has one method for each operation, with the types of its input and answer. This
 service makes it from the list of operations that it answers itself. It imports nothing, and runs in Node.js, Deno, Bun and browsers. As <code>client.mts</code>, Node.js takes it for a module in any project.</p>`,
   html`${caption('In your project')}
-${codeBlock('get-code', `curl -fsS ${site.baseUrl}/docs/client.ts -o client.mts`)}`,
+${example('get-code', `curl -fsS ${site.baseUrl}/docs/client.ts -o client.mts`)}`,
 )}
 ${partsOf(clientExample).map(({ id, title, prose, code }) =>
   section(
     id,
     html`${anchored(2, id, title)}
 <p>${prose}</p>`,
-    codeBlock(
+    example(
       `${id}-code`,
       code.replace('candidate-profile/client', './client.mts').replace('https://profile.example.org', site.baseUrl),
     ),

@@ -10,11 +10,10 @@ import { type Html, openPublicPage } from '../page.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { clientFile, clientPage } from './client.ts';
 import { errorsSection, limitsSection } from './errors.ts';
-import { tryIt } from './fields.ts';
-import { anchored, caption, codeBlock, type DocsPage, framed, type Reference, section } from './frame.ts';
-import { operationSection } from './operation-section.ts';
+import { anchored, caption, type DocsPage, example, framed, type Reference, section } from './frame.ts';
+import { operationSection, tryIt } from './operation-section.ts';
 
-interface Options extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
+interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
   readonly services: Pick<Services, 'edition' | 'reads'>;
   /** Returns the operations that visitors can call at the moment. */
   offered(): readonly Operation[];
@@ -38,7 +37,7 @@ const pages: readonly DocsPage[] = [
 ];
 
 /** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
-export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: Options): void {
+export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOptions): void {
   const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
   async function toReference(): Promise<Reference> {
     const operations = offered();
@@ -114,7 +113,7 @@ ${
 <p>Requests and answers are JSON. Dates are <code>YYYY-MM-DD</code>, and an end date of <code>null</code> means that it goes on.
 The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
     html`${caption('In a terminal')}
-${codeBlock('access-code', line)}
+${example('access-code', line)}
 ${
   issuing === undefined
     ? ''
@@ -126,7 +125,7 @@ ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <div id="access-shown"></div>
 <div id="held" class="small" hidden>
 <p>What you call on this page has your token.</p>
-<p class="held"><button type="button" class="plain" id="forget">Forget it</button></p>
+<p><button type="button" class="plain" id="forget">Forget it</button></p>
 </div>
 </div>`
 }`,

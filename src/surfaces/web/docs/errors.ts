@@ -6,7 +6,7 @@ import { type Operation, scopeOf } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi.ts';
 import { type Html, table } from '../page.ts';
-import { anchored, caption, type Reference, section, toJsonHtml } from './frame.ts';
+import { anchored, caption, json, type Reference, section } from './frame.ts';
 
 const codes = Object.keys(failures) as FailureCode[];
 
@@ -83,9 +83,9 @@ allowed by OAuth lacks the scope is answered 403; <code>WWW-Authenticate</code> 
     } 429 and 503 have <code>Retry-After</code>,
 in seconds.</p>`,
     html`${caption('401 Unauthorized')}
-${toJsonHtml(exampleOf('UNAUTHORIZED').body)}
+${json(exampleOf('UNAUTHORIZED').body)}
 ${caption('429 Too Many Requests', 'Retry-After: 30')}
-${toJsonHtml(exampleOf('RATE_LIMITED').body)}`,
+${json(exampleOf('RATE_LIMITED').body)}`,
   );
 
 /** Shows the quota of each operation. */

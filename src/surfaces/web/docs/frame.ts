@@ -1,10 +1,11 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';
 import { kinds, type OpenApi } from '../../rest/openapi.ts';
-import type { Html, Page, Site } from '../page.ts';
+import { codeBlock, type Html, type Page, type Site } from '../page.ts';
+import { toJsonHtml } from '../static/json.js';
 
 /** The facts that the reference is generated from. */
 export interface Reference {
@@ -43,14 +44,14 @@ export async function framed(page: DocsPage, owner: string, reference: Reference
   return {
     title: `${page.title} – ${owner}`,
     layout: 'docs',
-    scripts: ['page.js', 'docs.js', 'contents.js'],
+    scripts: ['page.js', 'docs.js'],
     hasCode: true,
     body: html`<header class="contents">
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(owner)}</bdi></a></p>
 ${
   page.hasExamples
     ? html`<p class="small soft" id="whose" role="status" data-session="${site.path('/profile/session')}">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
-<p class="filter" data-needs-script><label for="filter">Filter</label>
+<p class="filter compact" data-needs-script><label for="filter">Filter</label>
 <input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
 <span class="small soft" id="filter-count" role="status"></span></p>
 `
@@ -59,7 +60,7 @@ ${
 <summary>Contents</summary>
 <nav aria-label="Reference">
 ${contentsOf(operations).map(
-  ({ heading, links }) => html`${heading === '' ? '' : html`<p class="soft">${heading}</p>`}
+  ([heading, ...links]) => html`${heading === '' ? '' : html`<p class="soft">${heading}</p>`}
 <ul>
 ${links.map(
   ([href, text]) =>
@@ -76,44 +77,24 @@ ${await page.body(reference)}
   };
 }
 
-interface Links {
-  readonly heading: string;
-  readonly links: readonly (readonly [href: string, text: string])[];
-}
+type Links = readonly [heading: string, ...links: readonly (readonly [href: string, text: string])[]];
 
 function contentsOf(operations: readonly Operation[]): readonly Links[] {
   const groups = Object.entries(kinds).map(([kind, { title }]): Links => {
     const ofKind = operations.filter((operation) => operation.kind === kind);
-    return { heading: title, links: ofKind.map(({ name, title }) => [`/docs#${name}`, title]) };
+    return [title, ...ofKind.map(({ name, title }) => [`/docs#${name}`, title] as const)];
   });
-  const [access, errors, limits] = ['/docs#access', '/docs#errors', '/docs#limits'];
-  const [mcp, client] = ['/docs/mcp', '/docs/client'];
   return [
-    {
-      heading: '',
-      links: [
-        [access, 'Get access'],
-        [errors, 'Errors'],
-        [limits, 'Limits'],
-      ],
-    },
-    ...groups.filter(({ links }) => links.length > 0),
-    {
-      heading: 'Agents',
-      links: [
-        [mcp, 'MCP'],
-        [`${mcp}#tools`, 'Tools'],
-        [`${mcp}#resources`, 'Resources'],
-        [`${mcp}#prompt`, 'Prompt'],
-      ],
-    },
-    {
-      heading: 'Programs',
-      links: [
-        [client, 'TypeScript'],
-        ['/openapi.json', 'OpenAPI'],
-      ],
-    },
+    ['', ['/docs#access', 'Get access'], ['/docs#errors', 'Errors'], ['/docs#limits', 'Limits']],
+    ...groups.filter(([, ...links]) => links.length > 0),
+    [
+      'Agents',
+      ['/docs/mcp', 'MCP'],
+      ['/docs/mcp#tools', 'Tools'],
+      ['/docs/mcp#resources', 'Resources'],
+      ['/docs/mcp#prompt', 'Prompt'],
+    ],
+    ['Programs', ['/docs/client', 'TypeScript'], ['/openapi.json', 'OpenAPI']],
   ];
 }
 
@@ -135,9 +116,17 @@ ${example}
 </section>
 `;
 
+/** A part of the prose of a section, under a heading of its own. */
+export const part = (id: string, title: string, content: Html): Html => html`<div class="part">
+${anchored(3, id, title)}
+${content}
+</div>`;
+
 /** A line above code or an answer. */
 export const caption = (title: string, remark: string | null = null): Html =>
-  html`<p class="status"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+  html`<p class="spread status"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+
+export const json = (value: unknown): Html => html`<div class="json">${raw(toJsonHtml(value))}</div>`;
 
 /** An id in an example, and the path of the list that it is from. */
 export interface ListedId {
@@ -145,53 +134,16 @@ export interface ListedId {
   readonly list: string;
 }
 
-/** Code with a button that copies it. A page's script replaces `$TOKEN` and the sample's id by those of the visitor. */
-export const codeBlock = (id: string, code: string, listed?: ListedId): Html => html`<pre><code id="${id}">${
-  listed === undefined
-    ? withTokens(code)
-    : code
-        .split(listed.id)
-        .map(
-          (part, index) =>
-            html`${index === 0 ? '' : html`<var data-list="${listed.list}">${listed.id}</var>`}${withTokens(part)}`,
-        )
-}</code></pre>
-<p class="under"><button class="plain small" data-copy="${id}" data-needs-script>Copy</button></p>`;
+/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by those of the visitor. */
+export const example = (id: string, code: string, listed?: ListedId): Html =>
+  codeBlock(id, withVariables(code, listed));
 
-const withTokens = (code: string): Html =>
-  html`${code.split('$TOKEN').map((part, index) => html`${index === 0 ? '' : html`<var>$TOKEN</var>`}${part}`)}`;
-
-const longestText = 600;
-const longestList = 3;
-
-/** Shows JSON, one entry a line. All but the first object of an array, long lists and long texts are folded up. */
-export const toJsonHtml = (value: unknown): Html => html`<div class="json">${toHtml(value, '')}</div>`;
-
-/** `tail` is the comma after the value, if there is more. */
-function toHtml(value: unknown, tail: string): Html {
-  if (Array.isArray(value)) return arrayToHtml(value, tail);
-  if (typeof value === 'object' && value !== null) return objectToHtml(value as Record<string, unknown>, tail);
-  const text = JSON.stringify(value) + tail;
-  if (text.length <= longestText) return html`${text}`;
-  return html`<details><summary>${text.slice(0, 50)}… ${text.length.toLocaleString('en')} characters</summary><div>${text}</div></details>`;
+export function withVariables(code: string, listed?: ListedId): Html {
+  const withTokens = (text: string) => joined(text.split('$TOKEN'), html`<var>$TOKEN</var>`);
+  if (listed === undefined) return withTokens(code);
+  const { id, list } = listed;
+  return joined(code.split(id).map(withTokens), html`<var data-list="${list}">${id}</var>`);
 }
 
-function objectToHtml(object: Record<string, unknown>, tail: string): Html {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) return html`{}${tail}`;
-  return html`{${entries.map(
-    ([key, value], index) => html`<div><b>"${key}"</b>: ${toHtml(value, commaAfter(index, entries))}</div>`,
-  )}<i>}${tail}</i>`;
-}
-
-function arrayToHtml(items: readonly unknown[], tail: string): Html {
-  if (items.length === 0) return html`[]${tail}`;
-  const lines = items.map((item, index) => html`<div>${toHtml(item, commaAfter(index, items))}</div>`);
-  const shown = typeof items[0] === 'object' ? 1 : items.length > longestList ? 0 : items.length;
-  const folded = lines.slice(shown);
-  if (folded.length === 0) return html`[${lines}<i>]${tail}</i>`;
-  const count = shown === 0 ? `${folded.length} items` : `${folded.length} more`;
-  return html`[${lines.slice(0, shown)}<details><summary>${count}</summary>${folded}</details><i>]${tail}</i>`;
-}
-
-const commaAfter = (index: number, { length }: readonly unknown[]): string => (index < length - 1 ? ',' : '');
+const joined = (parts: readonly (Html | string)[], between: Html): Html =>
+  html`${parts.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`;

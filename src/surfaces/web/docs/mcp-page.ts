@@ -1,33 +1,77 @@
 import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
+import { exampleVisitor } from '../../examples.ts';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
 import { cardUri } from '../../mcp/card.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.ts';
+import { openMcpHttp } from '../../mcp/http.ts';
+import { modernRevision } from '../../mcp/server.ts';
 import type { Html } from '../page.ts';
-import { connectionsOf, type Snippet } from '../visitor/connections.ts';
+import { connectionsOf, programTabs } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
-import { anchored, caption, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
-import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
-import { answerOf } from './operation-section.ts';
-import { listedIdOf } from './ways.ts';
+import { anchored, caption, example, json, part, type Reference, section, withVariables } from './frame.ts';
+import { answerOf, listedIdOf } from './operation-section.ts';
 
 /** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
 export async function mcpPage(reference: Reference): Promise<Html> {
-  const exchanges = openExchanges(reference);
+  const ask = openServer(reference);
   const parts = [
     connecting(reference),
-    await hello(exchanges),
-    ...(await tools(reference, exchanges)),
-    await resources(reference, exchanges),
-    await prompt(exchanges),
-    await errors(reference, exchanges),
+    await hello(ask),
+    ...(await tools(reference, ask)),
+    await resources(reference, ask),
+    await prompt(ask),
+    await errors(reference, ask),
   ];
   return html`${parts}`;
 }
 
+/** A message to `/mcp` and its response. */
+interface Exchange {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: { readonly params: Record<string, unknown> };
+  readonly response: { readonly result?: Record<string, unknown>; readonly error?: unknown };
+}
+
+type Ask = (method: string, params?: Record<string, unknown>) => Promise<Exchange>;
+
+/** Returns a function that sends messages to this service's MCP server, over the sample profile. */
+function openServer({ operations, sample, isRecorded, mutations, version, site }: Reference): Ask {
+  const mcp = openMcpHttp({
+    operations,
+    services: { ...sample, reads: { ...sample.reads, isOn: isRecorded } },
+    mutations,
+    version,
+    baseUrl: site.baseUrl,
+    subscriptionLimits: { perSubject: 0, perBlock: 0, total: 0 },
+    log: { warn() {} },
+  });
+  return async (method, params = {}) => {
+    const name = params.name ?? params.uri;
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': modernRevision,
+      'Mcp-Method': method,
+      ...(name !== undefined && { 'Mcp-Name': String(name) }),
+    };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': modernRevision,
+      'io.modelcontextprotocol/clientInfo': { name: 'example-client', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const request = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
+    const body = new TextEncoder().encode(JSON.stringify(request));
+    const sent = new Request(`${site.baseUrl}/mcp`, { method: 'POST', headers });
+    const response = (await (await mcp.fetch(sent, body, exampleVisitor)).json()) as Exchange['response'];
+    return { headers, request, response };
+  };
+}
+
 function connecting({ site, mutations, publicName }: Reference): Html {
   const { baseUrl, hasOauth } = site;
-  const programs = connectionsOf(site, publicName, '$TOKEN');
+  // Those that speak MCP.
+  const programs = [...connectionsOf(site, publicName, '$TOKEN')].filter(([, [first]]) => first?.text.includes('/mcp'));
   return section(
     'connect',
     html`<h1>MCP</h1>
@@ -48,68 +92,57 @@ allow them to read; the candidate is told your address and which program it was.
       }</p>`
     : ''
 }
-${anchored(3, 'connect-token', 'With a token')}
-<p><span id="put-token">Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</span> A
+${part(
+  'connect-token',
+  'With a token',
+  html`<p><span id="put-token">Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</span> A
 program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here.</p>`,
-    html`<fieldset class="programs">
-<legend class="unseen">Program</legend>
-${[...programs].map(programTab)}</fieldset>`,
+)}`,
+    programTabs(programs, (text) => withVariables(text)),
   );
 }
 
-/** A radio button, its label and the panel that it shows; empty for a program that does not speak MCP. */
-function programTab([tab, snippets]: readonly [string, readonly Snippet[]], index: number): Html | string {
-  const id = `program-${tab.toLowerCase().replaceAll(' ', '-')}`;
-  const shown = snippets.filter(({ text }) => text.includes('/mcp'));
-  if (shown.length === 0) return '';
-  return html`<input type="radio" class="unseen" name="program" id="${id}"${index === 0 ? html` checked` : ''}><label for="${id}">${tab}</label>
-<div class="program">
-${shown.map(
-  (
-    { id, place, text, note, other },
-    at,
-  ) => html`${other === undefined || at === 0 ? '' : html`<p class="other"><b>${other}</b></p>`}
-<p class="small">${place}</p>
-${codeBlock(`connect-${id}`, text)}
-${note === undefined ? '' : html`<p class="soft small">${note}</p>`}
-`,
-)}</div>
-`;
-}
-
-const hello = async (exchanges: Exchanges): Promise<Html> =>
-  section(
+/** A request and its response with headers, the envelope of JSON-RPC and `_meta`. */
+async function hello(ask: Ask): Promise<Html> {
+  const { headers, request, response } = await ask('server/discover');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return section(
     'hello',
     html`${anchored(2, 'hello', 'The first message')}
 <p>A program of revision 2026-07-28 asks <code>server/discover</code>. Its headers repeat what the message says, and its
 <code>_meta</code> names the revision and the program. Every request on this page was sent to this server like this one; of the others, <code>params</code> and
 <code>result</code> are shown.</p>
 <p>A program of an older revision sends <code>initialize</code>, and is answered by an event stream of one event.</p>`,
-    html`${wholeExchange('hello', await exchanges.ask('server/discover'))}
-<details><summary>initialize, 2025-11-25</summary>
-${exchange('initialize', await exchanges.initialize())}</details>`,
+    html`${caption('Request')}
+<pre><code>POST /mcp
+Authorization: Bearer <var>$TOKEN</var>
+${lines.join('\n')}</code></pre>
+${example('hello-request', JSON.stringify(request, null, 2))}
+${caption('Response')}
+${json(response)}`,
   );
+}
 
-async function tools(reference: Reference, exchanges: Exchanges): Promise<Html[]> {
+async function tools(reference: Reference, ask: Ask): Promise<Html[]> {
   const offered = reference.operations.filter((operation) => isTool(reference, operation));
   const callOf = ({ name }: Operation) => reference.examples.get(name)!.calls[0]!;
-  const ask = (operation: Operation) =>
-    exchanges.ask('tools/call', { name: operation.name, arguments: callOf(operation).input });
+  const call = (operation: Operation) =>
+    ask('tools/call', { name: operation.name, arguments: callOf(operation).input });
   const head = section(
     'tools',
     html`${anchored(2, 'tools', 'Tools')}
 <p>${offered.length} tools, as <code>tools/list</code> describes them. A result has the data in <code>structuredContent.data</code> and as
 pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read only.'}</p>
 <p>A tool is called with <code>tools/call</code>. Here is one result; of the tools below, the data is shown.</p>`,
-    exchange('call', await ask(shortestOf(offered, reference)), true),
+    exchange('call', await call(shortestOf(offered, reference)), true),
   );
   const each = offered.map(async (operation) => {
     const { name, title, input } = operation;
-    const call = callOf(operation);
+    const sent = callOf(operation);
     const { description = '', annotations = {} } = toTool(operation);
     const fields = fieldsIn(inlined(toJsonSchema(input, 'input')));
-    const { response } = await ask(operation);
-    const { structuredContent } = (response as { result: { structuredContent: { data: unknown } } }).result;
+    const { response } = await call(operation);
+    const { data } = response.result!.structuredContent as { data: unknown };
     return section(
       `tool-${name}`,
       html`${anchored(3, `tool-${name}`, name)}
@@ -118,16 +151,12 @@ ${fields.length === 0 ? html`<p class="soft">No arguments.</p>` : fieldList(fiel
 <p class="soft small">${annotations.readOnlyHint ? 'Changes nothing.' : 'Changes something.'} Over REST:
 <a href="${reference.site.path(`/docs#${name}`)}">${title}</a>.</p>`,
       html`${caption('params')}
-${codeBlock(
+${example(
   `tool-${name}-request`,
-  JSON.stringify({ name, arguments: call.input }, null, 2),
-  listedIdOf(operation, call, reference),
+  JSON.stringify({ name, arguments: sent.input }, null, 2),
+  listedIdOf(operation, sent, reference),
 )}
-${answerOf(operation, call, reference, {
-  id: `tool-${name}-shown`,
-  status: 'structuredContent.data',
-  data: structuredContent.data,
-})}`,
+${answerOf(operation, sent, reference, { id: `tool-${name}-shown`, status: 'structuredContent.data', data })}`,
     );
   });
   return [head, ...(await Promise.all(each))];
@@ -139,7 +168,7 @@ function shortestOf(operations: readonly Operation[], { examples }: Reference): 
   return operations.toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]!;
 }
 
-async function resources(reference: Reference, exchanges: Exchanges): Promise<Html> {
+async function resources(reference: Reference, ask: Ask): Promise<Html> {
   const all = [...resourcesOf(reference.operations)];
   const shortest = shortestOf(
     all.map(([, { operation }]) => operation),
@@ -165,11 +194,11 @@ async function resources(reference: Reference, exchanges: Exchanges): Promise<Ht
         ({ name }, index) => html`${index === 0 ? '' : ', '}<a href="#tool-${name}"><code>${name}</code></a>`,
       )} as a card. It is the resource
 <code>${cardUri}</code>, which the tools name and no list has: one HTML document without anything of the profile.</p>`,
-    exchange('resource', await exchanges.ask('resources/read', { uri }), true),
+    exchange('resource', await ask('resources/read', { uri }), true),
   );
 }
 
-async function prompt(exchanges: Exchanges): Promise<Html> {
+async function prompt(ask: Ask): Promise<Html> {
   const { name, description } = summaryPrompt;
   return section(
     'prompt',
@@ -179,11 +208,11 @@ async function prompt(exchanges: Exchanges): Promise<Html> {
       (argument) =>
         html`<dt><code>${argument.name}</code></dt><dd>string<p>${argument.description}. Optional.</p></dd>`,
     )}</dl>`,
-    exchange('prompt', await exchanges.ask('prompts/get', { name, arguments: { focus: 'projects' } })),
+    exchange('prompt', await ask('prompts/get', { name, arguments: { focus: 'projects' } })),
   );
 }
 
-async function errors({ operations, examples, site }: Reference, exchanges: Exchanges): Promise<Html> {
+async function errors({ operations, examples, site }: Reference, ask: Ask): Promise<Html> {
   const refused = operations.find(({ name }) => examples.get(name)!.refusals.some(({ code }) => code === 'NOT_FOUND'));
   return section(
     'errors',
@@ -196,36 +225,19 @@ async function errors({ operations, examples, site }: Reference, exchanges: Exch
     }</p>
 <p>A tool that is refused has <code>isError</code> and the error body as its text; over a limit, that is RATE_LIMITED, and any other
 message is answered 429. An unknown tool or resource is -32602, an unknown method -32601.</p>`,
-    html`${refused === undefined ? '' : exchange('refused', await exchanges.ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
+    html`${refused === undefined ? '' : exchange('refused', await ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
 <details><summary>A tool that does not exist</summary>
-${exchange('unknown', await exchanges.ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
+${exchange('unknown', await ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
   );
-}
-
-interface Message {
-  readonly params: Record<string, unknown>;
-  readonly result?: Record<string, unknown>;
-  readonly error?: unknown;
 }
 
 const withoutMeta = ({ _meta, ...params }: Record<string, unknown>): Record<string, unknown> => params;
 
 /** The parts of a request and its response that differ from one to the next. */
 function exchange(id: string, { request, response }: Exchange, isOfSample = false): Html {
-  const { result, error } = response as Message;
+  const { result, error } = response;
   return html`${caption('params')}
-${codeBlock(`${id}-request`, JSON.stringify(withoutMeta((request as Message).params), null, 2))}
+${example(`${id}-request`, JSON.stringify(withoutMeta(request.params), null, 2))}
 ${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : null)}
-${toJsonHtml(result === undefined ? error : withoutMeta(result))}`;
+${json(result === undefined ? error : withoutMeta(result))}`;
 }
-
-/** A request and its response with headers, the envelope of JSON-RPC and `_meta`. */
-const wholeExchange = (id: string, { headers, request, response }: Exchange): Html => html`${caption('Request')}
-<pre><code>POST /mcp
-Authorization: Bearer <var>$TOKEN</var>
-${Object.entries(headers)
-  .map(([name, value]) => `${name}: ${value}`)
-  .join('\n')}</code></pre>
-${codeBlock(`${id}-request`, JSON.stringify(request, null, 2))}
-${caption('Response')}
-${toJsonHtml(response)}`;

@@ -159,7 +159,7 @@ export function consentPage(shown: ConsentPage): Page {
       body: html`<form method="post" action="${action}">
 ${formToken}
 <input type="hidden" name="address" value="${toVisitorText(visitor)}">
-<dl>
+<dl class="facts">
 ${visitor.kind === 'link' ? row('You are', html`here through a link`, html`No address is asked for.`) : addressRow(visitor, pending.isVerified)}
 ${row(
   'It may',

@@ -136,8 +136,8 @@ export function fitted(text: string, { width, maxLines, sizes }: Space, measure:
   const lines = toLines(pieces, fits)!;
   if (lines.length <= maxLines) return { size, lines };
   const characters = charactersOf(lines[maxLines - 1]!);
-  const kept = longestPrefix(characters, (start) => fits(`${start}…`));
-  return { size, lines: [...lines.slice(0, maxLines - 1), `${kept.trimEnd()}…`] };
+  const prefix = longestPrefix(characters, (start) => fits(`${start}…`));
+  return { size, lines: [...lines.slice(0, maxLines - 1), `${prefix.trimEnd()}…`] };
 }
 
 /** Fills lines with words; null if a word is too wide for a line. */

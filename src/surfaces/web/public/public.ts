@@ -19,7 +19,7 @@ import { apiCatalogOf, linkHeaderOf, robotsOf, sitemapOf } from './discovery.ts'
 import { openOgImage, type SvgRenderer } from './og-image.ts';
 import { addressesOf, headingOf, type PublicProfile, publicProfileOf } from './public-profile.ts';
 
-interface Options {
+interface PublicPageOptions {
   readonly site: Site;
   readonly services: Services;
   readonly version: string;
@@ -31,7 +31,7 @@ interface Options {
 /** Routes the public documents. The index answers at `/` unless a page was routed there before. */
 export function addPublicTo(
   http: Hono<{ Bindings: Connection }>,
-  { site, services, version, offered, openSvgRenderer }: Options,
+  { site, services, version, offered, openSvgRenderer }: PublicPageOptions,
 ): void {
   const profile = () => services.edition(null).profile;
   const published = () => publicProfileOf(profile());

@@ -1,96 +1,143 @@
-// The reference works without this: it keeps the tab over all operations, calls the service from the page, and with a
-// token shows the served profile in place of the sample.
+// The reference works without this. It marks the section being read in the contents, filters by the words typed, keeps
+// the way to call over all operations, calls the service from the page, and with a token shows the served profile in
+// place of the sample.
+import { toJsonHtml, toText } from './json.js';
 
-let token = '';
+/**
+ * @param {string} selector
+ * @param {Document | Element} [root]
+ */
+const all = (selector, root = document) =>
+  [...root.querySelectorAll(selector)].filter((it) => it instanceof HTMLElement);
 
-// A way that is chosen for one operation is chosen for all.
-for (const input of document.querySelectorAll('.ways input')) {
-  if (!(input instanceof HTMLInputElement)) continue;
-  input.addEventListener('change', () => {
-    const { top } = input.getBoundingClientRect();
-    for (const other of document.querySelectorAll(`.ways input[value="${input.value}"]`))
-      if (other instanceof HTMLInputElement) other.checked = true;
-    // What stands above may have become shorter or longer.
-    scrollBy({ top: input.getBoundingClientRect().top - top, behavior: 'instant' });
-  });
-}
+/** The links of the contents within the page, by the id that they lead to. @type {Map<string, HTMLElement>} */
+const links = new Map();
+for (const link of all('.contents li a'))
+  if (link instanceof HTMLAnchorElement && link.pathname === location.pathname && link.hash !== '')
+    links.set(link.hash.slice(1), link);
+
+/** @param {Element} section */
+const linkTo = (section) => links.get(section.getAttribute('aria-labelledby') ?? '');
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting) {
+        for (const link of links.values()) link.removeAttribute('aria-current');
+        linkTo(target)?.setAttribute('aria-current', 'true');
+      }
+  },
+  { rootMargin: '-20% 0px -79% 0px' },
+);
+for (const section of all('main section')) observer.observe(section);
 
 // An example that is taller than the window scrolls with the page to its end before it stays in place.
 const pinnedObserver = new ResizeObserver((entries) => {
   for (const { target } of entries)
     if (target instanceof HTMLElement) target.style.top = `${Math.min(0, innerHeight - target.offsetHeight)}px`;
 });
-for (const pinned of document.querySelectorAll('.pinned')) pinnedObserver.observe(pinned);
+for (const pinned of all('.pinned')) pinnedObserver.observe(pinned);
 
-/**
- * @param {string} tag
- * @param {readonly (Node | string)[]} children
- * @param {string} [className]
- */
-function make(tag, children, className = '') {
-  const element = document.createElement(tag);
-  if (className !== '') element.className = className;
-  element.append(...children);
-  return element;
+/** What a row of a table or of a list of fields is. @param {Element} row */
+function nounOf(row) {
+  if (row.closest('[aria-labelledby=errors], .part:has(> [id$="-errors"])')) return 'error';
+  return row.tagName === 'TR' ? 'limit' : row.id === '' ? 'field' : 'resource';
 }
 
-// Invisible characters, and those that change the direction of text, as the escapes that JSON has for them.
-const deceptive = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-/** @param {unknown} value */
-const jsonOf = (value) =>
-  JSON.stringify(value).replace(deceptive, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-
 /**
- * Shows JSON as frame.ts does: what follows the first object of an array, long lists and long texts are folded up.
- * @param {unknown} value
- * @param {string} tail
- * @returns {(Node | string)[]}
+ * Elements with their text, but not the one of inner fields.
+ * @param {string} noun
+ * @param {readonly (Element | null)[]} elements
  */
-function toNodes(value, tail = '') {
-  if (typeof value !== 'object' || value === null) {
-    const text = jsonOf(value) + tail;
-    return text.length <= 600
-      ? [text]
-      : [folded(`${text.slice(0, 50)}… ${text.length} characters`, [make('div', [text])])];
+const findable = (noun, elements) => {
+  const nodes = elements.flatMap((element) => [...(element?.childNodes ?? [])]);
+  const texts = nodes.map((node) => (node instanceof HTMLDListElement ? '' : node.textContent));
+  return { noun, elements, text: texts.join(' ').toLowerCase() };
+};
+const sections = all('main section').map((section) => ({
+  section,
+  head: findable(
+    section.querySelector('.address') ? 'operation' : section.matches('[aria-labelledby^=tool-]') ? 'tool' : 'section',
+    all('h1, h2, .prose > h3, .address, .address + p', section),
+  ),
+  rows: all('.fields > dt, tbody tr', section).map((row) =>
+    findable(nounOf(row), row.tagName === 'DT' ? [row, row.nextElementSibling] : [row]),
+  ),
+}));
+
+/** Marks what has the words; the style sheet hides the rest. Says how much that is. @param {string} query */
+function filter(query) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  /** @param {ReturnType<typeof findable>} one */
+  const mark = ({ noun, elements, text }) => {
+    const isFound = words.every((word) => text.includes(word));
+    if (isFound) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+    for (const element of elements) element?.toggleAttribute('data-found', isFound);
+  };
+  for (const { section, head, rows } of sections) {
+    mark({ ...head, elements: [section] });
+    rows.forEach(mark);
+    linkTo(section)?.closest('li')?.toggleAttribute('hidden', !section.matches('[data-found], :has([data-found])'));
   }
-  const isArray = Array.isArray(value);
-  const [open, close] = isArray ? ['[', ']'] : ['{', '}'];
-  const entries = Object.entries(value);
-  if (entries.length === 0) return [open + close + tail];
-  const lines = entries.map(([name, item], index) => {
-    const nodes = toNodes(item, index < entries.length - 1 ? ',' : '');
-    return make('div', isArray ? nodes : [make('b', [`"${name}"`]), ': ', ...nodes]);
-  });
-  const end = make('i', [close + tail]);
-  const isOfObjects = typeof entries[0]?.[1] === 'object';
-  const shown = !isArray || (!isOfObjects && lines.length <= 3) ? lines.length : isOfObjects ? 1 : 0;
-  if (shown === lines.length) return [open, ...lines, end];
-  const summary = shown === 0 ? `${lines.length} items` : `${lines.length - shown} more`;
-  return [open, ...lines.slice(0, shown), folded(summary, lines.slice(shown)), end];
+  document.body.classList.toggle('filtered', words.length > 0);
+  const found = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
+  document.getElementById('filter-count')?.replaceChildren(words.length === 0 ? '' : found || 'Nothing found');
 }
 
-/**
- * @param {string} summary
- * @param {readonly Node[]} nodes
- */
-const folded = (summary, nodes) => make('details', [make('summary', [summary]), ...nodes]);
+const input = document.getElementById('filter');
+if (input instanceof HTMLInputElement) {
+  const clear = () => {
+    input.value = '';
+    filter('');
+  };
+  input.addEventListener('input', () => {
+    filter(input.value);
+    // What was found begins at the top; on a small screen, the field is there, too.
+    scrollTo({ top: 0, behavior: 'instant' });
+  });
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') clear();
+    if (key === 'Enter')
+      all('main :is(h2, h3) a')
+        .find((heading) => heading.checkVisibility())
+        ?.focus();
+  });
+  // A link may lead to what is hidden.
+  addEventListener('hashchange', () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target || target.checkVisibility()) return;
+    clear();
+    target.scrollIntoView();
+  });
+  if (input.value !== '') filter(input.value);
+}
 
-/** The nodes of the sample in each element that shows something else. @type {Map<Element, readonly Node[]>} */
+// A way that is chosen for one operation is chosen for all.
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.name.startsWith('way-')) return;
+  const { top } = target.getBoundingClientRect();
+  for (const other of all(`[name^="way-"][value="${target.value}"]`))
+    if (other instanceof HTMLInputElement) other.checked = true;
+  // What stands above may have become shorter or longer.
+  scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
+});
+
+let token = '';
+/** Whether the examples are of the profile that is served. */
+let isOwn = false;
+
+/** The sample in each element that shows something else. @type {Map<Element, string>} */
 const samples = new Map();
 
 /**
  * @param {Element | null} element
- * @param {readonly (Node | string)[]} nodes
+ * @param {string} html
  */
-function replace(element, nodes) {
+function replace(element, html) {
   if (element === null) return;
-  if (!samples.has(element)) samples.set(element, [...element.childNodes]);
-  element.replaceChildren(...nodes);
+  if (!samples.has(element)) samples.set(element, element.innerHTML);
+  element.innerHTML = html;
 }
 
 /**
@@ -108,7 +155,7 @@ async function send(target, init = {}) {
     const figures = `${init.method ?? 'GET'} ${target} · ${Math.round(performance.now() - startedAt)} ms · ${new Blob([text]).size} bytes`;
     const { status, statusText } = response;
     if (status === 401 && sentWith !== '' && sentWith === token)
-      forget('Your token does not work any more: it has expired or was revoked.');
+      forget('Your token does not work any more: it has expired or was revoked. ');
     return { status, title: `${status} ${statusText}`, figures, data: text === '' ? undefined : JSON.parse(text) };
   } catch {
     const figures = 'The service cannot be reached from here. Check the connection, and try again.';
@@ -121,120 +168,90 @@ async function send(target, init = {}) {
  * @param {Element | null} place
  * @param {Awaited<ReturnType<typeof send>>} answer
  * @param {string} about
- * @param {readonly Node[]} more
  */
-function show(place, { status, title, data }, about, more = []) {
-  const line = make('p', [make('b', [title]), ' ', make('span', [about], 'soft figures')], 'status');
-  if (status === 401) {
-    const link = make('a', ['Get a token first']);
-    link.setAttribute('href', '#access');
-    line.append(' ', link);
-  }
-  replace(place, [line, ...(data === undefined ? [] : [make('div', toNodes(data), 'json')]), ...more]);
-  return line;
+function show(place, { status, title, data }, about, more = '') {
+  const link = status === 401 ? ' <a href="#access">Get a token first</a>' : '';
+  const line = `<p class="spread status"><b>${toText(title)}</b> <span class="soft figures">${toText(about)}</span>${link}</p>`;
+  replace(place, `${line}${data === undefined ? '' : `<div class="json">${toJsonHtml(data)}</div>`}${more}`);
 }
 
-/** Shows the profile that is served in all examples; ids are the first ones that the lists have. */
-async function showProfile() {
+/** Shows the profile that is served in all examples, which the candidate sees; ids are the first that the lists have. */
+async function showOwn() {
   const current = token;
+  isOwn = true;
   /** @type {Map<string, ReturnType<typeof send>>} */
   const answers = new Map();
-  /** @param {string} target */
-  const get = (target) => {
+  const get = (target = '') => {
     const answer = answers.get(target) ?? send(target);
     answers.set(target, answer);
     return answer;
   };
-  /** @type {NodeListOf<HTMLElement>} */
-  const listed = document.querySelectorAll(':is(var, input)[data-list]');
-  /** @type {NodeListOf<HTMLElement>} */
-  const shown = document.querySelectorAll('.answer[data-target]');
-  await Promise.all(
-    [...listed].map(async (element) => {
-      const { data } = await get(element.dataset.list ?? '');
-      const id = (Array.isArray(data) && data[0]?.id) || '';
-      if (token !== current) return;
-      if (!(element instanceof HTMLInputElement)) return replace(element, [id || 'ID']);
-      // What was typed stays.
-      if (element.value !== element.defaultValue) return;
+  const idIn = async (/** @type {string | undefined} */ list) => {
+    const { data } = await get(list);
+    return Array.isArray(data) ? data[0]?.id : undefined;
+  };
+  const ids = all(':is(var, input)[data-list]').map(async (element) => {
+    const id = (await idIn(element.dataset.list)) ?? '';
+    if (token !== current) return;
+    if (!(element instanceof HTMLInputElement)) replace(element, toText(id || 'ID'));
+    // What was typed stays.
+    else if (element.value === element.defaultValue) {
       element.dataset.sample ??= element.value;
       element.defaultValue = id;
-    }),
-  );
-  await Promise.all(
-    [...shown].map(async (place) => {
-      const { target = '', list } = place.dataset;
-      const listing = list === undefined ? null : await get(list);
-      const id = Array.isArray(listing?.data) ? listing.data[0]?.id : undefined;
-      const isEmpty = listing?.status === 200 && id === undefined;
-      const answer = isEmpty
-        ? { status: 0, title: 'No entry', figures: '', data: undefined }
-        : listing !== null && id === undefined
-          ? listing
-          : await get(target.replace('{id}', id));
-      if (token !== current) return;
-      const others = [...place.querySelectorAll('details[data-target]')].map(lazyExample);
-      show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others);
-      // If the candidate has no current position, the list of all is opened.
-      if (Array.isArray(answer.data) && answer.data.length === 0) others.at(-1)?.setAttribute('open', '');
-    }),
-  );
+    }
+  });
+  const shown = all('.answer[data-target]').map(async (place) => {
+    const { target = '', list } = place.dataset;
+    const id = list === undefined ? '' : await idIn(list);
+    const listing = id === undefined ? await get(list) : null;
+    const isEmpty = listing?.status === 200;
+    const answer = isEmpty
+      ? { ...listing, status: 0, title: 'No entry', data: undefined }
+      : (listing ?? (await get(target.replace('{id}', id))));
+    if (token !== current) return;
+    // Read when they are opened.
+    const others = all('details[data-target]', place).map((details) => {
+      for (const child of [...details.children].slice(1)) child.remove();
+      return details.outerHTML;
+    });
+    show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others.join(''));
+    // If the candidate has no current position, the list of all is opened.
+    if (Array.isArray(answer.data) && answer.data.length === 0)
+      all('details[data-target]', place).at(-1)?.setAttribute('open', '');
+  });
+  await Promise.all([...ids, ...shown]);
+  if (token === current) exampleSource?.replaceChildren('Examples are of this profile.');
 }
 
-/**
- * Returns a further example that is read when it is opened.
- * @param {Element} details
- */
-function lazyExample(details) {
-  const summary = details.querySelector('summary');
-  const copy = make('details', summary === null ? [] : [summary.cloneNode(true)]);
-  if (details instanceof HTMLElement) copy.dataset.target = details.dataset.target ?? '';
-  copy.addEventListener(
-    'toggle',
-    async () => {
-      const { title, data } = await send(copy.dataset.target ?? '');
-      copy.append(make('div', data === undefined ? [title] : toNodes(data), 'json'));
-    },
-    { once: true },
-  );
-  return copy;
-}
+document.addEventListener(
+  'toggle',
+  async ({ target }) => {
+    if (!isOwn || !(target instanceof HTMLDetailsElement) || !target.dataset.target || target.children.length > 1)
+      return;
+    const { title, data } = await send(target.dataset.target);
+    target.insertAdjacentHTML(
+      'beforeend',
+      `<div class="json">${data === undefined ? toText(title) : toJsonHtml(data)}</div>`,
+    );
+  },
+  { capture: true },
+);
 
 const exampleSource = document.getElementById('whose');
-const ofSample = [...(exampleSource?.childNodes ?? [])];
+const ofSample = exampleSource?.innerHTML ?? '';
 const tokenControls = document.getElementById('held');
-
-/** Whether the examples are of the profile that is served. */
-let isOwn = false;
 
 /**
  * Sends a token with the calls of the page, and puts it into code if the visitor has seen it.
  * @param {string} text
- * @param {boolean} isShown
  */
 function useToken(text, isShown = true) {
   token = text;
   if (isShown) {
-    replace(document.getElementById('put-token'), ['Your token is in these lines already.']);
-    for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
+    replace(document.getElementById('put-token'), 'Your token is in these lines already.');
+    for (const element of all('var:not([data-list])')) replace(element, toText(token));
   }
   tokenControls?.removeAttribute('hidden');
-}
-
-/** Reads the profile that is served for all examples, which the candidate sees. */
-async function showOwn() {
-  const current = token;
-  isOwn = true;
-  await showProfile();
-  if (token === current) exampleSource?.replaceChildren('Examples are of this profile.');
-}
-
-/** Offers to read the profile, which opening the page alone does not. */
-function offerOwn() {
-  const button = make('button', ['Show this profile'], 'plain small');
-  button.addEventListener('click', showOwn);
-  // As many lines as before, so that nothing below moves.
-  exampleSource?.replaceChildren('These are of a sample. ', button);
 }
 
 /**
@@ -244,13 +261,12 @@ function offerOwn() {
 function forget(why) {
   token = '';
   isOwn = false;
-  for (const [element, nodes] of samples) element.replaceChildren(...nodes);
+  for (const [element, html] of samples) element.innerHTML = html;
   samples.clear();
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const inputs = document.querySelectorAll('input[data-sample]');
-  for (const input of inputs) input.defaultValue = input.dataset.sample ?? '';
+  for (const input of all('input[data-sample]'))
+    if (input instanceof HTMLInputElement) input.defaultValue = input.dataset.sample ?? '';
   tokenControls?.setAttribute('hidden', '');
-  exampleSource?.replaceChildren(...(why === '' ? [] : [`${why} `]), ...ofSample);
+  if (exampleSource) exampleSource.innerHTML = why + ofSample;
 }
 
 document.getElementById('forget')?.addEventListener('click', () => forget(''));
@@ -261,17 +277,15 @@ document.getElementById('forget')?.addEventListener('click', () => forget(''));
  */
 function toRequest(form) {
   const { method = 'GET', path = '' } = form.dataset;
-  const fields = new Map();
-  for (const [name, value] of new FormData(form)) if (value !== '') fields.set(name, value);
-  const target = path.replace(/\{(\w+)\}/g, (_, name) => {
-    const value = fields.get(name);
-    fields.delete(name);
-    return encodeURIComponent(value);
-  });
-  const query = method === 'POST' || fields.size === 0 ? '' : `?${new URLSearchParams([...fields])}`;
-  if (method !== 'POST') return { target: target + query, init: { method } };
+  const typed = [...new FormData(form)].filter(([, value]) => value !== '');
+  /** @type {Record<string, string>} */
+  const fields = Object.fromEntries(typed.map(([name, value]) => [name, String(value)]));
+  const target = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(fields[name] ?? ''));
+  const others = Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`));
+  if (method === 'GET' && others.length > 0) return { target: `${target}?${new URLSearchParams(others)}`, init: {} };
+  if (method !== 'POST') return { target, init: { method } };
   const headers = { 'content-type': 'application/json' };
-  return { target, init: { method, headers, body: JSON.stringify(Object.fromEntries(fields)) } };
+  return { target, init: { method, headers, body: JSON.stringify(Object.fromEntries(others)) } };
 }
 
 document.addEventListener('submit', async (event) => {
@@ -282,7 +296,8 @@ document.addEventListener('submit', async (event) => {
   const { target, init } = toRequest(form);
   const answer = await send(target, init);
   const place = document.getElementById(form.dataset.answer ?? '');
-  show(place, answer, answer.figures).setAttribute('role', 'status');
+  show(place, answer, answer.figures);
+  place?.firstElementChild?.setAttribute('role', 'status');
   if (typeof answer.data?.access_token !== 'string') return;
   useToken(answer.data.access_token);
   await showOwn();
@@ -294,12 +309,18 @@ async function askForToken() {
   if (address === undefined) return null;
   const asked = await fetch(address, { cache: 'no-store' });
   if (asked.status !== 200) return null;
-  const given = await fetch(address, { method: 'POST', body: new URLSearchParams(await asked.json()) });
-  return given.ok ? await given.json() : null;
+  const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(await asked.json()) });
+  return answer.ok ? await answer.json() : null;
 }
 
-const given = await askForToken().catch(() => null);
-if (given !== null) {
-  useToken(given.access_token, given.is_shown);
-  offerOwn();
+const visit = await askForToken().catch(() => null);
+if (visit !== null) {
+  useToken(visit.access_token, visit.is_shown);
+  // Opening the page reads nothing. As many lines as before, so that nothing below moves.
+  const button = Object.assign(document.createElement('button'), {
+    className: 'plain small',
+    textContent: 'Show this profile',
+  });
+  button.addEventListener('click', showOwn);
+  exampleSource?.replaceChildren('These are of a sample. ', button);
 }

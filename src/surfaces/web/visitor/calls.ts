@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { Failure } from '../../../model/failure.ts';
-import { createAuthToken } from '../../../operations/auth.ts';
+import { openAccess } from '../../../operations/auth.ts';
 import type { Call, Caller } from '../../../operations/call.ts';
 import { createContact } from '../../../operations/contact.ts';
 import { invoke } from '../../../operations/invoke.ts';
@@ -27,24 +26,19 @@ export function callsOf(services: Services) {
     return data as z.output<Each['output']>;
   };
 
-  /** Returns the visitor of a token; null if it is not valid, or one of a client, which may open less. */
-  async function visitorOf(text: string, peer: Peer): Promise<VisitorCaller | null> {
-    const token = await services.tokens.verify(text);
-    if (token !== null && token.access === undefined) return { kind: 'visitor', token, ...peer };
-    services.audit({ event: 'token_refused', from: peer.address });
-    return null;
-  }
-
   return {
-    visitorOf,
+    /** Returns the visitor of a token; null if it is not valid, or one of a client, which may open less. */
+    async visitorOf(text: string, peer: Peer): Promise<VisitorCaller | null> {
+      const token = await services.tokens.verify(text);
+      if (token !== null && token.access === undefined) return { kind: 'visitor', token, ...peer };
+      services.audit({ event: 'token_refused', from: peer.address });
+      return null;
+    },
 
-    /** Issues a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
+    /** Stores a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
     async issue(email: string, peer: Peer): Promise<VisitorCaller> {
-      const caller = { kind: 'anonymous', token: null, ...peer } as const;
-      const { access_token: token } = await call(createAuthToken, caller, { email });
-      const visitor = await visitorOf(token, peer);
-      if (visitor === null) throw new Failure('UNAVAILABLE');
-      return visitor;
+      const token = await call(openAccess, { kind: 'anonymous', token: null, ...peer }, { email });
+      return { kind: 'visitor', token, ...peer };
     },
 
     /** Charges a session that is opened, or a draft that it keeps, as a read, because each is stored. Throws `RATE_LIMITED`. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
 import { formatDay } from '../format.ts';
-import { copyButton, type Html, type Site } from '../page.ts';
+import { codeBlock, copyButton, type Html, type Site, tabs } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
@@ -212,7 +212,8 @@ interface Access extends ShownVisit {
  * the same and the token. The tabs are radio buttons, so they work without JavaScript.
  */
 export function useIt(site: Site, candidateName: string, access: Access | null): Html {
-  const connections = [...connectionsOf(site, candidateName, access?.token ?? null)];
+  const token = access?.token ?? null;
+  const connections = [...connectionsOf(site, candidateName, token)];
   const lead =
     access === null
       ? html`<p>As a connector, which some programs call an MCP server. ${byAddressOf(access)}</p>`
@@ -221,40 +222,49 @@ export function useIt(site: Site, candidateName: string, access: Access | null):
         : '';
   return html`<div class="use-it no-print">
 ${lead}
-${connections.length === 0 ? '' : tabsOf(connections, access)}
+${
+  connections.length === 0
+    ? ''
+    : programTabs(connections, (text) => (token === null ? text : withMasked(text, token)), {
+        program: access?.program,
+        // So that the tab stays open.
+        form: access !== null && token === null ? 'show-token' : undefined,
+      })
+}
 ${access === null ? '' : tokenOf(access, candidateName, site)}
 </div>`;
 }
 
-function tabsOf(
-  connections: readonly (readonly [tab: string, snippets: readonly Snippet[]])[],
-  access: Access | null,
-): Html {
-  const token = access?.token ?? null;
-  const open = Math.max(
-    0,
-    connections.findIndex(([tab]) => slugOf(tab) === access?.program),
+type Connections = readonly (readonly [tab: string, snippets: readonly Snippet[]])[];
+
+/** Shows what to paste into each program, in tabs; `toCode` marks what of a text is the reader's. `form` is sent the open tab. */
+export const programTabs = (
+  connections: Connections,
+  toCode: (text: string) => Html | string,
+  { program, form }: { readonly program?: string | undefined; readonly form?: string | undefined } = {},
+): Html =>
+  tabs(
+    {
+      name: 'program',
+      legend: 'Program',
+      open: Math.max(
+        0,
+        connections.findIndex(([tab]) => slugOf(tab) === program),
+      ),
+      form,
+    },
+    connections.map(([tab, snippets]) => ({
+      id: `tab-${slugOf(tab)}`,
+      value: slugOf(tab),
+      title: tab,
+      content: html`${snippets.map((snippet) => {
+        const shown = snippetOf(snippet, toCode(snippet.text));
+        return snippet.other === undefined
+          ? shown
+          : html`<details class="small"><summary>${snippet.other}</summary>${shown}</details>`;
+      })}`,
+    })),
   );
-  // The form that shows the token sends the chosen tab, so that it stays open.
-  const form = access === null || token !== null ? '' : html` form="show-token"`;
-  return html`<fieldset class="tabs">
-<legend class="unseen">Program</legend>
-${connections.map(
-  ([tab], index) =>
-    html`<input type="radio" name="program" value="${slugOf(tab)}"${form} class="unseen" id="${idOf(tab)}"${index === open ? html` checked` : ''}><label for="${idOf(tab)}">${tab}</label>`,
-)}
-${connections.map(
-  ([tab, snippets]) => html`<div class="panel" data-tab="${idOf(tab)}">
-${snippets.map((snippet) => {
-  const shown = snippetOf(snippet, token);
-  return snippet.other === undefined
-    ? shown
-    : html`<details class="small"><summary>${snippet.other}</summary>${shown}</details>`;
-})}
-</div>`,
-)}
-</fieldset>`;
-}
 
 /** The token, or the button that shows it: nothing on the page has it before. */
 function tokenOf({ session, formToken, token, isRecorded }: Access, candidateName: string, site: Site): Html {
@@ -266,21 +276,19 @@ ${isRecorded ? html`${toVisible(candidateName || 'The candidate')} sees what you
 <p><button class="secondary">Show my token</button></p>
 </form>`
     : html`<div class="token">
-<h3 class="small">Your token <span class="soft">works until ${formatDay(session.token.expiresAt)}</span></h3>
+<h3 class="small">Your token <span class="beside soft">works until ${formatDay(session.token.expiresAt)}</span></h3>
 <p class="token-box"><code class="masked" id="token" tabindex="0">${token}</code> ${copyButton('token')}</p>
 ${about}
 </div>`;
 }
 
 const slugOf = (tab: string): string => tab.toLowerCase().replace(' ', '-');
-const idOf = (tab: string): string => `tab-${slugOf(tab)}`;
 
 const snippetOf = (
-  { id, place, text, note, link }: Snippet,
-  token: string | null,
+  { id, place, note, link }: Snippet,
+  code: Html | string,
 ): Html => html`<p class="small soft">${place}</p>
-<pre id="${id}" tabindex="0">${token === null ? text : withMasked(text, token)}</pre>
-<p class="small under">${copyButton(id)}${link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`}</p>
+${codeBlock(id, code, link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`)}
 ${note === undefined ? '' : html`<p class="small soft">${note}</p>`}`;
 
 /** The token is cut off by the style sheet alone, so that a selection copies all of it. */

@@ -84,8 +84,8 @@ ${rememberBox(landing, wording)}
 ${isTyped(draft) ? html`<p class="small soft" lang="en" dir="ltr">Your message is kept, and is sent as soon as the profile is open.</p>` : ''}
 </form>
 </main>
-<footer class="foot small no-print">
-<div class="for-programs"><strong>${words.forAssistant}</strong> ${site.hasOauth ? html`<span class="soft">${fillHtml(words.addAddress, { url: html`<code>${site.baseUrl}/mcp</code>`, ...namedPrograms(site) })}</span>` : ''}
+<footer class="foot spread small no-print">
+<div class="for-programs cluster"><strong>${words.forAssistant}</strong> ${site.hasOauth ? html`<span class="soft">${fillHtml(words.addAddress, { url: html`<code>${site.baseUrl}/mcp</code>`, ...namedPrograms(site) })}</span>` : ''}
 <details${token === undefined ? '' : html` open`}><summary>${words.how}</summary>
 <div lang="en" dir="ltr">
 ${site.hasOauth ? useIt(site, name ?? '', null) : ''}
@@ -115,7 +115,7 @@ ${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domain
 }
 
 const rememberBox = ({ rememberSeconds, isRemembered }: Landing, { words, duration }: Wording): Html =>
-  html`<p class="small"><label class="inline"><input type="checkbox" name="remember"${isRemembered ? html` checked` : ''}> ${words.remember.replace('{time}', duration(rememberSeconds))}</label></p>`;
+  html`<p class="small"><label class="choice"><input type="checkbox" name="remember"${isRemembered ? html` checked` : ''}> ${words.remember.replace('{time}', duration(rememberSeconds))}</label></p>`;
 
 /** Where the candidate is, for how long they have worked, and whether they can be approached, as far as public. */
 function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
@@ -141,9 +141,9 @@ function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Word
 /** Says what the candidate sees of the visitor. */
 function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
   const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
-  const seen =
+  const sentence =
     keepReads === null
       ? fillHtml(words.addressSeen, { name })
       : fillHtml(words.readsSeen, { name, time: html`${duration(keepReads)}` });
-  return html`${seen} ${words.nothingSent}`;
+  return html`${sentence} ${words.nothingSent}`;
 }

@@ -95,7 +95,7 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
   });
 
   http.post('/s/:code', ({ req, env }) => {
-    const rules = { site, guard, kept: {}, explain: (failure: Failure) => explain(failure, req.raw) };
+    const rules = { site, guard, keptFields: {}, explain: (failure: Failure) => explain(failure, req.raw) };
     return takeForm(req.raw, env.address, rules, async () => {
       const link = await openings.find(codeOf(req.raw), env.address);
       const before = await browsers.find(req.raw, env);
@@ -103,8 +103,8 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
       const token = isOpened ? before.session.token : await openings.open(link, env.address);
       const visitor = { kind: 'visitor', token, ...peerOf(req.raw, env) } as const;
       calls.chargeSession(visitor);
-      const kept = { isRemembered: false, isTokenShown: isOpened && before.session.isTokenShown };
-      const { setCookie } = await browsers.open(visitor, { ...kept, mayWrite: link.mayWrite }, before);
+      const state = { isRemembered: false, isTokenShown: isOpened && before.session.isTokenShown };
+      const { setCookie } = await browsers.open(visitor, { ...state, mayWrite: link.mayWrite }, before);
       // By way of a page that checks whether the browser has kept the cookie.
       return redirectTo(site.path('/profile/opened'), { ...headers, 'set-cookie': setCookie });
     });

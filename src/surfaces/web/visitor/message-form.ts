@@ -103,7 +103,7 @@ ${
     : html`<input type="hidden" name="email" value="${email}">`
 }
 ${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${contactLimits.message}">${draft.message}</textarea>`)}
-<p class="send"><button>${words.send}</button> <span class="small soft">${hasEmail ? '' : answer}</span></p>
+<p class="actions"><button>${words.send}</button> <span class="small soft">${hasEmail ? '' : answer}</span></p>
 </form>
 </section>`;
 }

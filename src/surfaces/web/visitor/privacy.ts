@@ -25,7 +25,7 @@ export interface Retention {
   readonly codes: number | null;
 }
 
-interface Options {
+interface PrivacyPageOptions {
   readonly keep: Retention;
   /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
@@ -36,7 +36,7 @@ interface Options {
 }
 
 /** The page that tells visitors which data is kept of them, for how long, and how to see and erase it. */
-export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Site): Page {
+export function privacyPage({ keep, keepReads, name, cookie }: PrivacyPageOptions, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
     tokens: [
@@ -180,7 +180,7 @@ function visitList(page: MyReads): Html {
       const clients = [...new Set(visit.flatMap(({ client }) => (client === null ? [] : [toKnownName(client)])))];
       return html`<tr><td>${timeOf(visit[0]!.at)}</td>
 <td>${toVisible(capitalize(toList(actsOf(toCurrentEvents(visit), page.offered))))}</td>
-<td class="client">${clients.length === 0 ? html`<span class="soft">unnamed</span>` : toVisible(toList(clients))}</td></tr>\n`;
+<td class="client soft">${clients.length === 0 ? html`unnamed` : toVisible(toList(clients))}</td></tr>\n`;
     });
   return html`<table class="small">
 <thead><tr><th scope="col">Visit (UTC)</th><th scope="col">What you did</th><th scope="col">With</th></tr></thead>

@@ -110,7 +110,7 @@ ${contactsOf(outline, hides)}
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 ${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}
-<span class="small files">
+<span class="cluster small files">
 ${files.docx === null ? '' : html`<a href="${site.path('/profile/docx')}">${words.downloadWord}</a>`}
 <a href="${files.contact}">${words.saveContact}</a>
 </span>
@@ -142,7 +142,7 @@ function footOf(page: ProfilePage, { words }: Wording, site: Site): Html {
   const { session } = visit;
   const { subject } = session.token;
   const who = name === '' ? html`${words.candidate}` : nameOf(name);
-  return html`<footer class="foot small no-print">
+  return html`<footer class="foot spread small no-print">
 ${
   session.mayWrite
     ? html`<details class="for-programs" id="use-it"${token === null ? '' : html` open`}><summary>${words.forPrograms}</summary>
@@ -154,7 +154,7 @@ ${documentLinks(site)}
 </details>`
     : ''
 }
-<div class="visit soft">
+<div class="visit cluster soft">
 <span>${subject.kind === 'link' ? words.hereByLink : fillHtml(words.hereAs, { email: html`<bdi>${toVisible(subject.address)}</bdi>` })}</span>
 <a href="${site.path('/profile/record')}">${fillHtml(words.seenOfYou, { name: who })}</a>
 <a href="${site.path('/privacy')}">${words.kept}</a>
@@ -165,11 +165,11 @@ ${documentLinks(site)}
 
 /** The documents for programs. */
 export const documentLinks = (site: Site): Html =>
-  html`<nav class="documents" aria-label="Documents">${links(site, documents)}</nav>`;
+  html`<nav class="cluster" aria-label="Documents">${links(site, documents)}</nav>`;
 
 /** The footer of the other pages for visitors: links to the pages, then to the documents for programs. */
-export const footer = (site: Site): Html => html`<footer class="foot small no-print">
-<nav class="documents" aria-label="Pages">${links(site, [['/', 'Profile'], ['/privacy', 'Privacy'], ...documents])}</nav></footer>`;
+export const footer = (site: Site): Html => html`<footer class="foot spread small no-print">
+<nav class="cluster" aria-label="Pages">${links(site, [['/', 'Profile'], ['/privacy', 'Privacy'], ...documents])}</nav></footer>`;
 
 type Link = readonly [path: string, title: string];
 

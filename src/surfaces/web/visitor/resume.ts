@@ -205,7 +205,9 @@ export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html
     toLink(link.url ?? link.text, html`<bdi>${toVisible(readable(link))}</bdi>`),
   );
   const all = [...contacts, ...links];
-  return all.length === 0 ? html`` : html`<ul class="contacts small">${all.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return all.length === 0
+    ? html``
+    : html`<ul class="contacts cluster">${all.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
 /** A text in which the signs at the end of a Latin name, as in C++, keep their place among letters from right to left. */

@@ -24,7 +24,7 @@ interface Sent {
   readonly visit: VisitorSession | null;
 }
 
-interface Options {
+interface VisitorFormOptions {
   readonly http: Http;
   readonly site: Site;
   readonly guard: FormGuard;
@@ -42,7 +42,7 @@ export const maxKeyLength = 32;
 /** For how long a browser keeps the fields of a form that was wrong. */
 const typedSeconds = 600;
 
-const kept: KeptFields = {
+const keptFields: KeptFields = {
   name: { limit: contactLimits.name },
   company: { limit: contactLimits.company },
   email: { limit: contactLimits.email },
@@ -62,7 +62,7 @@ function tokenOf(fields: URLSearchParams): { readonly token?: string } {
  * Routes the pages and forms of visitors, whose responses depend on the cookie. A refused form is answered with the
  * first page, which keeps the typed fields.
  */
-export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Options) {
+export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: VisitorFormOptions) {
   /** Responds to a request, and to a failure with a page that explains it. */
   async function answering(respond: () => Promise<Response>): Promise<Response> {
     const response = await respond().catch((error: unknown) => {
@@ -105,7 +105,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
       };
       const session = opens ? {} : { sessionOf: async () => ({ id: browsers.formSessionOf(req.raw) }) };
       return answering(() =>
-        takeForm(req.raw, env.address, { site, guard, kept, explain, ...session }, async (fields) =>
+        takeForm(req.raw, env.address, { site, guard, keptFields, explain, ...session }, async (fields) =>
           respond({ fields, peer: peerOf(req.raw, env), visit: await browsers.find(req.raw, env) }),
         ),
       );

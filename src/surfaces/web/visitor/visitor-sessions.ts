@@ -25,7 +25,7 @@ export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
   };
 }
 
-interface Options {
+interface VisitorSessionOptions {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly sessions: PageSessions;
@@ -35,7 +35,7 @@ interface Options {
 export type VisitorSessions = ReturnType<typeof visitorSessionsOf>;
 
 /** The sessions of visitors, by the cookie of their browsers. */
-export function visitorSessionsOf({ site, guard, sessions, hash }: Options) {
+export function visitorSessionsOf({ site, guard, sessions, hash }: VisitorSessionOptions) {
   const cookie = sessionCookieOf(site.baseUrl, 'visitor');
   const toVisit = (secret: string, session: PageSession, peer: ReturnType<typeof peerOf>): VisitorSession => ({
     session,

@@ -38,7 +38,7 @@ type Http = Hono<{ Bindings: Connection }>;
 /** How many messages the page lists of those that were sent with a token. */
 const maxMessages = 100;
 
-interface Options extends EntryPorts {
+interface VisitorPageOptions extends EntryPorts {
   readonly keep: Retention;
   /** Returns the links to files of the profile as a token reads it now. */
   files(token: IssuedToken): VisitorFiles;
@@ -51,7 +51,7 @@ interface Options extends EntryPorts {
 const nothingTyped = new URLSearchParams();
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
-export function addVisitorTo(http: Http, options: Options): void {
+export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   const { site, services, sessions, guard, keep, files, pdfPages, isOwner, isSample } = options;
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const profile = () => services.edition(null).profile;

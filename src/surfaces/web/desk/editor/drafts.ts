@@ -61,12 +61,12 @@ export function addDraftsTo(desk: DeskRouter, { site, run }: Desk): void {
       contentId,
       body: besideOutline(
         { site, drafts: drafts.length, values: readValues(document.text ?? '') ?? {}, draftId: null, place: 'drafts' },
-        html`<div class="head"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
+        html`<div class="head spread"><h1>Drafts</h1><p class="soft small">${drafts.length === 0 ? '' : `${drafts.length} of at most ${maxDrafts}`}</p></div>
 ${notice ?? ''}
 ${
   drafts.length === 0
     ? html`<p class="empty">Nothing is saved as a draft. <a href="${site.path('/desk/profile')}">Edit the profile</a></p>`
-    : html`<ul class="rows unmarked">${drafts.map((draft) => row(draft, draft.baseRevision !== document.revision, document.obstacle === null, { formToken, times }))}
+    : html`<ul class="rows">${drafts.map((draft) => row(draft, draft.baseRevision !== document.revision, document.obstacle === null, { formToken, times }))}
 </ul>`
 }
 <p class="small soft">A draft is seen by you alone, and goes ${draftDays} days after it was last saved. <a href="${site.path('/desk/profile/import')}">Begin one from a resume</a></p>

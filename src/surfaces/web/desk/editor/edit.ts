@@ -5,7 +5,7 @@ import { maxViews } from 'resume-profile/view-fields';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { listDrafts, publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
-import { type FormLimits, keptControls, sendAgain } from '../../form.ts';
+import { type FormLimits, hidden } from '../../form.ts';
 import { type Html, redirectTo, statusMessage } from '../../page.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { type Arrangement, arranged, removedIn, removedOf, removedPrefix } from './arrangement.ts';
@@ -15,7 +15,6 @@ import { differences } from './differences.ts';
 import { readValues } from './document-values.ts';
 import { type FormEntries, maxFields, normalized } from './form-entries.ts';
 import { type FormPage, formPage } from './form-page.ts';
-import { nameInWords } from './labels.ts';
 import { movedTo } from './meanwhile.ts';
 import { entriesOf, pathOf, yamlPathOf } from './outline.ts';
 import { changedPlace, isShowable, type Place, toFormEntries, withPart } from './part-values.ts';
@@ -39,10 +38,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
   // First, because the address of an entry matches that of the photo, too.
   addPhotoTo(desk, run, (form, fault) => save(form, fault).catch((error) => explained(error, form)));
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
-    desk.ofDraft.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), {
-      limits,
-      nameInWords,
-    });
+    desk.ofDraft.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), { limits });
     desk.ofDraft.action(`${path}/preview`, (form) => preview(form).catch((error) => explained(error, form)), {
       limits,
     });
@@ -127,10 +123,10 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
 ${
   form === null
     ? ''
-    : html`<div class="sign-in"><form method="post" action="${site.path(`${pathOf(placeOf(form.params), null)}/save`)}">
-${form.formToken}${keptControls(form.fields, nameInWords)}
-${sendAgain(form.fields)}
-</form></div>`
+    : html`<form method="post" action="${site.path(`${pathOf(placeOf(form.params), null)}/save`)}">
+${form.formToken}${[...form.fields].map(([name, value]) => hidden(name, value))}
+<p><button>Send again</button></p>
+</form>`
 }`,
     };
   }

@@ -95,8 +95,12 @@ export function lineWithLink(
 ): Html {
   const field = fieldOf(path, draftId);
   if (field === null) return html`${toVisible(toFaultText({ path, message, line: null, column: null }))}`;
-  const [, shown = message, ofSetting] = /^(.*?)[;,] ([^;,]*\b[A-Z]+_[A-Z].*)$/.exec(message) ?? [];
-  return html`<a href="${site.path(field.address)}">${toVisible(toName(path, values))}</a>: ${toVisible(withLabels(shown))}${ofSetting === undefined ? '' : inDetails(html`${toVisible(ofSetting)}`)}`;
+  const clauses = message.split(/(?<=[;,]) /);
+  // A setting such as OWNER_EMAIL is for those who run the service, so it is in the details.
+  const at = clauses.findIndex((clause, index) => index > 0 && /\b[A-Z]+_[A-Z]/.test(clause));
+  const shown = at === -1 ? message : clauses.slice(0, at).join(' ').slice(0, -1);
+  const ofSetting = at === -1 ? '' : inDetails(html`${toVisible(clauses.slice(at).join(' '))}`);
+  return html`<a href="${site.path(field.address)}">${toVisible(toName(path, values))}</a>: ${toVisible(withLabels(shown))}${ofSetting}`;
 }
 
 /** Returns the name of a value in words, with the names of the entries around it. */

@@ -56,7 +56,7 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
       contentId,
       body: beside(
         { ...document, drafts },
-        html`<div class="head"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
+        html`<div class="head spread"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
 ${done === 'restored' ? await publishedMessage('Restored. Visitors get it from now on.', '?done=restored', { site, run }) : done === 'erased' ? erased : ''}
 ${
   versions.length === 0
@@ -120,7 +120,7 @@ ${formToken}
       body: beside(
         { ...document, drafts, preview: await previewPanel({ site, run }, preview) },
         html`<p class="small"><a href="${site.path(path)}">History</a></p>
-<div class="head"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
+<div class="head spread"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
 ${refusal === undefined ? '' : refusalNotice(refusal)}${leftOut.length === 0 ? '' : leftOutNotice(leftOut)}
 <dl class="facts">
 <div><dt>Since</dt><dd>${times.toExact(version.at)} <span class="soft small">(${times.timeElement(version.at)})</span></dd></div>

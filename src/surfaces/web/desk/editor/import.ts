@@ -43,8 +43,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     let isKept = false;
     try {
       const uploaded = await receive(upload.write);
-      if (uploaded === null)
-        return refused(formToken, { status: 403, why: 'The page was open for too long. Choose the file again.' });
+      if (uploaded === null) return path;
       const name = cutField(uploaded.name, maxNameLength);
       const refusal = refusalOf(uploaded, name, maxResumeMebibytes);
       if (refusal !== null) return refused(formToken, { status: uploaded.isTooLarge ? 413 : 422, why: refusal });

@@ -9,18 +9,13 @@ import type { UploadField } from '../../upload.ts';
 import type { Desk, DeskForm, DeskPage, DeskRouter } from '../router.ts';
 import type { FormEntries } from './form-entries.ts';
 import { maxNameLength, refusalOf } from './import.ts';
-import { nameInWords } from './labels.ts';
 
 /** The path of the photo, whose form also takes a file. */
 export const photoPath = 'resume.photo';
 
 const pathOfForm = '/desk/profile/edit/photo';
 
-const field: UploadField = {
-  name: 'photo',
-  limitBytes: maxPhotoMebibytes * 1024 ** 2,
-  others: { maximum: 5, pathWithoutFile: `${pathOfForm}/save`, nameInWords },
-};
+const field: UploadField = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2, others: 5 };
 
 /** Why a form is not saved, in a sentence, because of its file. */
 export interface PhotoFault {

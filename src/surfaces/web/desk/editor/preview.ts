@@ -75,7 +75,7 @@ export async function previewPanel(services: Services, panel: Panel): Promise<Ht
       ? await partsOf(services, { ...panel, text: saved, isSaved: true, waits })
       : known;
   return html`<aside class="preview" id="${previewId}" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
-<nav class="preview-tabs" aria-label="Previews">${tabs.map(({ name, title }) => linkTo(name, title))}${
+<nav class="tabs" aria-label="Previews">${tabs.map(({ name, title }) => linkTo(name, title))}${
     views.length === 0
       ? ''
       : html`

@@ -200,7 +200,7 @@ export async function yamlPage(page: YamlPage): Promise<DeskPage> {
     isEditor: true,
     hasFrame: true,
     body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
-<div class="head"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
+<div class="head spread"><h1>${draft === null ? 'As YAML' : 'A draft as YAML'}</h1>
 <p class="soft small"><code>${toVisible(document.name)}</code></p></div>
 ${notice}
 ${place === 'none' && obstacle === null ? html`<p class="notice">There is no profile yet. Publishing makes the file <code>${toVisible(document.name)}</code> of your text.</p>` : ''}

@@ -7,7 +7,7 @@ import { toRateLimited } from '../../../model/quota.ts';
 import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import type { Grants, VerificationCodes } from '../../../operations/oauth.ts';
 import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
-import type { AuthorizationServer } from '../../oauth.ts';
+import type { AuthorizationServer } from '../../oauth-endpoints.ts';
 import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { cutField, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
@@ -46,7 +46,7 @@ type Outcome = Partial<Pick<RequestPage, 'notice' | 'status' | 'headers'>> & {
 };
 
 // Not the address that a consent is for: if it is sent again, its page is shown, which says what is allowed.
-const kept: KeptFields = {
+const keptFields: KeptFields = {
   email: { limit: longestAddress },
   code: { limit: 40 },
   step: { limit: 10, isHidden: true },
@@ -134,7 +134,7 @@ export function addOauthTo(
   http.post('/oauth/consent/:id{[\\w-]+}', ({ req, env }) => {
     const { address: from } = env;
     const id = req.param('id');
-    return takeForm(req.raw, from, { site, guard, kept, explain }, async (fields) => {
+    return takeForm(req.raw, from, { site, guard, keptFields, explain }, async (fields) => {
       const pending = await pendingOf(req.raw, env, id);
       if (pending === null) return respond(expiredRequestPage);
       const step = fields.get('step') ?? '';

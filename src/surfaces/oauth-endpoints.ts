@@ -39,7 +39,7 @@ const endedToken = {
     'The token in the Authorization header has expired or was revoked. Put a new one in its place, or remove the header to sign in.',
 };
 
-interface Options {
+interface OauthEndpointOptions {
   readonly baseUrl: string;
   readonly mcpScopes: readonly Scope[];
   /** Whether a client may have the address of its metadata document as its id. */
@@ -49,7 +49,13 @@ interface Options {
 }
 
 /** Routes the requests of clients for metadata, registration, tokens and revocation to the authorization server. */
-export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }: Options): Http {
+export function oauthEndpointsOf({
+  baseUrl,
+  mcpScopes,
+  readsClientDocuments,
+  server,
+  services,
+}: OauthEndpointOptions): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');

@@ -5,7 +5,7 @@ import type { ServedCertificate } from '../../adapters/http/certificate.ts';
 import { openUploadFile } from '../../adapters/upload-file.ts';
 import { rememberedSeconds } from '../../model/page-session.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
-import type { DeskOptions, DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import type { DeskOptions, DeskPorts } from '../../surfaces/web/desk/open-desk.ts';
 import { type Config, isLoopback, isSetLocal, samplePath } from '../config/config.ts';
 import { ownerWarningOf } from '../config/config-warnings.ts';
 import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
@@ -17,7 +17,7 @@ export type RunningServices = OpenServices & { readonly certificate?: ServedCert
 
 /** Loads and opens the desk, with its editor: a start does not need them. */
 export async function loadDesk(config: Config, opened: RunningServices, options: Omit<DeskOptions, keyof DeskPorts>) {
-  const { openDesk } = await import('../../surfaces/web/desk/desk.ts');
+  const { openDesk } = await import('../../surfaces/web/desk/open-desk.ts');
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
 }
 
