@@ -40,7 +40,7 @@ const runs: Readonly<Record<string, FullRun>> = {
       'test/formats/import/damaged/mutations.test.ts',
       'test/formats/profile/edits.test.ts',
       'test/pdf/page-breaks.test.ts',
-      'test/web/{every-page,profiles}.test.ts',
+      'test/full/web/{every-page,profiles}.test.ts',
     ],
   },
 };
