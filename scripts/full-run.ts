@@ -40,7 +40,7 @@ const runs: Readonly<Record<string, FullRun>> = {
       'packages/resume-import/test/damaged/mutations.test.ts',
       'packages/resume-profile/test/edits.test.ts',
       'packages/resume-documents/test/pdf/page-breaks.test.ts',
-      'test/web/{every-page,profiles}.test.ts',
+      'test/full/web/{every-page,profiles}.test.ts',
     ],
   },
 };

@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
-import { cardStates } from '../test/web/card-states.ts';
-import {
-  deskStates,
-  emptyDeskStates,
-  limitedStates,
-  publicStates,
-  sampleStates,
-  setupStates,
-} from '../test/web/states.ts';
-import { signIn } from '../test/web/steps.ts';
-import { openOwnService, openSampleService, openUnpublishedService, openVisitedService } from '../test/web/visits.ts';
+
+// As `npm run` starts the service, so that the pages name its commands without a path of this machine.
+process.env.npm_package_name = 'candidate-profile';
+const { signIn } = await import('../test/web/steps.ts');
+const { cardStates } = await import('../test/web/card-states.ts');
+const states = await import('../test/web/states.ts');
+const services = await import('../test/web/visits.ts');
+const { deskStates, emptyDeskStates, limitedStates, publicStates, sampleStates, setupStates } = states;
+const { openOwnService, openSampleService, openUnpublishedService, openVisitedService } = services;
 
 // Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
 // All of them, because a state shows what was done in those before it.
@@ -20,13 +18,11 @@ import { openOwnService, openSampleService, openUnpublishedService, openVisitedS
 await using cleanup = new AsyncDisposableStack();
 const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
 const browser = cleanup.adopt(await launchChromium(), (one) => one.close());
-// As `npm run` starts it, so that the pages name its commands without a path of this machine.
-const env = { npm_package_name: 'candidate-profile' };
-const visited = await openVisitedService(t, { env: { ...env, PORT: '3000' } });
-const unvisited = await openOwnService(t, { env: { ...env, PORT: '3001' } });
-const unpublished = await openUnpublishedService(t, { ...env, PORT: '3003' });
-const limited = await openOwnService(t, { env: { ...env, PORT: '3002', LIMITS: '1' } });
-const sample = await openSampleService(t, { ...env, PORT: '3004' });
+const visited = await openVisitedService(t, { port: 3_000 });
+const unvisited = await openOwnService(t, { port: 3_001 });
+const unpublished = await openUnpublishedService(t, { port: 3_003 });
+const limited = await openOwnService(t, { env: { LIMITS: '1' }, port: 3_002 });
+const sample = await openSampleService(t, { port: 3_004 });
 
 const desktop = { viewport: { width: 1280, height: 800 } };
 const looks: Record<string, BrowserContextOptions> = {

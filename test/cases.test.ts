@@ -13,18 +13,16 @@ import { themes } from 'resume-profile/resume-design';
 import { readPdf, rendererOf, sample } from '../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { readConfig, StartFault } from '../src/service/config/config.ts';
-import { openBrowser } from './support/browser.ts';
 import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from './support/desk.ts';
 import { readDocx } from './support/docx.ts';
 import { openEditor, typedAt } from './support/editor-form.ts';
 import { fixture, newFolder } from './support/files.ts';
-import { freePort } from './support/free-port.ts';
 import { openTestService } from './support/in-process.ts';
 import { openInbox, refusal } from './support/inbox.ts';
 import { answersIn, legacy, modern, posted } from './support/mcp-service.ts';
 import { hiddenField } from './support/pages.ts';
 import { postJson } from './support/post-json.ts';
-import { eventually, inheritedEnv, main, runCommand, startProcess } from './support/process.ts';
+import { eventually, inheritedEnv, main, runCommand } from './support/process.ts';
 import { noTerminal, runOnTerminal } from './support/terminal.ts';
 
 /** The cases come from the bug reports of similar programs; each has the number of its report. */
@@ -374,44 +372,6 @@ suite('26: a data folder of another user, a read-only file system', () => {
       ]);
     });
   });
-});
-
-test('27: over http at home, pages work by BASE_URL and ALLOWED_HOSTS; by other names, forms say where', async (t) => {
-  const port = await freePort();
-  const [at, allowed, other] = ['server.home.arpa', 'server.local', 'server.lan'].map(
-    (name) => `http://${name}:${port}`,
-  );
-  const { openTab } = await openBrowser(t, [], ['--host-resolver-rules=MAP server.* 127.0.0.1']);
-  const env = {
-    HOST: '0.0.0.0',
-    PORT: `${port}`,
-    BASE_URL: at!,
-    ALLOW_INSECURE_HTTP: 'true',
-    ALLOWED_HOSTS: 'server.local',
-    PROFILE: fixture('profile.yaml'),
-    OWNER_EMAIL: 'owner@lenavasquez.dev',
-  };
-  const { folder } = await startProcess(t, env);
-  for (const address of [at!, allowed!]) {
-    const page = await openTab(t, address);
-    await page.goto('/');
-    await page.getByLabel('E-mail').fill('ada@lovelace-engines.net');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('link', { name: 'Download PDF' }).waitFor();
-    const { stdout } = await runCommand(t, ['desk'], env, folder);
-    await page.goto(stdout.match(/http\S+/)![0].replace(at!, address));
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${address}/desk`);
-    const cookies = await page.context().cookies();
-    const isSecure = Object.fromEntries(cookies.map(({ name, secure }) => [name, secure]));
-    assert.deepEqual([isSecure.visitor, isSecure.desk], [false, false]);
-  }
-  const page = await openTab(t, other!);
-  await page.goto('/');
-  await page.getByLabel('E-mail').fill('ada@lovelace-engines.net');
-  await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText(`forms are accepted only from pages at ${at}. Open the page there`).waitFor();
-  assert.equal(await page.getByRole('link', { name: at! }).getAttribute('href'), at);
 });
 
 const caseFile = (name: string): string => fixture(join('cases', name));

@@ -7,7 +7,7 @@ import { openOauthService } from '../support/oauth-service.ts';
 const names = ['127.0.0.1', 'localhost', '[::1]'];
 
 for (const own of names)
-  test(`a client connects by each name of this machine, and again when its token has ended, with BASE_URL http://${own}:3000`, async (t) => {
+  test(`with BASE_URL http://${own}:3000 a client connects by each name of this machine, and renews`, async (t) => {
     const service = await openOauthService(t, { BASE_URL: `http://${own}:3000` });
     const answer = (url: URL) => {
       assert.equal(url.origin, service.baseUrl);
@@ -32,7 +32,7 @@ for (const own of names)
     assert.deepEqual([aud, iss], [`${service.baseUrl}/mcp`, service.baseUrl]);
   });
 
-test('the metadata answer for the name of this machine that was asked; those of a public service, or of another name or port, do not', async (t) => {
+test('the metadata answer for the name of this machine that was asked, unless the service is public', async (t) => {
   const local = await openOauthService(t);
   const site = await openOauthService(t, { BASE_URL: 'https://profile.example.org' });
   const resourceOf = async ({ fetch }: Pick<typeof local, 'fetch'>, origin: string, path: string) => {

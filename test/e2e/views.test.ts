@@ -8,7 +8,7 @@ import { readDocx } from '../support/docx.ts';
 import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
-import { connectClient } from '../support/oauth.ts';
+import { connectClient } from '../support/oauth-flow.ts';
 import { eventually, main, runCommand, startProcess } from '../support/process.ts';
 import { byHand, viewedProfile } from '../support/viewed-profile.ts';
 

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
-import { connectClient } from '../support/oauth.ts';
+import { connectClient } from '../support/oauth-flow.ts';
 import { textOf } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
 

@@ -12,7 +12,7 @@ import { openTestService } from '../support/in-process.ts';
 import { pdfOf } from '../support/pdf-of.ts';
 import { eventually } from '../support/process.ts';
 
-const resume = readFileSync(fixture('import/jsonresume-new-grad.json'));
+const resume = readFileSync(resumeFile('jsonresume-new-grad.json'));
 
 /** The uploads that this process has open. */
 const openUploads = () => openFilesOf(process.pid).filter((path) => path.includes('/.upload-'));

@@ -97,7 +97,7 @@ describe('how to add the profile to an assistant, before access', () => {
     assert.deepEqual(code, [{ name: 'dr-lena-vasquez', type: 'http', url: 'http://127.0.0.1:3000/mcp' }]);
   });
 
-  test('it names the programs that can reach the address: Claude and ChatGPT only with https, and without it says why not', async (t) => {
+  test('it names the programs that can reach the address: without https not Claude and ChatGPT, and says why', async (t) => {
     const note = /cannot reach this address/g;
     const local = await (await openPage(service, '/')).text();
     assert.equal(local.match(note)?.length, 2);
@@ -142,25 +142,6 @@ describe('how to add the profile to an assistant, before access', () => {
 });
 
 describe('with access', () => {
-  test('an address opens the profile by redirect, and the token that is shown works over REST', async () => {
-    const visitor = openVisitor(service);
-    const page = await (await openPage(service, '/')).text();
-    const form_token = hiddenField(page, 'form_token');
-    const body = new URLSearchParams({ form_token, email: 'ada@example.com' });
-    const posted = await visitor.send('/', { method: 'POST', body });
-    assert.equal(posted.status, 303);
-    const response = await visitor.get(posted.headers.get('location')!);
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get('cache-control'), 'no-store');
-    assert.equal(response.headers.get('vary'), 'Accept, Cookie');
-    const shown = await response.text();
-    for (const text of ['Confluent', 'Staff Software Engineer', 'Feb 2020', 'raft-lab', 'Consensus'])
-      assert.ok(shown.includes(text), text);
-    const token = await visitor.showToken();
-    const read = await service.ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
-    assert.equal(read.status, 200);
-  });
-
   test('each snippet has the whole token once it is shown, although the page shows only its beginning', async () => {
     const visitor = openVisitor(service);
     await visitor.getAccess();
@@ -204,15 +185,6 @@ describe('with access', () => {
     const response = await openVisitor(service).post('/profile', { token: ` Bearer ${service.token}\n` });
     assert.equal(response.status, 200);
     assert.match(await response.text(), /Confluent/);
-  });
-
-  test('the PDF is a link, which leads to the signed one', async () => {
-    const visitor = openVisitor(service);
-    assert.match(await (await visitor.getAccess()).text(), /<a class="button" href="\/profile\/pdf">/);
-    const response = await visitor.send('/profile/pdf');
-    assert.equal(response.status, 303);
-    const pdf = await service.send(new Request(response.headers.get('location')!));
-    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
   });
 
   test('a message is stored, confirmed once, and the form is empty for another one', async () => {
@@ -269,7 +241,7 @@ describe('with access', () => {
   });
 });
 
-test('a visitor sees the visits made with the token and the messages, those of no other token, and erases the record', async () => {
+test('a visitor sees the visits and messages of the token, and of no other, and erases the record', async () => {
   const visitor = openVisitor(service);
   await visitor.getAccess('grace@example.com');
   const subject = 'grace@example.com';
@@ -348,7 +320,7 @@ describe('when something is wrong', () => {
     assert.equal((await messages()).length, before + 1);
   });
 
-  test('a message whose visitor has left meanwhile, in another tab, is kept, and the page says that access has ended', async () => {
+  test('a message whose visitor has left in another tab is kept, and the page says that access has ended', async () => {
     const visitor = openVisitor(service);
     const form_token = hiddenField(await (await visitor.getAccess()).text(), 'form_token');
     await visitor.post('/profile/leave');
@@ -404,11 +376,11 @@ describe('when something is wrong', () => {
   });
 
   test('what was done is said to be done, although the token has no read left for the page that follows', async (t) => {
-    const limited = await openTestService({ LIMITS: '1' });
+    const limited = await openTestService({ LIMITS: '0.1' });
     t.after(() => limited.close());
     const visitor = openVisitor(limited);
     const page = await (await visitor.post('/profile', { token: limited.token })).text();
-    for (let count = 0; count < 119; count += 1) await limited.get('/candidate');
+    for (let count = 0; count < 11; count += 1) await limited.get('/candidate');
     const body = new URLSearchParams({ form_token: hiddenField(page, 'form_token'), ...message });
     const sent = await visitor.send('/profile/write', { method: 'POST', body });
     assert.equal(sent.status, 303);

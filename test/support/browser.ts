@@ -5,13 +5,18 @@ import { launchChromium } from './chromium.ts';
 import type { Cleanup } from './files.ts';
 
 declare global {
-  /** How far each layout shift of a page moved it that no input of the user caused. */
-  var layoutShifts: number[];
+  /** Each layout shift of a page that no input of the user caused: how far it moved it, and when. */
+  var layoutShifts: { readonly value: number; readonly at: number }[];
 }
 
 interface TabOptions extends BrowserContextOptions {
   readonly allows401?: boolean;
+  /** Other origins to which a page may send requests. */
+  readonly origins?: readonly string[];
 }
+
+/** Ends a test of a page that hangs; a busy machine needs much of it. */
+const timeoutMs = 300_000;
 
 /** Starts a browser for the tests of a file. */
 export async function openBrowser(t: Cleanup, features: readonly string[] = [], args: readonly string[] = []) {
@@ -26,7 +31,11 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
      * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin; with `allows401`
      * a call that is answered 401 does not fail the test.
      */
-    async openTab(t: Cleanup, baseURL: string, { allows401 = false, ...options }: TabOptions = {}): Promise<Page> {
+    async openTab(
+      t: Cleanup,
+      baseURL: string,
+      { allows401 = false, origins = [], ...options }: TabOptions = {},
+    ): Promise<Page> {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
       context.on('console', (message) => {
@@ -44,7 +53,8 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
         await dialog.dismiss();
       });
       context.on('request', (request) => {
-        if (new URL(request.url()).origin !== baseURL) faults.push(`another origin: ${request.url()}`);
+        if (![baseURL, ...origins].includes(new URL(request.url()).origin))
+          faults.push(`another origin: ${request.url()}`);
       });
       await context.addInitScript(() => {
         // In the frame of a preview no script may run, which Chromium would log for each shift.
@@ -52,7 +62,7 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
         globalThis.layoutShifts = [];
         const observer = new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-            if (!entry.hadRecentInput) globalThis.layoutShifts.push(entry.value);
+            if (!entry.hadRecentInput) globalThis.layoutShifts.push({ value: entry.value, at: entry.startTime });
         });
         observer.observe({ type: 'layout-shift', buffered: true });
       });
@@ -60,9 +70,8 @@ export async function openBrowser(t: Cleanup, features: readonly string[] = [], 
         await context.close();
         assert.deepEqual(faults, []);
       });
-      const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
-      return page;
+      context.setDefaultTimeout(timeoutMs);
+      return context.newPage();
     },
   };
 }
@@ -87,6 +96,21 @@ export async function axeFaults(page: Page | Frame): Promise<string[]> {
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}
+
+/** Returns what is wrong with a page as it is now: wider than a phone, or found by axe, in the dark or not. Needs JavaScript. */
+export async function pageFaults(page: Page): Promise<Record<string, readonly string[]>> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 320, height: size.height });
+  const scroll = await sidewaysScroll(page);
+  const faults: Record<string, readonly string[]> = scroll > 0 ? { width: [`scrolls ${scroll} px sideways`] } : {};
+  await page.setViewportSize(size);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = await axeFaults(page);
+    if (found.length > 0) faults[colorScheme] = found;
+  }
+  return faults;
 }
 
 /** Returns how many CSS pixels a page can be scrolled sideways, which is 0 unless something is too wide. */

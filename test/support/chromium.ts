@@ -8,6 +8,10 @@ const bin = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chro
 const { version } = JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string };
 const unpacked = fileURLToPath(new URL(`../../node_modules/.cache/chromium-${version}`, import.meta.url));
 
+/** By relative paths: without fonts Chromium crashes, and a checkout may be moved. */
+const fontsOfPackage =
+  '<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>';
+
 /**
  * Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. `features` are
  * those that it has only on request; `more` are further arguments; `fontsFile`, a configuration of fontconfig, names other
@@ -25,6 +29,7 @@ export async function launchChromium(
   ];
   if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args });
   await unpack();
+  writeFontsFile(unpacked);
   return chromium.launch({
     executablePath: join(unpacked, 'chromium'),
     chromiumSandbox: false,
@@ -50,15 +55,19 @@ async function unpack(): Promise<void> {
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
   await Promise.all(parts);
-  // The configuration in the package names a folder of AWS Lambda.
-  writeFileSync(
-    join(folder, 'fonts.conf'),
-    `<fontconfig><dir>${unpacked}/fonts</dir><cachedir>${unpacked}/font-cache</cachedir></fontconfig>`,
-  );
+  writeFontsFile(folder);
   try {
     renameSync(folder, unpacked);
   } catch (error) {
     rmSync(folder, { recursive: true });
     if (!existsSync(unpacked)) throw error;
   }
+}
+
+/** Writes the configuration of fontconfig, unless it is there; the one in the package names a folder of AWS Lambda. */
+function writeFontsFile(folder: string): void {
+  const path = join(folder, 'fonts.conf');
+  if (existsSync(path) && readFileSync(path, 'utf8') === fontsOfPackage) return;
+  writeFileSync(`${path}.${process.pid}`, fontsOfPackage);
+  renameSync(`${path}.${process.pid}`, path);
 }

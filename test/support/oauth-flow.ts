@@ -13,7 +13,7 @@ export function callsOf(baseUrl: string, fetch: Fetch) {
       const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', headers, body });
       return { status: response.status, body: (await response.json()) as Record<string, string> };
     },
-    async register(metadata: unknown = { redirect_uris: ['http://127.0.0.1:33418/callback'] }) {
+    async register(metadata: unknown = { redirect_uris: [redirectUri] }) {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(metadata);
       const response = await fetch(`${baseUrl}/oauth/register`, { method: 'POST', headers, body });
@@ -35,7 +35,7 @@ export function callsOf(baseUrl: string, fetch: Fetch) {
 
 export type Service = ReturnType<typeof callsOf>;
 
-const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
+export const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
 const challenge = 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8';
 
 /** Returns the address that a client sends the visitor to; null leaves a parameter out. */
@@ -59,8 +59,13 @@ export const authorizationUrl = (
 };
 
 /** Registers a client and lets a visitor allow it what it asks for; returns the client's id and the code. */
-export async function codeOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
-  const { body } = await service.register();
+export async function codeOf(
+  service: Service,
+  changes: Record<string, string | null> = {},
+  email?: string,
+  metadata: object = {},
+) {
+  const { body } = await service.register({ redirect_uris: [redirectUri], ...metadata });
   const clientId = String(body.client_id);
   const back = await allow(
     browserOf(service.fetch, service.baseUrl),
@@ -92,11 +97,35 @@ export const refresh = (service: Service, clientId: string, token: string, chang
   service.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...changes });
 
 /** Gets the tokens that a client gets for a visitor. */
-export async function tokensOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
-  const granted = await codeOf(service, changes, email);
+export async function tokensOf(...given: Parameters<typeof codeOf>) {
+  const [service] = given;
+  const granted = await codeOf(...given);
   const { status, body } = await exchange(service, granted);
   assert.equal(status, 200);
   return { clientId: granted.clientId, access: body.access_token!, refresh: body.refresh_token!, scope: body.scope };
 }
 
+/** Returns the claims of an access token. */
+export const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+
 export const errorOf = ({ status, body }: { status: number; body: Record<string, string> }) => [status, body.error];
+
+/** Connects a client of a name for a visitor; returns its access token, and how it renews the tokens: with `error` if that fails. */
+export async function connectClient(
+  baseUrl: string,
+  { name, email, fetch: fetched = fetch }: { name: string; email: string; fetch?: Fetch },
+) {
+  const service = callsOf(baseUrl, fetched);
+  const tokens = await tokensOf(service, {}, email, { client_name: name });
+  return {
+    access: tokens.access,
+    async refresh() {
+      const { body } = await refresh(service, tokens.clientId, tokens.refresh);
+      tokens.refresh = body.refresh_token ?? tokens.refresh;
+      return body;
+    },
+  };
+}
+
+export type ConnectedClient = Awaited<ReturnType<typeof connectClient>>;

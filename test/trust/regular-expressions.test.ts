@@ -38,7 +38,8 @@ async function constructedDuring(run: () => Promise<void>): Promise<Expression[]
   globalThis.RegExp = new Proxy(original, {
     construct(target, given: [string, string]) {
       const made = new target(...given);
-      const [, file, line] = /((?:packages\/[^/]+\/)?src\/\S+):(\d+):\d+\)?$/.exec(new Error().stack!.split('\n')[2]!) ?? [];
+      const [, file, line] =
+        /((?:packages\/[^/]+\/)?src\/\S+):(\d+):\d+\)?$/.exec(new Error().stack!.split('\n')[2]!) ?? [];
       if (file !== undefined) constructed.push({ place: `${file}:${line}`, source: made.source, flags: made.flags });
       return made;
     },

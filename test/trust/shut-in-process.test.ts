@@ -22,7 +22,11 @@ const isForeign = (name: string) => !['PWD', 'SHLVL', '_'].includes(name);
 
 const [sources, tests] = [new URL('../../src/', import.meta.url), new URL('../support/', import.meta.url)];
 /** The code of the process, and of the packages that it imports. */
-const code = [sources, tests, ...['packages/', 'node_modules/'].map((path) => new URL(`../../${path}`, import.meta.url))];
+const code = [
+  sources,
+  tests,
+  ...['packages/', 'node_modules/'].map((path) => new URL(`../../${path}`, import.meta.url)),
+];
 
 const processes = (
   limits: { processorSeconds?: number; seconds?: number; mebibytes?: number },

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/process.ts';
-import type { openOwnService } from './visits.ts';
+import type { Served } from './served.ts';
 
-type Service = Pick<Awaited<ReturnType<typeof openOwnService>>, 'url' | 'inbox'>;
+type Service = Pick<Served, 'url' | 'inbox'>;
 
 /** Opens the first page of a request of a client that has just registered. */
 export async function askToConnect(

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { fixture } from '../support/files.ts';
+import { resumeFile } from '../support/files.ts';
 import { jpegOf } from '../support/images.ts';
-import { setupCode } from '../support/setup.ts';
+import { eventually } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
+import type { Served } from './served.ts';
 import {
   askForLink,
+  enterSetupCode,
   eraseRecord,
   getAccess,
   getTokenOfDocs,
@@ -16,9 +17,7 @@ import {
   skipBrowserChecks,
   writeMessage,
 } from './steps.ts';
-import { linkTo, type openOwnService } from './visits.ts';
-
-type Service = Awaited<ReturnType<typeof openOwnService>>;
+import { linkTo } from './visits.ts';
 
 /** A page in one of its states. */
 export interface State {
@@ -28,7 +27,7 @@ export interface State {
   readonly shows: string;
   /** Where a picture of it begins, as a selector; at the top of the page unless given. */
   readonly from?: string;
-  open(page: Page, service: Service): Promise<unknown>;
+  open(page: Page, service: Served): Promise<unknown>;
 }
 
 const at = (name: string, path: string, shows: string): State => ({ name, shows, open: (page) => page.goto(path) });
@@ -63,8 +62,11 @@ const replied = (name: string, from: string, reply: string, words: string, shows
       await page.getByRole('button', { name: 'Send the reply' }).click();
       await page.locator('.reply').waitFor();
     }
-    for (let tries = 0; !(await page.locator('.reply-state').innerText()).includes(words) && tries < 20; tries += 1)
-      await page.reload({ waitUntil: 'networkidle' });
+    await eventually(async () => {
+      if ((await page.locator('.reply-state').innerText()).includes(words)) return true;
+      await page.reload();
+      return false;
+    });
   },
 });
 
@@ -113,7 +115,7 @@ const readerOfView = (name: string, shows: string, act: (page: Page) => Promise<
 });
 
 /** Opens the profile through a link. */
-async function openLink(page: Page, service: Service, name: string): Promise<void> {
+async function openLink(page: Page, service: Served, name: string): Promise<void> {
   await page.goto(await linkTo(service, name));
   await page.getByRole('button', { name: 'Open the profile' }).click();
   await page.getByText('You are here through a link.').waitFor();
@@ -183,8 +185,8 @@ export const publicStates: readonly State[] = [
   withAccess(
     'profile-store-locked',
     'A message that cannot be stored at the moment: nothing typed is lost.',
-    async (page, { folder }) => {
-      const other = openSqliteFile(join(folder, 'data/candidate-profile.db'));
+    async (page, { database }) => {
+      const other = openSqliteFile(database);
       other.exec('begin immediate');
       await writeMessage(page, question);
       await page.getByText('Nothing was sent.').waitFor();
@@ -560,13 +562,6 @@ export const emptyDeskStates: readonly State[] = [
   at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
 ];
 
-/** Enters a code at the desk of a service without a profile. */
-export async function enterSetupCode(page: Page, code = setupCode): Promise<void> {
-  await page.goto('/desk');
-  await page.getByLabel('The code').fill(code);
-  await page.getByRole('button', { name: 'Put a profile here' }).click();
-}
-
 /** The desk of a service without a profile, signed in with the code. */
 const setUp = (name: string, path: string, shows: string): State => ({
   name,
@@ -636,7 +631,7 @@ export const sampleStates: readonly State[] = [
     name: 'first-profile-found',
     shows: 'What was found in a resume, what was left out, and what to look at, before anything is published.',
     async open(page) {
-      await readResume(page, fixture('import/jsonresume-hard.json'));
+      await readResume(page, resumeFile('jsonresume-hard.json'));
       await page.getByText('Read as JSON Resume.').waitFor();
     },
   },

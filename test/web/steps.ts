@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { openInbox } from '../support/inbox.ts';
 import { eventually } from '../support/process.ts';
+import { setupCode } from '../support/setup.ts';
 
 /** Asks for access with an address, and waits for the profile. */
 export async function getAccess(page: Page, email = 'ada@example.org', { isRemembered = false } = {}): Promise<void> {
@@ -13,6 +14,10 @@ export async function getAccess(page: Page, email = 'ada@example.org', { isRemem
 
 /** Waits for the profile. */
 export const seeProfile = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send message' }).waitFor();
+
+/** Waits for the page before access. */
+export const seeLanding = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Open the profile' }).waitFor();
 
 /** Opens what is for programs, at the foot of the profile. */
 export const openPrograms = (page: Page): Promise<void> => page.getByText('For your assistant or your code').click();
@@ -91,4 +96,11 @@ export async function signIn(
   await page.goto(await askForLink(page, inbox));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Desk' }).waitFor();
+}
+
+/** Enters a code at the desk of a service without a profile. */
+export async function enterSetupCode(page: Page, code = setupCode): Promise<void> {
+  await page.goto('/desk');
+  await page.getByLabel('The code').fill(code);
+  await page.getByRole('button', { name: 'Put a profile here' }).click();
 }

@@ -1,76 +1,43 @@
-import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { samplePath } from '../../src/service/config/config.ts';
-import { rowsOf } from '../support/database.ts';
-import { type Cleanup, makeFolder } from '../support/files.ts';
-import { openInbox, refusal } from '../support/inbox.ts';
+import { listLinks, makeLink } from '../../src/operations/owner/links.ts';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { refusal } from '../support/inbox.ts';
 import { browserOf } from '../support/oauth.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually } from '../support/process.ts';
 import { setupCode } from '../support/setup.ts';
+import { openServed, type Served } from './served.ts';
 
-interface Changes {
-  /** The text of the profile; that of the sample unless given. */
-  readonly document?: string;
-  readonly env?: Record<string, string>;
-}
+type Options = Omit<NonNullable<Parameters<typeof openServed>[1]>, 'answer'>;
+type Cleanup = Parameters<typeof openServed>[0];
 
-type Service = Pick<Awaited<ReturnType<typeof startProcess>>, 'url' | 'folder'>;
+/** Serves no profile, as a container with an empty volume does. */
+export const openUnpublishedService = (t: Cleanup, { env, ...options }: Options = {}) =>
+  openServed(t, { document: null, env: { SETUP_CODE: setupCode, ...env }, ...options });
 
-/** Starts the service without a profile, as a container with an empty volume does. */
-export async function openUnpublishedService(t: Cleanup, env: Record<string, string> = {}) {
-  const folder = makeFolder();
-  const profile = join(folder, 'profile.yaml');
-  const inbox = await openInbox(t);
-  const mail = { OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
-  const settings = { PROFILE: profile, SETUP_CODE: setupCode, ...mail };
-  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
-}
+/** Serves the sample, as a person does who tries it on a machine of their own. */
+export const openSampleService = (t: Cleanup, { env, ...options }: Options = {}) =>
+  openServed(t, { document: null, env: { PROFILE: '', ...env }, ...options });
 
-/** Starts the service on the sample, as a person does who tries it on a machine of their own. */
-export async function openSampleService(t: Cleanup, env: Record<string, string> = {}) {
-  const folder = makeFolder();
-  const inbox = await openInbox(t);
-  const settings = { OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
-  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile: join(folder, 'profile.yaml') };
-}
-
-/** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one company. */
-export async function openOwnService(t: Cleanup, { document = readFileSync(samplePath, 'utf8'), env }: Changes = {}) {
-  const inbox = await openInbox(t, {
+/** Serves a profile that is not the sample, with a mail server that refuses mails about one company. */
+export const openOwnService = (t: Cleanup, { env, ...options }: Options = {}) =>
+  openServed(t, {
     async answer({ subject = '', text = '' }) {
       if (subject.includes(refusedCompany)) throw refusal(554, 'refused');
       if (subject !== 'Re: your message') return;
       if (text.includes('> Would you read')) throw refusal(550, '5.1.1 no such user');
       if (text.includes('> אנחנו')) throw refusal(451, '4.7.1 try again later');
     },
+    env: { VERIFY_EMAIL: 'on', ...env },
+    ...options,
   });
-  const folder = makeFolder();
-  const profile = join(folder, 'profile.yaml');
-  writeFileSync(profile, document);
-  const settings = {
-    PROFILE: profile,
-    OWNER_EMAIL: 'owner@example.net',
-    SMTP_URL: inbox.url,
-    MAIL_FROM: 'site@example.net',
-    VERIFY_EMAIL: 'on',
-  };
-  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
-}
 
-/** Returns the path of the link with a name, which is made with the options unless it is there. */
-export async function linkTo(service: Service, name: string, ...options: string[]): Promise<string> {
-  const share = async (...args: string[]) => {
-    const { stdout, stderr } = await runCommand({ after() {} }, ['share', ...args, '--json'], {}, service.folder);
-    return JSON.parse(stdout || assert.fail(stderr));
-  };
-  const listed = (await share('list')) as { name: string; url: string }[];
-  const { url } = listed.find((link) => link.name === name) ?? (await share('new', name, ...options));
-  const { pathname } = new URL(url);
-  // The service reads the key of the first link within a second.
-  await eventually(async () => (await fetch(service.url + pathname)).ok);
-  return pathname;
+/** Returns the path of the link with a name, which is made unless it is there. */
+export async function linkTo({ opened }: Pick<Served, 'opened'>, name: string, made: object = {}): Promise<string> {
+  const run = invokerFor(opened.owner);
+  const known = (await run(listLinks, {})).find(({ link }) => link.name === name)?.address;
+  const until = new Date(Date.now() + 90 * 86_400_000);
+  const asked = { name, view: 'all', until, may_write: true, ...made };
+  return new URL(known ?? (await run(makeLink, asked)).address).pathname;
 }
 
 const refusedCompany = 'Eckert–Mauchly';
@@ -95,8 +62,8 @@ const messages = [
 ];
 
 /** Starts the service, and lets visitors read and write. */
-export async function openVisitedService(t: Cleanup, changes: Changes = {}) {
-  const service = await openOwnService(t, changes);
+export async function openVisitedService(t: Cleanup, options: Options = {}) {
+  const service = await openOwnService(t, options);
   const get = (path: string, token: string, agent: string) =>
     fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, 'user-agent': agent } });
   for (const { email, agent, paths } of readers) {
@@ -112,22 +79,25 @@ export async function openVisitedService(t: Cleanup, changes: Changes = {}) {
 
   await useLinks(service);
 
-  const count = (query: string) => Number(rowsOf(join(service.folder, 'data/candidate-profile.db'), query)[0]!.n);
+  const count = (query: string) => Number(service.rows(query)[0]!.n);
   await eventually(() => count('select count(*) as n from reads') >= readers.flatMap(({ paths }) => paths).length);
   await eventually(() => count('select count(*) as n from outbox where sent_at is null') === 1);
   return service;
 }
 
 /** Makes links, and lets people open them. */
-async function useLinks(service: Service): Promise<void> {
+async function useLinks(service: Served): Promise<void> {
   const { url } = service;
   const open = async (path: string) => {
     const browser = browserOf(fetch, url);
     const page = await browser.send(await browser.open(path), { open: 'on' });
     return { ...browser, page };
   };
-  await linkTo(service, 'My page on the web', '--for', 'never', '--view', 'public', '--no-write');
-  const card = await linkTo(service, 'כרטיס ביקור, כנס האחסון בתל אביב', '--for', '200d', '--view', 'public');
+  await linkTo(service, 'My page on the web', { until: null, view: 'public', may_write: false });
+  const card = await linkTo(service, 'כרטיס ביקור, כנס האחסון בתל אביב', {
+    until: new Date(Date.now() + 200 * 86_400_000),
+    view: 'public',
+  });
   await Promise.all([open(card), open(card), open(card)]);
   await linkTo(service, `Globex-${'a-long-name-'.repeat(8)}`.slice(0, 100));
   const { open: get, page, send } = await open(await linkTo(service, 'Acme, staff engineer'));

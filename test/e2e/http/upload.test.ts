@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { childrenOf, isRunning, openFilesOf } from '../../support/child-processes.ts';
 import { confirmLink, formTokenOf } from '../../support/desk.ts';
-import { fixture } from '../../support/files.ts';
+import { resumeFile } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
 
 /** Starts a service on the sample, signs in, and opens a connection to send a file. */
@@ -68,7 +68,7 @@ test('the file of an upload has no name while it arrives, and goes when the clie
 
 test('a client that leaves while its file is read gets no draft, and the process that reads it ends', async (t) => {
   const { pid, page, socket, send, open } = await openClient(t);
-  send(readFileSync(fixture('import/jsonresume-new-grad.json'), 'utf8'));
+  send(readFileSync(resumeFile('jsonresume-new-grad.json'), 'utf8'));
   const reading = () =>
     childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('import-process'));
   const reader = await eventually(() => reading() ?? false);

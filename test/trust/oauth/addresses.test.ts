@@ -3,36 +3,72 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { dial, head } from '../../support/dial.ts';
-import { browserOf, redirectUri } from '../../support/oauth.ts';
-import { authorizationUrl, callsOf, codeOf, errorOf, exchange, refresh } from '../../support/oauth-flow.ts';
+import { allow, browserOf, type ClientMemory, connectByAddress, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, callsOf, claimsOf, codeOf, errorOf, exchange, exchangeOf, refresh, verifier } from '../../support/oauth-flow.ts'; // biome-ignore format: one line
 import { openOauthService } from '../../support/oauth-service.ts';
 import { startProcess } from '../../support/process.ts';
 
-const started = await startProcess(
-  { after },
-  { ALLOW_SAMPLE: 'true', LOG_LEVEL: 'trace', BASE_URL: 'https://profile.example' },
-);
-const { url, lines } = started;
-const direct = callsOf(url, (address, init) => fetch(address, init));
+const baseUrl = 'https://profile.example';
+const started = await startProcess({ after }, { ALLOW_SAMPLE: 'true', LOG_LEVEL: 'trace', BASE_URL: baseUrl });
+const { url } = started;
+/** The service at its public address, as behind a proxy. */
+const service = callsOf(baseUrl, (address, init) => fetch(String(address).replace(baseUrl, url), init));
 const metadataPaths = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
 ];
+const registered = async () => String((await service.register()).body.client_id);
 
-test('Host, forwarding headers and an absolute target change nothing of the metadata, the redirects and the challenges', async (t) => {
-  const { body } = await direct.register();
-  const { pathname, search } = authorizationUrl(direct, String(body.client_id));
-  const poisons = [
+test('the metadata offer the code flow with S256 to public clients, and nothing else, where clients look', async () => {
+  const read = async (path: string) => {
+    const response = await service.fetch(baseUrl + path);
+    assert.equal(response.headers.get('access-control-allow-origin'), '*', path);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const expected = {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    scopes_supported: ['profile:read'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  };
+  for (const name of ['oauth-authorization-server', 'openid-configuration'])
+    for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`]) {
+      const metadata = await read(path);
+      const offered = Object.keys(expected).map((key) => [key, metadata[key]]);
+      assert.deepEqual(Object.fromEntries(offered), expected, path);
+    }
+  const resource = {
+    authorization_servers: [baseUrl],
+    jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${baseUrl}/docs`,
+  };
+  const [ofService, ofMcp] = [baseUrl, `${baseUrl}/mcp`];
+  const [first, second] = metadataPaths;
+  assert.deepEqual(await read(second!), { ...resource, resource: ofMcp, scopes_supported: ['profile:read'] });
+  const scopes = ['profile:read', 'contact:write'];
+  assert.deepEqual(await read(first!), { ...resource, resource: ofService, scopes_supported: scopes });
+});
+
+test('Host, forwarding headers and an absolute target change no metadata, redirect, challenge or token', async (t) => {
+  const { pathname, search } = authorizationUrl(service, await registered());
+  for (const poison of [
     ['Host: evil.example'],
     ['Host: profile.example:8443'],
     ['Host: profile.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: http'],
     ['Host: profile.example', 'Forwarded: host=evil.example;proto=http', 'X-Forwarded-Port: 1'],
     ['Host: profile.example', 'X-Original-Host: evil.example', 'X-Forwarded-Prefix: /evil', 'X-Rewrite-URL: /evil'],
-  ];
-  for (const poison of poisons)
-    for (const target of [...metadataPaths, pathname + search, '/mcp', '/candidate']) {
+  ])
+    for (const target of [...metadataPaths, pathname + search, '/mcp', '/candidate'])
       for (const prefix of ['', 'http://evil.example']) {
         const client = await dial(t, url);
         client.send(head(`GET ${prefix}${target} HTTP/1.1`, ...poison, 'Accept: */*', 'Connection: close'));
@@ -42,167 +78,106 @@ test('Host, forwarding headers and an absolute target change nothing of the meta
         const seen = `${response!.body}\n${[...response!.headers].join('\n')}`;
         assert.doesNotMatch(seen, /evil|8443|http:\/\/profile/, `${target} ${poison}`);
       }
-    }
-  const document = await (await fetch(`${url}${metadataPaths[2]}`)).json();
-  assert.equal(
-    (document as { authorization_endpoint: string }).authorization_endpoint,
-    'https://profile.example/oauth/authorize',
-  );
-});
-
-test('a token request with another Host gets a token of this issuer, for this service', async (t) => {
-  const service = await openOauthService(t);
-  const granted = await codeOf(service);
-  const fields = new URLSearchParams({
-    grant_type: 'authorization_code',
-    client_id: granted.clientId,
-    code: granted.code,
-    redirect_uri: redirectUri,
-    code_verifier: 'a-verifier-that-is-long-enough-for-the-standard-00',
-  });
-  const response = await service.fetch('http://evil.example/oauth/token', {
+  const local = await openOauthService(t);
+  const response = await local.fetch('http://evil.example/oauth/token', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-host': 'evil.example' },
-    body: fields.toString(),
+    body: new URLSearchParams(exchangeOf(await codeOf(local))).toString(),
   });
-  const { access_token: token } = (await response.json()) as { access_token: string };
-  const { iss, aud } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
-  assert.deepEqual([iss, aud], [service.baseUrl, service.baseUrl]);
+  const { iss, aud } = claimsOf(((await response.json()) as { access_token: string }).access_token);
+  assert.deepEqual([iss, aud], [local.baseUrl, local.baseUrl]);
 });
 
 test('what such servers often have, and this one has not, is an unknown path, by every method', async () => {
   for (const path of [
-    '/oauth',
-    '/oauth/',
-    '/oauth/jwks',
-    '/oauth/me',
-    '/oauth/userinfo',
-    '/oauth/introspect',
-    '/oauth/introspection',
-    '/oauth/token/introspection',
-    '/oauth/token/revocation',
-    '/oauth/device',
-    '/oauth/device/auth',
-    '/oauth/device_authorization',
-    '/oauth/par',
-    '/oauth/request',
-    '/oauth/backchannel',
-    '/oauth/ciba',
-    '/oauth/challenge',
-    '/oauth/logout',
-    '/oauth/end_session',
-    '/oauth/session/end',
-    '/oauth/session/end/confirm',
-    '/oauth/register/client-id',
-    '/oauth/reg/client-id',
-    '/oauth/consent',
-    '/oauth/authorize/a/b',
-    '/oauth/authorize/a%2Fb',
-    '/oauth/authorize/..%2Ftoken',
-    '/oauth/authorize/x%3Fy=z',
-    '/oauth/authorize/%00',
-    '/oauth/consent/a%2Fb',
-    '/oauth/TOKEN',
-    '/oauth//token',
-    '/interaction/x',
-    '/auth',
-    '/token',
-    '/reg',
-    '/jwks',
-    '/request',
-    '/device',
-    '/session/end',
-    '/.well-known/oauth-authorization-server/x',
-    '/.well-known/webfinger',
-    '/.well-known/openid-credential-issuer',
+    ...[
+      '/oauth',
+      '/oauth/',
+      '/oauth/jwks',
+      '/oauth/me',
+      '/oauth/userinfo',
+      '/oauth/introspect',
+      '/oauth/introspection',
+    ],
+    ...['/oauth/token/introspection', '/oauth/token/revocation', '/oauth/device', '/oauth/device_authorization'],
+    ...['/oauth/par', '/oauth/request', '/oauth/backchannel', '/oauth/ciba', '/oauth/challenge', '/oauth/logout'],
+    ...['/oauth/end_session', '/oauth/session/end', '/oauth/register/client-id', '/oauth/consent'],
+    ...['/oauth/authorize/a/b', '/oauth/authorize/a%2Fb', '/oauth/authorize/..%2Ftoken', '/oauth/authorize/x%3Fy=z'],
+    ...['/oauth/authorize/%00', '/oauth/consent/a%2Fb', '/oauth/TOKEN', '/oauth//token', '/interaction/x', '/auth'],
+    ...['/token', '/reg', '/jwks', '/request', '/device', '/session/end', '/.well-known/oauth-authorization-server/x'],
+    ...['/.well-known/webfinger', '/.well-known/openid-credential-issuer'],
   ])
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
-      const response = await fetch(url + path, { method, redirect: 'manual' });
-      assert.equal(response.status, 404, `${method} ${path}`);
-    }
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
+      assert.equal((await fetch(url + path, { method, redirect: 'manual' })).status, 404, `${method} ${path}`);
 });
 
 test('a method that means nothing at an address is refused there', async () => {
   for (const [path, allowed] of [
-    ['/oauth/token', 'POST, OPTIONS'],
-    ['/oauth/register', 'POST, OPTIONS'],
-    ['/oauth/revoke', 'POST, OPTIONS'],
-    ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS'],
-    ['/.well-known/oauth-protected-resource/mcp', 'GET, HEAD, OPTIONS'],
-  ] as const)
+    ...['token', 'register', 'revoke'].map((name) => [`/oauth/${name}`, 'POST, OPTIONS'] as const),
+    ...metadataPaths.map((path) => [path, 'GET, HEAD, OPTIONS'] as const),
+  ])
     for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD', 'GET', 'POST'].filter((one) => !allowed.includes(one))) {
       const response = await fetch(url + path, { method, headers: { 'x-http-method-override': 'POST' } });
       assert.deepEqual([response.status, response.headers.get('allow')], [405, allowed], `${method} ${path}`);
     }
-  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
-    assert.equal((await fetch(`${url}/oauth/authorize`, { method })).status, 404, method);
-  const { status, body } = await fetch(`${url}/oauth/authorize`, { method: 'HEAD' });
-  assert.deepEqual([status, body], [400, null]);
+  for (const [method, status] of Object.entries({ POST: 404, PUT: 404, DELETE: 404, PATCH: 404, HEAD: 400 }))
+    assert.equal((await fetch(`${url}/oauth/authorize`, { method })).status, status, method);
 });
 
-test('a body of another type, size or coding is refused at the token endpoint, and the answer names the right ones', async () => {
-  const post = async (body: string, headers: Record<string, string>) => {
-    const response = await fetch(`${url}/oauth/token`, { method: 'POST', headers, body });
-    return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
+test('a request for tokens of another type, size or coding, or with strange parameters, is refused', async () => {
+  const post = async (body: string, headers: Record<string, string> = {}) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    const response = await fetch(`${url}/oauth/token`, { method: 'POST', headers: form, body });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const type = [415, 'Request body must be application/x-www-form-urlencoded without content encoding'];
-  assert.deepEqual(await post('{}', { 'content-type': 'application/json' }), type);
-  assert.deepEqual(await post('x', { 'content-type': 'multipart/form-data; boundary=x' }), type);
-  assert.deepEqual(await post('x', { ...form, 'content-encoding': 'gzip' }), type);
-  assert.deepEqual(await post('x'.repeat(16_385), form), [413, 'Request body must be at most 16384 bytes']);
-});
-
-test('a token request with a parameter twice, many or strange ones, or none is an error of the client', async () => {
-  const { body } = await direct.register();
-  const client = `client_id=${body.client_id}`;
+  for (const headers of [
+    { 'content-type': 'application/json' },
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    { 'content-encoding': 'gzip' },
+  ] as Record<string, string>[]) {
+    const { status, body } = await post('x', headers);
+    const message = 'Request body must be application/x-www-form-urlencoded without content encoding';
+    assert.deepEqual([status, (body.error as unknown as { message: string }).message], [415, message]);
+  }
+  assert.equal((await post('x'.repeat(16_385))).status, 413);
+  const client = `client_id=${await registered()}`;
+  const wish = 'grant_type=refresh_token&refresh_token=x';
   for (const [text, expected] of [
     ['', [400, 'invalid_request']],
     ['grant_type=refresh_token', [400, 'invalid_request']],
-    [`${client}&${client}&grant_type=refresh_token&refresh_token=x`, [400, 'invalid_request']],
-    [`${client}&grant_type=refresh_token&grant_type=refresh_token&refresh_token=x`, [400, 'invalid_request']],
-    [`${client}&grant_type=refresh_token&refresh_token=x&refresh_token=y`, [400, 'invalid_request']],
+    [`${client}&${client}&${wish}`, [400, 'invalid_request']],
+    [`${client}&grant_type=refresh_token&${wish}`, [400, 'invalid_request']],
+    [`${client}&${wish}&refresh_token=y`, [400, 'invalid_request']],
     [`${client}&grant_type=refresh_token`, [400, 'invalid_request']],
     [`${client}&grant_type=`, [400, 'invalid_request']],
     [`${client}&grant_type=refresh_token&refresh_token=%00`, [400, 'invalid_grant']],
-    [`${client}&grant_type=refresh_token&refresh_token=x&client_secret=y`, [400, 'invalid_grant']],
-    ['client_id=%00&grant_type=refresh_token&refresh_token=x', [401, 'invalid_client']],
-    ['client_id=%ff&grant_type=refresh_token&refresh_token=x', [401, 'invalid_client']],
-    [`client_id[]=x&grant_type=refresh_token&refresh_token=x`, [400, 'invalid_request']],
+    [`${client}&${wish}&client_secret=y`, [400, 'invalid_grant']],
+    [`client_id=%00&${wish}`, [401, 'invalid_client']],
+    [`client_id=%ff&${wish}`, [401, 'invalid_client']],
+    [`client_id[]=x&${wish}`, [400, 'invalid_request']],
     [`__proto__=x&constructor=y&${'a=b&'.repeat(3_000)}`, [400, 'invalid_request']],
-  ] as const) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await fetch(`${url}/oauth/token`, { method: 'POST', headers, body: text });
-    const answer = (await response.json()) as Record<string, string>;
-    assert.deepEqual(errorOf({ status: response.status, body: answer }), expected, text.slice(0, 80));
-  }
+  ] as const)
+    assert.deepEqual(errorOf(await post(text)), expected, text.slice(0, 80));
 });
 
 test('what a client sent is repeated in no error', async () => {
-  const { body } = await direct.register();
   const marker = 'evil-marker';
-  const clientId = String(body.client_id);
-  const html = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
-  for (const changes of [
-    { client_id: marker },
-    { redirect_uri: `https://${marker}.example` },
-    { response_type: marker, redirect_uri: 'https://reader.example' },
-    { client_id: `https://${marker}.invalid/client.json` },
-  ]) {
-    const response = await fetch(authorizationUrl(direct, clientId, changes), html);
-    assert.equal(response.status, 400);
-    assert.doesNotMatch(await response.text(), new RegExp(marker), JSON.stringify(changes));
-  }
-  for (const changes of [
-    { response_type: marker },
-    { resource: `https://${marker}.example` },
-    { code_challenge: marker },
-    { code_challenge_method: marker },
-    { scope: marker, prompt: 'none' },
-  ]) {
-    const response = await fetch(authorizationUrl(direct, clientId, changes), html);
-    assert.equal(response.status, 303);
-    assert.doesNotMatch(response.headers.get('location')!, new RegExp(marker), JSON.stringify(changes));
+  const clientId = await registered();
+  for (const [status, changes] of [
+    [400, { client_id: marker }],
+    [400, { redirect_uri: `https://${marker}.example` }],
+    [400, { response_type: marker, redirect_uri: 'https://reader.example' }],
+    [400, { client_id: `https://${marker}.invalid/client.json` }],
+    [303, { response_type: marker }],
+    [303, { resource: `https://${marker}.example` }],
+    [303, { code_challenge: marker }],
+    [303, { code_challenge_method: marker }],
+    [303, { scope: marker, prompt: 'none' }],
+  ] as const) {
+    const init = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
+    const response = await service.fetch(authorizationUrl(service, clientId, changes), init);
+    assert.equal(response.status, status, JSON.stringify(changes));
+    assert.doesNotMatch(`${response.headers.get('location')}${await response.text()}`, new RegExp(marker));
   }
   for (const fields of [
     { grant_type: marker },
@@ -211,26 +186,23 @@ test('what a client sent is repeated in no error', async () => {
     { client_id: marker },
     { [marker]: marker },
   ]) {
-    const answer = await direct.token({ client_id: clientId, ...fields });
-    assert.ok(answer.status >= 400);
-    assert.doesNotMatch(JSON.stringify(answer.body), new RegExp(marker), JSON.stringify(fields));
+    const { status, body } = await service.token({ client_id: clientId, ...fields });
+    assert.ok(status >= 400);
+    assert.doesNotMatch(JSON.stringify(body), new RegExp(marker), JSON.stringify(fields));
   }
 });
 
-test('every answer has the headers of all others, and those with secrets are stored nowhere', async () => {
-  const { body } = await direct.register();
-  const clientId = String(body.client_id);
+test('every answer has the headers of all others, secrets are not cached, and cookies are for https alone', async () => {
+  const clientId = await registered();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const json = { 'content-type': 'application/json' };
+  const manual = { redirect: 'manual' } as const;
+  const body = JSON.stringify({ redirect_uris: [redirectUri] });
   const answers = {
-    request: await fetch(authorizationUrl(direct, clientId), { redirect: 'manual' }),
-    refused: await fetch(authorizationUrl(direct, 'unknown'), { redirect: 'manual' }),
+    request: await service.fetch(authorizationUrl(service, clientId), manual),
+    refused: await service.fetch(authorizationUrl(service, 'unknown'), manual),
     token: await fetch(`${url}/oauth/token`, { method: 'POST', headers: form, body: `client_id=${clientId}` }),
-    client: await fetch(`${url}/oauth/register`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify({ redirect_uris: [redirectUri] }),
-    }),
+    client: await fetch(`${url}/oauth/register`, { method: 'POST', headers: json, body }),
     ended: await fetch(`${url}/oauth/consent/x`),
   };
   for (const [name, { headers }] of Object.entries(answers)) {
@@ -240,66 +212,90 @@ test('every answer has the headers of all others, and those with secrets are sto
     assert.equal(headers.get('cache-control'), 'no-store', name);
     assert.equal(headers.get('x-powered-by'), null, name);
   }
-  for (const cookie of answers.request.headers.getSetCookie())
-    assert.match(cookie, /; secure.*; httponly|; httponly.*; secure/i);
+  assert.match(answers.request.headers.get('location')!, /^\/oauth\/consent\/[\w-]+$/);
+  const cookies = answers.request.headers.getSetCookie();
+  assert.equal(cookies.length, 4);
+  for (const cookie of cookies) assert.match(cookie, /^__Secure-oauth_.*; samesite=lax; secure; httponly/);
 });
 
-test('neither the log nor the audit has a code, a verifier, a token, an address or what a client is called', async (t) => {
-  const process = await startProcess(t, { LOG_LEVEL: 'trace' });
-  const service = callsOf(process.baseUrl, (address, init) => fetch(address, init));
-  const granted = await codeOf(service, { state: 's' }, 'ottilie@example.org');
+test('each redirect of a request is a 303, which names no address, and which no other site can read', async () => {
+  const responses: Response[] = [];
+  const asOtherSite = async (address: string | URL, init?: RequestInit) => {
+    const headers = { ...(init?.headers as Record<string, string>) };
+    // The guard refuses a form with another origin.
+    if (init?.method !== 'POST') headers.origin = 'https://evil.example';
+    const response = await service.fetch(address, { ...init, headers });
+    responses.push(response);
+    return response;
+  };
+  await allow(browserOf(asOtherSite, baseUrl), authorizationUrl(service, await registered()));
+  const redirects = responses.filter(({ headers }) => headers.has('location'));
+  assert.ok(redirects.length >= 3, String(redirects.length));
+  for (const { status, headers } of redirects) {
+    assert.equal(status, 303);
+    assert.doesNotMatch(headers.get('location')!, /ada/);
+  }
+  for (const { headers } of responses) assert.equal(headers.get('access-control-allow-origin'), null);
+});
+
+test('neither the log nor the audit has a code, a verifier, a token, an address or what a client is called', async () => {
+  const granted = await codeOf(service, {}, 'ottilie@example.org');
   const { body } = await exchange(service, granted);
   const { body: renewed } = await refresh(service, granted.clientId, body.refresh_token!);
   await exchange(service, granted);
   await refresh(service, granted.clientId, body.refresh_token!);
   await service.get('/candidate', renewed.access_token!);
-  const browser = browserOf(service.fetch, service.baseUrl);
+  const browser = browserOf(service.fetch, baseUrl);
   const { body: named } = await service.register({ client_name: 'Marked name', redirect_uris: [redirectUri] });
   const page = await browser.open(authorizationUrl(service, String(named.client_id), { state: 'marked-state' }));
   await browser.send(page, { email: 'ottilie@example.org', step: 'address' });
-  await browser.open(authorizationUrl(service, 'https://marked.invalid/client.json'));
-  process.kill('SIGTERM');
-  await process.exited();
-  const audit = globSync(join(process.folder, 'data/audit/*')).map((file) => readFileSync(file, 'utf8'));
+  // No resolver knows this domain (RFC 6761).
+  for (const path of ['marked', 'second'])
+    await browser.open(authorizationUrl(service, `https://client.invalid/${path}.json`));
+  started.kill('SIGTERM');
+  await started.exited();
+  const audit = globSync(join(started.folder, 'data/audit/*')).map((file) => readFileSync(file, 'utf8'));
   assert.match(audit.join(), /"client_registered".*"access_granted"/s);
-  const log = [...process.lines, ...audit].join('\n');
-  for (const secret of [
-    granted.code,
-    body.access_token!,
-    body.refresh_token!,
-    renewed.access_token!,
-    renewed.refresh_token!,
-    'a-verifier-that-is-long-enough',
-    'ottilie',
-    'marked-state',
-    'Marked name',
-  ])
-    assert.ok(!log.includes(secret), secret);
-  assert.ok(lines.every((line) => !/code_verifier|refresh_token=|code=/.test(line)));
+  const log = [...started.lines, ...audit].join('\n');
+  const tokens = [body.access_token!, body.refresh_token!, renewed.access_token!, renewed.refresh_token!];
+  const marks = ['ottilie', 'marked', 'Marked name', 'code_verifier', 'refresh_token=', 'code='];
+  for (const secret of [granted.code, verifier, ...tokens, ...marks]) assert.ok(!log.includes(secret), secret);
+  // Once, by the host of the first document that could not be fetched.
+  const warnings = started.lines.filter((line) => line.includes('OAUTH_CLIENT_DOCUMENTS=off'));
+  assert.equal(warnings.length, 1);
+  assert.match(JSON.parse(warnings[0]!).host, /\.invalid$/);
 });
 
-test('with OAUTH=off all of it is unknown paths, and a 401 is as it was without it', async (t) => {
-  const { url: off } = await startProcess(t, { OAUTH: 'off' });
+test('a client that knows only the address of /mcp connects, and again after a restart without asking', async (t) => {
+  const local = await openOauthService(t);
+  const memory: ClientMemory = {};
+  for (const answer of [undefined, () => assert.fail('the visitor was asked again')]) {
+    const options = { fetch: local.fetch, ...(answer && { answer }) };
+    const client = await connectByAddress(local.baseUrl, memory, options);
+    const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
+    assert.match(JSON.stringify(structuredContent), /Tess Example/);
+    await client.close();
+    await local.restart();
+  }
+});
+
+test('with OAUTH=off its paths are unknown, no document names it, and a 401 does not', async (t) => {
+  const [on, off] = [await openOauthService(t), await openOauthService(t, { OAUTH: 'off' })];
   for (const path of [
     ...metadataPaths,
     '/mcp/.well-known/oauth-authorization-server',
-    '/oauth/authorize',
-    '/oauth/authorize/x',
-    '/oauth/consent/x',
-    '/oauth/token',
-    '/oauth/register',
-    '/oauth/revoke',
+    ...['authorize', 'authorize/x', 'consent/x', 'token', 'register', 'revoke'].map((name) => `/oauth/${name}`),
   ])
-    for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) {
-      const response = await fetch(off + path, { method });
-      assert.equal(response.status, 404, `${method} ${path}`);
-      if (method !== 'GET') continue;
-      assert.deepEqual(await response.json(), {
-        error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' },
-      });
-    }
-  for (const path of ['/mcp', '/candidate']) {
-    const { headers } = await fetch(off + path, { method: path === '/mcp' ? 'POST' : 'GET' });
+    for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS'])
+      assert.equal((await off.fetch(off.baseUrl + path, { method })).status, 404, `${method} ${path}`);
+  // Documents that say how to connect.
+  for (const path of ['/', '/llms.txt', '/docs/mcp', '/privacy', '/.well-known/api-catalog', '/mcp/server-card']) {
+    const asPage = { headers: { accept: path === '/' ? 'text/html' : '*/*' } };
+    const textOf = async (one: typeof on) => (await (await one.fetch(one.baseUrl + path, asPage)).text()).length;
+    assert.ok((await textOf(on)) > (await textOf(off)), path);
+  }
+  for (const [path, method] of Object.entries({ '/mcp': 'POST', '/candidate': 'GET' })) {
+    const { headers } = await off.fetch(off.baseUrl + path, { method });
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
   }
 });

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { clientDocumentsOf, internet, type Network, resolverOf } from '../../../src/adapters/oauth/client-document.ts';
+import { checkClientDocuments } from '../../../src/commands/doctor/network-checks.ts';
+import { readConfig } from '../../../src/service/config/config.ts';
 import { type Answer, clientId, documentOf, openNetwork } from '../../support/client-document.ts';
-import { isFull, scaled } from '../../support/figures.ts';
+import { isFull } from '../../support/figures.ts';
+import type { Cleanup } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openNameServer } from '../../support/name-server.ts';
-import { browserOf, redirectUri } from '../../support/oauth.ts';
-import { authorizationUrl, errorOf, exchange, type Service } from '../../support/oauth-flow.ts';
+import { browserOf, type ClientMemory, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, codeOf, errorOf, exchange, refresh, type Service } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 
 const elsewhere = ['93.184.215.14'];
+const asPage = { headers: { accept: 'text/html' } };
 
 const statusOf = async (service: Service, id: string) =>
-  (await service.fetch(authorizationUrl(service, id), { headers: { accept: 'text/html' } })).status;
+  (await service.fetch(authorizationUrl(service, id), asPage)).status;
 
 /** Returns the id of a client of the network, one of many. */
 const idOf = (name: string | number) => `https://localhost/${name}.json`;
@@ -22,53 +26,76 @@ const idOf = (name: string | number) => `https://localhost/${name}.json`;
 /** Answers with the document of the client that is asked for. */
 const anyDocument = (path: string): Answer => ({ body: documentOf({ client_id: `https://localhost${path}` }) });
 
-test('no address of this machine, its network, its provider or a translation to them is connected to, however it is written [TRUST-56]', async (t) => {
-  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  const service = await openOauthService(t, {}, network);
+/** Opens a service whose clients have documents in a network, which can answer with another status for a while, or stop. */
+async function openWithDocuments(
+  t: Cleanup,
+  env: Record<string, string> = {},
+  answer: typeof anyDocument = anyDocument,
+) {
+  const state = { status: 200 };
+  const opened = await openNetwork(t, elsewhere, (path, host) => {
+    hosts.push(host);
+    const answered = answer(path);
+    return answered && { status: state.status, ...answered };
+  });
+  const hosts: unknown[] = [];
+  return { ...opened, service: await openOauthService(t, env, opened.network), state, hosts };
+}
+
+/** A network without a way out: names are resolved, and nothing can be connected to. */
+async function openCutNetwork(t: Cleanup) {
+  const { network, stop } = await openNetwork(t, elsewhere, () => ({ body: documentOf() }));
+  stop();
+  return network;
+}
+
+const shared = await openWithDocuments({ after });
+
+test('a client that has a document at its own address connects without registering, named by its host', async (t) => {
+  const { service, connections, hosts } = await openWithDocuments(t);
+  const memory: ClientMemory = {};
+  await (await service.connect(memory, { metadataUrl: clientId })).close();
+  assert.equal((memory.client as { client_id: string }).client_id, clientId);
+  assert.deepEqual(service.rows('select client_id, client_name from oauth_grants'), [
+    { client_id: clientId, client_name: 'Reader' },
+  ]);
+  assert.deepEqual(service.rows('select id from oauth_clients'), []);
+  assert.deepEqual([connections, hosts], [['93.184.215.14:443'], ['localhost']]);
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, clientId));
+  const { text } = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+  assert.match(text, /The program chose its name itself\./);
+  assert.match(text, /<dt>Describes itself at<\/dt><dd>localhost<\/dd>/);
+});
+
+test('no address of this machine, its network or its provider is connected to, however it is written [TRUST-56]', async () => {
+  const { service, connections } = shared;
   for (const host of [
-    '127.0.0.1',
-    '127.1',
-    '127.0.0.1.',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.0.0.1',
-    '0177.0.0.1',
-    '017700000001',
-    '%31%32%37.0.0.1',
-    '１２７.0.0.1',
-    '0.0.0.0',
-    '0',
-    '10.0.0.1',
-    '100.64.0.1',
-    '169.254.169.254',
-    '172.31.255.255',
-    '192.168.0.1',
-    '198.18.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '[::]',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b:1::7f00:1]',
-    '[2002:7f00:1::]',
-    '[2001:0:7f00:1::]',
-    '[fe80::1]',
-    '[fec0::1]',
-    '[fd00:ec2::254]',
+    ...[
+      '127.0.0.1',
+      '127.1',
+      '127.0.0.1.',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '%31%32%37.0.0.1',
+      '１２７.0.0.1',
+    ],
+    ...['0.0.0.0', '0', '10.0.0.1', '100.64.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1', '198.18.0.1'],
+    ...['224.0.0.1', '255.255.255.255', '[::]', '[::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]'],
+    ...['[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[fe80::1]', '[fec0::1]', '[fd00:ec2::254]'],
     '[ff02::1]',
   ])
     assert.equal(await statusOf(service, `https://${host}/client.json`), 400, host);
   assert.deepEqual(connections, []);
 });
 
-test('a name that leads to this machine or its network, if only at times, is not connected to there', async (t) => {
+test('a name that leads to this machine or its network, if only at times, is not connected to there [TRUST-56]', async (t) => {
   const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  for (const addresses of [['127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254'], [...elsewhere, '::1'], []]) {
-    const service = await openOauthService(t, {}, { ...network, resolve: async () => addresses });
-    assert.equal(await statusOf(service, clientId), 400, addresses.join());
+  for (const address of ['127.0.0.1', '::ffff:10.0.0.1', '169.254.169.254', '169.254.0.1', '64:ff9b::7f00:1', '::1']) {
+    // One of several is enough: which one is connected to must not depend on luck.
+    const service = await openOauthService(t, {}, { ...network, resolve: async () => [...elsewhere, address] });
+    assert.equal(await statusOf(service, clientId), 400, address);
   }
   assert.deepEqual(connections, []);
   // A name that changes between the check and the connection (DNS rebinding): it is resolved once, and that address connected to.
@@ -79,26 +106,20 @@ test('a name that leads to this machine or its network, if only at times, is not
   assert.deepEqual([asked, connections], [1, ['93.184.215.14:443']]);
 });
 
-test('an id that is not the plain https address of a document is not asked for', async (t) => {
-  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  const service = await openOauthService(t, {}, network);
+test('an id that is not the plain https address of a document is not asked for', async () => {
+  const { service, connections } = shared;
   for (const id of [
     'http://localhost/client.json',
     'https://localhost:8443/client.json',
-    'https://localhost:22/client.json',
     'https://user@localhost/client.json',
-    'https://user:password@localhost/client.json',
     'https://localhost/client.json#fragment',
     'https://localhost/../client.json',
     'https://localhost/%2e%2e/client.json',
     'https://localhost\\client.json',
     'https://local\thost/client.json',
     ' https://localhost/client.json',
-    'https:///client.json',
     'https://',
     'file:///etc/passwd',
-    'ftp://localhost/client.json',
-    'gopher://localhost/client.json',
     `https://localhost/${'a'.repeat(500)}`,
   ])
     assert.equal(await statusOf(service, id), 400, id);
@@ -108,10 +129,8 @@ test('an id that is not the plain https address of a document is not asked for',
 test('a document that redirects, has another type, is too large, or is of somebody else is refused', async (t) => {
   const wrong: Record<string, Answer> = {
     redirect: { status: 302, headers: { location: idOf('right') } },
-    moved: { status: 308, headers: { location: 'http://169.254.169.254/' } },
     missing: { status: 404, body: documentOf({ client_id: idOf('missing') }) },
     failing: { status: 500 },
-    text: { headers: { 'content-type': 'text/plain' }, body: documentOf({ client_id: idOf('text') }) },
     page: { headers: { 'content-type': 'text/html' }, body: documentOf({ client_id: idOf('page') }) },
     picture: { headers: { 'content-type': 'image/json' }, body: documentOf({ client_id: idOf('picture') }) },
     huge: { body: documentOf({ client_id: idOf('huge'), padding: 'a'.repeat(40_000) }) },
@@ -121,43 +140,35 @@ test('a document that redirects, has another type, is too large, or is of somebo
     spelled: { body: documentOf({ client_id: 'https://LOCALHOST/spelled.json' }) },
     nameless: { body: documentOf({ client_id: undefined }) },
     astray: { body: documentOf({ client_id: idOf('astray'), redirect_uris: ['https://evil.example/callback'] }) },
-    script: { body: documentOf({ client_id: idOf('script'), redirect_uris: ['javascript:alert(1)'] }) },
+    number: { body: documentOf({ client_id: idOf('number'), client_name: 7 }) },
     list: { body: '[]' },
-    empty: { body: '' },
     cut: { body: documentOf({ client_id: idOf('cut') }).slice(0, -1) },
+    unregistrable: { body: documentOf({ client_id: idOf('unregistrable'), redirect_uris: ['ms-msdt:/id'] }) },
   };
-  const { network } = await openNetwork(t, elsewhere, (path) => wrong[path.slice(1, -5)] ?? anyDocument(path));
-  const service = await openOauthService(t, {}, network);
+  const { service } = await openWithDocuments(t, {}, (path) => wrong[path.slice(1, -5)] ?? anyDocument(path));
   for (const name of Object.keys(wrong)) assert.equal(await statusOf(service, idOf(name)), 400, name);
   assert.equal(await statusOf(service, idOf('right')), 303);
+  const response = await service.fetch(authorizationUrl(service, idOf('unregistrable')), asPage);
+  assert.match(
+    await response.text(),
+    /For its developers: invalid_client: redirect_uris: each must be an https address, an http/,
+  );
 });
 
-test('a host that refuses connections, or speaks no TLS, is a client that is not known', async (t) => {
+test('a host that refuses connections, or speaks no TLS that is trusted, is a client that is not known', async (t) => {
   const port = await freePort();
   const network: Network = { resolve: async () => elsewhere, connect: () => connect(port, '127.0.0.1') };
-  const service = await openOauthService(t, {}, network);
-  assert.equal(await statusOf(service, clientId), 400);
+  assert.equal(await statusOf(await openOauthService(t, {}, network), clientId), 400);
   const { network: untrusted } = await openNetwork(t, elsewhere, anyDocument);
   const careful = await openOauthService(t, {}, { resolve: untrusted.resolve, connect: untrusted.connect });
   assert.equal(await statusOf(careful, clientId), 400);
 });
 
-test('the page says at which host a client describes itself, and that it chose its name', async (t) => {
-  const { network } = await openNetwork(t, elsewhere, () => ({ body: documentOf({ client_name: 'Claude' }) }));
-  const service = await openOauthService(t, {}, network);
-  const browser = browserOf(service.fetch, service.baseUrl);
-  const page = await browser.open(authorizationUrl(service, clientId));
-  const { text } = await browser.send(page, { email: 'ada@example.org', step: 'address' });
-  assert.match(text, /The program chose its name itself\./);
-  assert.match(text, /<dt>Describes itself at<\/dt><dd>localhost<\/dd>/);
-});
-
-test('a network that names ever new documents is refused more for a minute, at every address; others are not [TRUST-56]', async (t) => {
-  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  const service = await openOauthService(t, { LIMITS: '1' }, network);
+test('a network that names ever new documents is refused more for a minute; others are not [TRUST-56]', async (t) => {
+  const { service, connections } = await openWithDocuments(t, { LIMITS: '1' });
   const attacker = service.from('198.51.100.7');
   const wish = { grant_type: 'refresh_token', refresh_token: 'x' };
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < 12; count += 1) {
     await attacker.token({ ...wish, client_id: idOf(`token-${count}`) });
     await statusOf(attacker, idOf(`page-${count}`));
   }
@@ -165,31 +176,9 @@ test('a network that names ever new documents is refused more for a minute, at e
   assert.equal(await statusOf(service.from('198.51.100.8'), clientId), 303);
 });
 
-test('one line of IPv6 cannot use up the documents of all, whichever of its networks it uses [TRUST-64]', async (t) => {
-  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  const service = await openOauthService(t, { LIMITS: '1' }, network);
-  for (let count = 0; count < 30; count += 1)
-    await statusOf(service.from(`2001:db8:7:${(count % 8).toString(16)}::1`), idOf(`line-${count}`));
-  assert.equal(connections.length, 20);
-  for (let count = 0; count < 60; count += 1)
-    await statusOf(service.from(`198.51.${count % 4}.${count}`), idOf(`many-${count}`));
-  assert.equal(connections.length, 60);
-  assert.equal(await statusOf(service.from('203.0.113.1'), idOf('new')), 429);
-});
-
-test('a network that asks for tokens without end is refused more for a minute; others are not [TRUST-56]', async (t) => {
-  const service = await openOauthService(t, { LIMITS: '1' });
-  const wish = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' };
-  const statuses = [];
-  for (let count = 0; count < 62; count += 1) statuses.push((await service.from('198.51.100.7').token(wish)).status);
-  assert.deepEqual(statuses.slice(59), [401, 429, 429]);
-  assert.deepEqual(errorOf(await service.from('198.51.100.8').token(wish)), [401, 'invalid_client']);
-});
-
-test('of many clients with documents, each can come back: the remembered ones are bounded, and the rest are asked for again', async (t) => {
-  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
-  const service = await openOauthService(t, {}, network);
-  const count = scaled(1_000, 220);
+test('of many clients with documents, each can come back: those not remembered are asked for again', async (t) => {
+  const { service, connections } = await openWithDocuments(t);
+  const count = 220;
   for (let index = 0; index < count; index += 1) assert.equal(await statusOf(service, idOf(index)), 303);
   assert.equal(await statusOf(service, idOf(count - 1)), 303);
   assert.equal(connections.length, count);
@@ -199,8 +188,7 @@ test('of many clients with documents, each can come back: the remembered ones ar
 
 test('a server of documents that never answers holds up nobody else, and its client is refused in the end [TRUST-56]', async (t) => {
   const stalls = (path: string) => (path === '/stalled.json' ? null : anyDocument(path));
-  const { network, stop } = await openNetwork(t, elsewhere, stalls);
-  const service = await openOauthService(t, {}, network);
+  const { service, stop } = await openWithDocuments(t, {}, stalls);
   const stalled = Array.from({ length: 50 }, () => statusOf(service, idOf('stalled')));
   assert.equal(await statusOf(service, clientId), 303);
   // In the full run, the deadline of the service ends them.
@@ -240,57 +228,41 @@ test('a client is connected to at the first of its addresses that accepts it', a
   socket.destroy();
 });
 
-test('the page of a request fetches nothing, however often it is loaded: the fetches of others are not used up [TRUST-62]', async (t) => {
-  let status = 200;
-  const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
-  const service = await openOauthService(t, { LIMITS: '1' }, network);
-  const visitor = service.from('198.51.100.7');
-  const browser = browserOf(visitor.fetch, visitor.baseUrl);
-  const page = await browser.open(authorizationUrl(visitor, clientId));
-  // Without what was remembered, as in another replica.
-  await service.restart();
-  status = 404;
-  for (let load = 0; load < 70; load += 1) assert.equal((await browser.open(page.url)).response.status, 200);
-  assert.equal(connections.length, 1);
-  status = 200;
-  for (let network = 1; network <= 5; network += 1)
-    assert.equal(await statusOf(service.from(`203.0.113.${network}`), idOf(network)), 303);
-});
-
-test('a visitor answers a request whose document is gone meanwhile, and goes back to the client [TRUST-62]', async (t) => {
+test('the page of a request fetches nothing, and is answered though the document is gone meanwhile [TRUST-62]', async (t) => {
+  const { service, state, connections } = await openWithDocuments(t, { LIMITS: '1' });
   for (const step of ['allow', 'deny']) {
-    let status = 200;
-    const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
-    const service = await openOauthService(t, {}, network);
     const browser = browserOf(service.fetch, service.baseUrl);
     const page = await browser.open(authorizationUrl(service, clientId));
+    const fetched = connections.length;
+    // Without what was remembered, as in another replica.
     await service.restart();
-    status = 404;
+    state.status = 404;
+    for (let load = 0; load < 12; load += 1) assert.equal((await browser.open(page.url)).response.status, 200);
     const consent = await browser.send(page, { email: 'ada@example.org', step: 'address' });
-    assert.match(consent.text, /Reader/);
     const { url: back } = await browser.send(consent, { step });
     assert.equal(back.origin + back.pathname, redirectUri);
     assert.equal(back.searchParams.get('error'), step === 'deny' ? 'access_denied' : null);
-    assert.equal(connections.length, 1);
+    assert.equal(connections.length, fetched);
     const code = back.searchParams.get('code');
     // Its client has to be what its document says when it comes for the tokens.
     if (code !== null) assert.deepEqual(errorOf(await exchange(service, { clientId, code })), [400, 'invalid_client']);
+    state.status = 200;
+    await service.restart();
   }
 });
 
-test('a document that could not be fetched is asked for once, however often a client names it, and charged once [TRUST-62]', async (t) => {
+test('a document that could not be fetched is asked for once, however often it is named, and charged once [TRUST-62]', async (t) => {
   const answerOf = (path: string) => (path === '/missing.json' ? { status: 404 } : anyDocument(path));
-  const { network, connections } = await openNetwork(t, elsewhere, answerOf);
-  const service = await openOauthService(t, { LIMITS: '1' }, network);
-  for (let count = 0; count < 30; count += 1) assert.equal(await statusOf(service, idOf('missing')), 400);
+  const { service, connections } = await openWithDocuments(t, { LIMITS: '1' }, answerOf);
+  for (let count = 0; count < 12; count += 1) assert.equal(await statusOf(service, idOf('missing')), 400);
   assert.equal(connections.length, 1);
   for (let count = 0; count < 9; count += 1) assert.equal(await statusOf(service, idOf(count)), 303);
   assert.equal(await statusOf(service, idOf('tenth')), 429);
 });
 
 test('a document that could not be fetched is asked for again half a minute later', async (t) => {
-  let status = 404;
-  const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
+  const { network, state, connections } = await openWithDocuments(t);
+  state.status = 404;
   let at = new Date('2026-11-21T12:00:00Z');
   const log = { warn: () => {} };
   const fetchDocument = clientDocumentsOf({ network, now: () => at, log, chargeFetch: () => 0 });
@@ -299,19 +271,78 @@ test('a document that could not be fetched is asked for again half a minute late
     return (await fetchDocument(clientId, null).catch(() => null))?.status;
   };
   assert.equal(await statusAt('12:00:00'), undefined);
-  status = 200;
+  state.status = 200;
   assert.equal(await statusAt('12:00:29'), undefined);
   assert.equal(connections.length, 1);
   assert.equal(await statusAt('12:00:30'), 200);
 });
 
-test('a client whose document has an address that is not accepted reads which are [TRUST-74]', async (t) => {
-  const { network } = await openNetwork(t, elsewhere, () => ({ body: documentOf({ redirect_uris: ['ms-msdt:/id'] }) }));
-  const service = await openOauthService(t, {}, network);
-  const response = await service.fetch(authorizationUrl(service, clientId), { headers: { accept: 'text/html' } });
+test('a visitor whose program describes itself at a host that is not reached is told so, and what to do', async (t) => {
+  const service = await openOauthService(t, {}, await openCutNetwork(t));
+  const response = await service.fetch(authorizationUrl(service, clientId), asPage);
+  const text = await response.text();
   assert.equal(response.status, 400);
-  assert.match(
-    await response.text(),
-    /For its developers: invalid_client: redirect_uris: each must be an https address, an http/,
-  );
+  assert.match(text, /<h1>Your program cannot be looked up at the moment<\/h1>/);
+  assert.match(text, /Nothing was allowed\. Connect again in a minute\./);
+  assert.match(text, /<a href="\/">open the profile with your e-mail address<\/a>/);
+  assert.doesNotMatch(text, /made a mistake/);
+});
+
+test('a client whose document is not handed out for a while keeps its tokens, and renews them afterwards', async (t) => {
+  const { service, state, stop } = await openWithDocuments(t);
+  const memory: ClientMemory = {};
+  await (await service.connect(memory, { metadataUrl: clientId })).close();
+  let token = memory.tokens!.refresh_token!;
+  for (const fault of [503, 429, 408, 403]) {
+    await service.restart();
+    state.status = fault;
+    assert.deepEqual(errorOf(await refresh(service, clientId, token)), [503, 'temporarily_unavailable'], `${fault}`);
+    await service.restart();
+    state.status = 200;
+    const renewed = await refresh(service, clientId, token);
+    assert.equal(renewed.status, 200);
+    token = renewed.body.refresh_token!;
+  }
+  await service.restart();
+  stop();
+  assert.deepEqual(errorOf(await refresh(service, clientId, token)), [503, 'temporarily_unavailable']);
+});
+
+test('with OAUTH_CLIENT_DOCUMENTS=off a client that has a document registers, and nothing is fetched', async (t) => {
+  const { service, connections } = await openWithDocuments(t, { OAUTH_CLIENT_DOCUMENTS: 'off' });
+  const metadata = await (await service.fetch(`${service.baseUrl}/.well-known/oauth-authorization-server`)).json();
+  assert.equal('client_id_metadata_document_supported' in (metadata as object), false);
+  const memory: ClientMemory = {};
+  await (await service.connect(memory, { metadataUrl: clientId })).close();
+  assert.notEqual((memory.client as { client_id: string }).client_id, clientId);
+  assert.equal(await statusOf(service, clientId), 400);
+  assert.equal((await exchange(service, await codeOf(service))).status, 200);
+  assert.deepEqual(connections, []);
+});
+
+test('doctor says which documents of clients cannot be fetched, and what to set', async (t) => {
+  const config = (changes = {}) => readConfig(changes, '/');
+  assert.deepEqual(await checkClientDocuments(config(), await openCutNetwork(t)), [
+    {
+      level: 'warn',
+      found:
+        'the documents by which clients describe themselves cannot be fetched from claude.ai (ECONNREFUSED) and chatgpt.com (ECONNREFUSED): programs that have one, such as Claude Code and Codex, cannot connect',
+      remedy:
+        'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
+    },
+  ]);
+  for (const [answer, level, found] of [
+    [{ status: 403 }, 'warn', /cannot be fetched from localhost \(answered with the status 403\): programs that/],
+    // A host that can be reached answers for the clients that it knows.
+    [{ status: 404 }, 'ok', /^the documents by which clients describe themselves can be fetched$/],
+    [{ body: documentOf() }, 'ok', /can be fetched$/],
+  ] as const) {
+    const { network } = await openNetwork(t, elsewhere, () => answer);
+    const [finding] = await checkClientDocuments(config(), network, [clientId]);
+    assert.equal(finding!.level, level);
+    assert.match(finding!.found, found);
+  }
+  assert.deepEqual(await checkClientDocuments(config({ OAUTH: 'off' })), []);
+  const [off] = await checkClientDocuments(config({ OAUTH_CLIENT_DOCUMENTS: 'off' }));
+  assert.deepEqual([off!.level, off!.found], ['ok', 'clients register, because OAUTH_CLIENT_DOCUMENTS is off']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { endLink, endPastLinks, listLinks, makeLink } from '../../../src/operations/owner/links.ts';
+import { endLink, listLinks, makeLink } from '../../../src/operations/owner/links.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../../src/operations/owner/services.ts';
 import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
@@ -48,7 +48,7 @@ async function open(t: TestContext, env: Record<string, string> = {}) {
 }
 
 for (const env of [{}, { VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' }] as Record<string, string>[])
-  test(`an MCP client is connected from a link without an address${env.VERIFY_EMAIL ? ', also if addresses are verified' : ''}`, async (t) => {
+  test(`a client connects from a link without an address${env.VERIFY_EMAIL ? ', although addresses are verified' : ''}`, async (t) => {
     const { make, openLink, allowBy, connect, rows } = await open(t, env);
     const { id, address } = await make();
     const browser = await openLink(address);
@@ -65,7 +65,7 @@ for (const env of [{}, { VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' }] a
     assert.match(String(mail?.text), /The visitor gave no address\. Ending the link ends the connection\./);
   });
 
-test('ending a link ends what clients were allowed through it, on every replica within 2 seconds', async (t) => {
+test('ending a link ends what clients were allowed through it, on every replica', async (t) => {
   const service = await open(t);
   const { make, run, connectBy, get, beside } = service;
   const replica = await beside();
@@ -73,10 +73,8 @@ test('ending a link ends what clients were allowed through it, on every replica 
   const [ended, other] = [await connectBy(acme.address), await connectBy(globex.address)];
   await eventually(async () => (await replica.get('/candidate', ended.access)) === 200);
   await run(endLink, { id: acme.id });
-  const startedAt = Date.now();
   assert.equal(await get('/candidate', ended.access), 401);
   await eventually(async () => (await replica.get('/candidate', ended.access)) === 401);
-  assert.ok(Date.now() - startedAt < 2_000);
   for (const one of [service, replica]) {
     const { status, body } = await refresh(one, ended.clientId, ended.refresh);
     assert.deepEqual([status, body.error], [400, 'invalid_grant']);
@@ -85,7 +83,7 @@ test('ending a link ends what clients were allowed through it, on every replica 
   assert.equal((await refresh(service, other.clientId, other.refresh)).status, 200);
 });
 
-test('the token of a client lasts no longer than its link, whose end refuses the next one before it is swept', async (t) => {
+test('the token of a client lasts no longer than its link, whose end refuses the next one', async (t) => {
   const { make, connectBy, get, rows, ...service } = await open(t);
   const until = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 600_500);
   const { id, address } = await make({ until });
@@ -93,26 +91,15 @@ test('the token of a client lasts no longer than its link, whose end refuses the
   const { exp } = decodeJwt(access);
   assert.equal(exp, Math.floor(until.getTime() / 1_000));
   const next = await refresh({ ...service, get } as never, clientId, token);
-  const left = Number(next.body.expires_in);
-  assert.ok(next.status === 200 && left > 540 && left <= 600, JSON.stringify(next));
+  assert.equal(next.status, 200);
+  assert.ok(Number(next.body.expires_in) <= 600);
   assert.equal(decodeJwt(next.body.access_token!).exp, exp);
   rows(`update links set until = '2026-01-01T00:00:00.000Z' where id = '${id}'`);
   const last = await refresh({ ...service, get } as never, clientId, next.body.refresh_token!);
   assert.deepEqual([last.status, last.body.error], [400, 'invalid_grant']);
 });
 
-test('what clients were allowed ends with the time of its link', async (t) => {
-  const { make, run, connectBy, get, rows, ...service } = await open(t);
-  const { id, address } = await make({ until: new Date(Date.now() + 3_600_000) });
-  const { access, clientId, refresh: token } = await connectBy(address);
-  assert.equal(await get('/candidate', access), 200);
-  rows(`update links set until = '2026-01-01T00:00:00.000Z' where id = '${id}'`);
-  await run(endPastLinks, {});
-  assert.equal(await get('/candidate', access), 401);
-  assert.equal((await refresh({ ...service, get } as never, clientId, token)).status, 400);
-});
-
-test('a client that several people connect through one link replaces what it was allowed by the same person, and not by another', async (t) => {
+test('a client of several people of one link replaces what the same person allowed, and nobody else', async (t) => {
   const { make, openLink, registerClient, connectFrom, get } = await open(t);
   const { address } = await make();
   const [clientId, ada, grace] = [await registerClient(), await openLink(address), await openLink(address)];
@@ -123,7 +110,7 @@ test('a client that several people connect through one link replaces what it was
   assert.deepEqual([await get('/candidate', again.access), await get('/candidate', others.access)], [200, 200]);
 });
 
-test('the owner counts who opened a link and connected clients from there as one person, also while only the clients come', async (t) => {
+test('somebody who opens a link and connects clients from there counts as one person, also by the clients', async (t) => {
   const { make, openLink, registerClient, connectFrom, callTool, rows, opened, from } = await open(t);
   const { services, owner } = opened();
   const run = invokerFor({ ...owner, reads: services.reads, keepContactsSeconds: 1e9 } as unknown as DeskServices);
@@ -168,7 +155,7 @@ test('from a link that may not write, a client asks for an address, as for a str
   assert.match(asked.text, /name="email"/);
 });
 
-test('erasing what came through a link leaves nothing of it but the link, and nothing of another link is erased', async (t) => {
+test('erasing what came through a link leaves nothing but the link, and erases nothing of another', async (t) => {
   const { make, run, connectBy, callTool, rows, fetch, baseUrl } = await open(t);
   const [acme, globex] = [await make(), await make()];
   const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { auth as authOfAiSdk, createMCPClient } from '@ai-sdk/mcp';
 import { auth, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { MCPServerStreamableHttp } from '@openai/agents';
-import { clientOf, type Era } from '../support/mcp-service.ts';
-import { allow, browserOf, type ClientMemory, clientProviderOf } from '../support/oauth.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { clientOf, type Era } from '../../support/mcp-service.ts';
+import { allow, browserOf, type ClientMemory, clientProviderOf } from '../../support/oauth.ts';
+import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
 interface Connection {
   call(): Promise<unknown>;
@@ -62,7 +62,7 @@ for (const [name, library] of [
   ['@openai/agents', agents],
   ['@ai-sdk/mcp', aiSdk],
 ] as const)
-  test(`${name} connects by the address, renews its tokens with two calls at once, and asks the visitor again once revoked`, async (t) => {
+  test(`${name} connects by the address, renews tokens with two calls at once, and asks again once revoked`, async (t) => {
     const service = await startProcess(t);
     const memory: ClientMemory = {};
     const connection = await connected(t, library, service.url, memory);

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
-import { samplePath } from '../../src/service/config/config.ts';
-import { openBrowser } from '../support/browser.ts';
-import { postJson } from '../support/post-json.ts';
-import { getAccess, getTokenOfDocs, signIn, skipBrowserChecks, writeMessage } from './steps.ts';
-import { openOwnService } from './visits.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { postJson } from '../../support/post-json.ts';
+import { getAccess, getTokenOfDocs, signIn, skipBrowserChecks, writeMessage } from '../../web/steps.ts';
+import { openOwnService } from '../../web/visits.ts';
 
 /** Opens a dialog, which fails a test, in whatever context it becomes markup. */
 const payload =

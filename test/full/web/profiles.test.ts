@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { backgroundProfile } from '../support/background-profile.ts';
-import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
-import { isFull } from '../support/figures.ts';
-import { fixture } from '../support/files.ts';
-import { getAccess } from './steps.ts';
-import { openOwnService } from './visits.ts';
+import { backgroundProfile } from '../../support/background-profile.ts';
+import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';
+import { isFull } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
+import { getAccess } from '../../web/steps.ts';
+import { openOwnService } from '../../web/visits.ts';
 
 const { openTab } = await openBrowser({ after });
 
@@ -92,7 +92,7 @@ const profiles = {
 
 for (const [name, profile] of Object.entries(profiles))
   describe(name, () => {
-    test('is shown before and after access on a phone and a desktop, with nothing too wide and nothing that axe finds', async (t) => {
+    test('fits a phone and a desktop before and after access, and axe finds nothing', async (t) => {
       const service = await openOwnService(t, { document: JSON.stringify(profile) });
       const page = await openTab(t, service.url);
       const faults: Record<string, readonly string[]> = {};
@@ -140,7 +140,7 @@ test('on an English page, an Arabic name runs from right to left and begins at t
   assert.deepEqual(setting, { direction: 'rtl', textAlign: 'left' });
 });
 
-test('the form stays in sight beside forty jobs if it fits, and the focus brings each part of it into sight', async (t) => {
+test('the form stays in sight beside forty jobs if it fits, and the focus brings its parts into sight', async (t) => {
   const service = await openOwnService(t, { document: JSON.stringify(profiles['a profile of forty jobs']) });
   const page = await openTab(t, service.url, { viewport: { width: 1280, height: 800 } });
   await getAccess(page);

@@ -20,14 +20,14 @@ async function openWithClock(t: Cleanup) {
   };
   setOff(0);
   const started = await startProcess(t, {
-    NODE_OPTIONS: `--import=${new URL('../shifted-clock.ts', import.meta.url)}`,
+    NODE_OPTIONS: `--import=${new URL('../../trust/shifted-clock.ts', import.meta.url)}`,
     CLOCK_OFFSET_FILE: file,
     TOKEN_TTL: '30d',
   });
   return { ...started, setOff, service: callsOf(started.baseUrl, (url, init) => fetch(url, init)) };
 }
 
-test('for 30 s a refresh token gets the same tokens again, also after a rotation of the keys; later it ends what was allowed [TRUST-60]', async (t) => {
+test('for 30 s a refresh token gets the same tokens, also after a key rotation; later it ends the grant [TRUST-60]', async (t) => {
   const { service, folder, url, setOff } = await openWithClock(t);
   const { clientId, refresh: token } = await tokensOf(service);
   const { body: first } = await refresh(service, clientId, token);
@@ -51,7 +51,7 @@ test('for 30 s a refresh token gets the same tokens again, also after a rotation
   await eventually(async () => (await service.get('/candidate', again.access_token!)) === 401);
 });
 
-test('a code ends after a minute, a request after half an hour, an access token after an hour, what was allowed when it was not used as long as a token lasts', async (t) => {
+test('a code ends after 1 minute, a request after 30, an access token after 60, a grant unused for TOKEN_TTL', async (t) => {
   const { service, baseUrl, setOff } = await openWithClock(t);
   const [early, late] = [await codeOf(service), await codeOf(service)];
   const tokens = await tokensOf(service);

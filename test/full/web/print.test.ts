@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { getDocumentProxy } from 'unpdf';
-import { openBrowser } from '../support/browser.ts';
-import { type Cleanup, fixture } from '../support/files.ts';
-import { startProcess } from '../support/process.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { type Cleanup, fixture } from '../../support/files.ts';
+import { openServed } from '../../web/served.ts';
 
 const { openTab } = await openBrowser({ after });
 
 /** Opens the page of a profile. */
 async function openProfile(t: Cleanup, PROFILE: string): Promise<Page> {
-  const { url } = await startProcess(t, { PROFILE, OWNER_EMAIL: 'lena@vasquez.dev' });
+  const { url } = await openServed(t, { document: readFileSync(PROFILE, 'utf8') });
   const page = await openTab(t, url);
   await page.goto('/');
   await page.locator('input[type="email"]').first().fill('ada@example.org');

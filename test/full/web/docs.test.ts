@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
-import { samplePath } from '../../src/service/config/config.ts';
-import { axeFaults, openBrowser } from '../support/browser.ts';
-import { newFolder } from '../support/files.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { getAccess, getTokenOfDocs, showToken } from './steps.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
+import { axeFaults, openBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/process.ts';
+import { openServed } from '../../web/served.ts';
+import { getAccess, getTokenOfDocs, showToken } from '../../web/steps.ts';
 
 const ownProfile = join(samplePath, '../every-section.yaml');
-const service = await startProcess({ after }, { PROFILE: ownProfile });
+const service = await openServed({ after }, { document: readFileSync(ownProfile, 'utf8') });
 const { openTab } = await openBrowser({ after });
 
 /** The texts that only the sample has: the name, companies, projects and ids. */
@@ -58,7 +59,7 @@ suite('without a token', () => {
 });
 
 suite('with a token', () => {
-  test('every example, id and call is of the profile that is served, and the page says so', async (t) => {
+  test('every example, id and call is of the profile that is served, says the page, until a reload', async (t) => {
     const page = await openTab(t, service.url);
     await getTokenOfDocs(page);
     await seeOwn(page);
@@ -83,13 +84,12 @@ suite('with a token', () => {
     const other = page.locator('#list_experience-shown details', { hasText: 'GET /experience?current=false' });
     await other.locator('summary').first().click();
     await other.getByText('"River Institute"').waitFor();
+    await page.locator('#get_experience-try-id').fill('exp_institute');
+    await page.locator('form[data-answer=get_experience-shown] button').click();
+    const tried = page.locator('#get_experience-shown');
+    await tried.getByText('"River Institute"').waitFor();
+    assert.match((await tried.textContent())!, /200 OK GET \/experience\/exp_institute/);
     assert.deepEqual(await axeFaults(page), []);
-  });
-
-  test('it is forgotten with a reload', async (t) => {
-    const page = await openTab(t, service.url);
-    await getTokenOfDocs(page);
-    await seeOwn(page);
     await page.reload();
     assert.equal(await whose(page), 'Examples are of a sample profile.');
   });
@@ -127,7 +127,7 @@ suite('with a token', () => {
     assert.equal(await whose(page), 'Examples are of a sample profile.');
   });
 
-  test('with the token of a visit nothing is read before the first call, which is of the profile that is served', async (t) => {
+  test('with the token of a visit nothing is read before the first call, which reads the served profile', async (t) => {
     const page = await openTab(t, service.url);
     await getAccess(page);
     const asked: string[] = [];
@@ -146,7 +146,7 @@ suite('with a token', () => {
     const page = await openTab(t, service.url, { allows401: true });
     await getTokenOfDocs(page);
     await seeOwn(page);
-    await runCommand(t, ['tokens', 'revoke', '--email', 'ada@example.org'], {}, service.folder);
+    await service.opened.tokens.revoke({ kind: 'subject', subject: byAddress('ada@example.org') });
     const why = 'Your token does not work any more: it has expired or was revoked. Examples are of a sample profile.';
     const call = page.locator('form[data-answer=get_candidate-shown] button');
     await eventually(async () => {
@@ -167,13 +167,12 @@ suite('with a token', () => {
 
 suite('profiles that lack what the sample has', () => {
   const profile = parse(readFileSync(ownProfile, 'utf8'));
-  const file = join(newFolder({ after }), 'profile.json');
   const past = profile.experience.slice(1);
   const candidate = { ...profile.candidate, summary: 'turned \u202e round' };
-  writeFileSync(file, JSON.stringify({ ...profile, candidate, experience: past, projects: [], background: false }));
+  const document = JSON.stringify({ ...profile, candidate, experience: past, projects: [], background: false });
 
   test('between jobs the list of all is shown, and an operation without an entry says so', async (t) => {
-    const own = await startProcess(t, { PROFILE: file });
+    const own = await openServed(t, { document });
     const page = await openTab(t, own.url);
     await getTokenOfDocs(page);
     await seeOwn(page);
@@ -214,7 +213,7 @@ suite('the filter', () => {
     assert.deepEqual(await axeFaults(page), []);
   });
 
-  test('is used with the keyboard alone: Enter goes to what was found, Escape clears, and a link shows what was hidden', async (t) => {
+  test('is used by keys: Enter goes to what was found, Escape clears, and a link shows what was hidden', async (t) => {
     const page = await openTab(t, service.url);
     await page.goto('/docs');
     const filter = page.getByRole('searchbox', { name: 'Filter' });
@@ -262,25 +261,6 @@ test('an example that is taller than the window is seen to its end', async (t) =
   await page.locator('#get_resume-shown details').last().scrollIntoViewIfNeeded();
   const box = await page.locator('#get_resume-shown details').last().boundingBox();
   assert.ok(box!.y > 0 && box!.y + box!.height <= 600, JSON.stringify(box));
-});
-
-test('the envelope of MCP is shown once', async (t) => {
-  const page = await openTab(t, service.url);
-  await page.goto('/docs/mcp');
-  const text = (await page.locator('main').textContent())!;
-  assert.equal(text.match(/"jsonrpc"/g)?.length, 2, 'in the first request and in its response');
-});
-
-test('an operation can be tried in place, with a token got on the page', async (t) => {
-  const page = await openTab(t, service.url);
-  await getTokenOfDocs(page);
-  const form = page.locator('form[data-answer=get_experience-shown]');
-  await seeOwn(page);
-  await form.getByLabel('id').fill('exp_institute');
-  await form.getByRole('button').click();
-  const answer = page.locator('#get_experience-shown');
-  await answer.getByText('"River Institute"').waitFor();
-  assert.match((await answer.textContent()) ?? '', /200 OK GET \/experience\/exp_institute/);
 });
 
 test('the way to call an operation is kept for all operations and on the next visit', async (t) => {

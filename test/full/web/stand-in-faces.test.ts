@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
-import { newFolder } from '../support/files.ts';
-import { startProcess } from '../support/process.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { newFolder } from '../../support/files.ts';
+import { openServed } from '../../web/served.ts';
 
-const { url } = await startProcess({ after });
+const { url } = await openServed({ after });
 
 const text = 'Every call but one needs a bearer token. You get it with an e-mail address, and Word or a PDF with it.';
 
@@ -47,7 +47,7 @@ for (const [name, fontPackage] of [
   ['many a Linux', '@embedpdf/fonts-latin'],
 ] as const)
   test(`a text in the face of ${name} is as large as in ours, so that nothing moves once ours are there`, async (t) => {
-    const folder = fileURLToPath(new URL(`../../node_modules/${fontPackage}`, import.meta.url));
+    const folder = fileURLToPath(new URL(`../../../node_modules/${fontPackage}`, import.meta.url));
     const own = newFolder(t);
     const fonts = join(own, 'fonts.conf');
     writeFileSync(fonts, `<fontconfig><dir>${folder}</dir><cachedir>${own}/cache</cachedir></fontconfig>`);

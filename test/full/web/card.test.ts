@@ -3,11 +3,11 @@ import { after, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { BrowserContextOptions } from 'playwright-core';
 import { toRuns } from 'resume-profile/prose';
-import { samplePath } from '../../src/service/config/config.ts';
-import { type HostContext, openAssistant } from '../support/assistant.ts';
-import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
-import type { Cleanup } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
+import { type HostContext, openAssistant } from '../../support/assistant.ts';
+import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';
+import type { Cleanup } from '../../support/files.ts';
+import { openTestService } from '../../support/in-process.ts';
 
 const { browser } = await openBrowser({ after });
 
@@ -113,20 +113,6 @@ describe('in an assistant', () => {
     assert.doesNotMatch(text, /innerHTML|\son[a-z]+="|eval\(|fetch\(/);
     const other = await connect(t, { PROFILE: samplePath });
     assert.deepEqual((await other.readResource({ uri: 'ui://candidate-profile/card' })).contents, contents);
-  });
-
-  test('three tools name the card, and no list of resources has it', async () => {
-    const { tools } = await client.listTools();
-    assert.deepEqual(
-      tools.filter(({ _meta }) => _meta !== undefined).map(({ name, _meta }) => [name, _meta]),
-      ['get_candidate', 'list_experience', 'get_resume'].map((name) => [
-        name,
-        { ui: { resourceUri: 'ui://candidate-profile/card' } },
-      ]),
-    );
-    assert.ok(Buffer.byteLength(JSON.stringify({ tools })) < 9_000);
-    const { resources } = await client.listResources();
-    assert.equal(resources.length, 6);
   });
 
   test('the card says that it waits, then shows the candidate', async (t) => {

@@ -5,17 +5,17 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { newFolder } from '../support/files.ts';
-import { freePort } from '../support/free-port.ts';
-import { clientOf } from '../support/mcp-service.ts';
-import { allow, browserOf } from '../support/oauth.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { openMcpRemote } from './mcp-clients.ts';
+import { openMcpRemote } from '../../e2e/mcp-clients.ts';
+import { newFolder } from '../../support/files.ts';
+import { freePort } from '../../support/free-port.ts';
+import { clientOf } from '../../support/mcp-service.ts';
+import { allow, browserOf } from '../../support/oauth.ts';
+import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
-const proxy = fileURLToPath(new URL('../../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
+const proxy = fileURLToPath(new URL('../../../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
 
 for (const host of ['127.0.0.1', 'localhost'])
-  test(`mcp-remote connects to http://${host} by the address alone: it registers, sends the visitor to the page, and calls a tool; again without asking`, async (t) => {
+  test(`mcp-remote connects to http://${host} by the address, calls a tool, and does again without asking`, async (t) => {
     const { baseUrl } = await startProcess(t);
     const { port: servicePort } = new URL(baseUrl);
     const home = newFolder(t);
@@ -30,7 +30,7 @@ for (const host of ['127.0.0.1', 'localhost'])
         '--transport',
         'http-only',
         '--auth-timeout',
-        '120',
+        '300',
       ];
       const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' });
       let stderr = '';
@@ -54,7 +54,7 @@ for (const host of ['127.0.0.1', 'localhost'])
     assert.doesNotMatch(await open(), /oauth\/authorize\?/);
   });
 
-test('mcp-remote with a token that is revoked says so and what to do, instead of waiting for a sign-in that its header would undo', async (t) => {
+test('mcp-remote with a token that is revoked says so and what to do, instead of waiting for a sign-in', async (t) => {
   const service = await startProcess(t);
   const told = /The token in the Authorization header has expired or was revoked/;
   const destination = { url: `${service.url}/mcp`, token: await service.token(), home: newFolder(t) };
@@ -78,7 +78,7 @@ test('mcp-remote with a token that is revoked says so and what to do, instead of
     `Authorization:Bearer ${destination.token}`,
   ];
   const env = { PATH: '', HOME: destination.home, MCP_REMOTE_CONFIG_DIR: destination.home };
-  const again = spawn(process.execPath, args, { env, timeout: 60_000 });
+  const again = spawn(process.execPath, args, { env, timeout: 300_000 });
   const [stderr, [code]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
   assert.equal(code, 1);
   assert.match(stderr, told);

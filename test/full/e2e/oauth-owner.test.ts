@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { newFolder } from '../../support/files.ts';
+import { freePort } from '../../support/free-port.ts';
+import { browserOf, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, callsOf, connectClient } from '../../support/oauth-flow.ts';
+import { eventually, programName, runCommand, startProcess } from '../../support/process.ts';
+import { noTerminal, runOnTerminal } from '../../support/terminal.ts';
+
+// Two processes that serve one address with one database; clients connect at the first.
+const port = String(await freePort());
+const env = { BASE_URL: `http://127.0.0.1:${port}` };
+const folder = newFolder({ after });
+const first = await startProcess({ after }, { ...env, PORT: port }, folder);
+const urls = [first.url, (await startProcess({ after }, env, folder)).url];
+
+const connect = (name: string, email: string) => connectClient(first.url, { name, email });
+const run = (...args: string[]) => runCommand({ after }, args, { LIMITS: 'off', ...env }, folder);
+
+/** Returns how the processes answer a token. */
+const statusesOf = (token: string) =>
+  Promise.all(urls.map((url) => callsOf(url, (address, init) => fetch(address, init)).get('/candidate', token)));
+
+/** Waits until every process refuses a token. */
+const endedAtAll = (token: string) =>
+  eventually(async () => (await statusesOf(token)).every((status) => status === 401));
+
+/** Returns the rows of a list that are of a visitor. */
+async function listOf(what: 'list' | 'clients', email: string) {
+  const { code, stdout, stderr } = await run('tokens', what, '--json');
+  assert.deepEqual([code, stderr], [0, '']);
+  return (JSON.parse(stdout) as Record<string, unknown>[]).filter(({ subject }) => subject === email);
+}
+
+const ended = 'a running service refuses what was ended within 2 seconds.\n';
+
+test('clients are listed with what they were allowed, and their tokens with the name of the client', async (t) => {
+  const { access } = await connect('Claude\u202e', 'ada@example.org');
+  const [token] = await listOf('list', 'ada@example.org');
+  const [grant] = await listOf('clients', 'ada@example.org');
+  assert.deepEqual([token!.jti, token!.client, token!.grant], [decodeJwt(access).jti, 'Claude\u202e', grant!.id]);
+  const { id, client_id, created_at, expires_at, ...rest } = grant!;
+  assert.deepEqual(rest, {
+    subject: 'ada@example.org',
+    is_verified: false,
+    client: 'Claude\u202e',
+    redirect_uri: redirectUri,
+    scope: 'profile:read',
+  });
+  assert.ok(Date.parse(String(expires_at)) > Date.parse(String(created_at)));
+  const { stdout } = await run('tokens', 'clients');
+  assert.match(stdout, /^id +since +until +scope +verified +subject +client +sends back to\n/);
+  const row = `^${id} .* profile:read  no +ada@example\\.org  Claude\\\\u\\{202e\\}  ${RegExp.escape(redirectUri)}$`;
+  assert.match(stdout, new RegExp(row, 'm'));
+  assert.match((await run('tokens', 'list')).stdout, /ada@example\.org {2}Claude\\u\{202e\}$/m);
+  if (noTerminal) return;
+  const { shown } = await runOnTerminal(t, ['tokens', 'clients', '--no-color'], { folder });
+  assert.match(
+    shown,
+    /^id {4}until +may {3}verified {2}subject {10}client {9}sends back…\n\S{4} {2}\d+ \w+ [\d:]+ +read {2}no {8}ada@example\.org {2}Claude\\u\{202… {2}127\.0\.0\.1:3…\n$/,
+  );
+});
+
+test('a client ends by the id of its grant or of a token, with its visitor, and with all, at every process', async () => {
+  const email = 'bob@example.org';
+  const clients = [await connect('A', email), await connect('B', email), await connect('C', email)] as const;
+  const [byGrant, byToken, byVisitor] = clients;
+  const other = await connect('D', 'carol@example.org');
+  const { id } = (await listOf('clients', email)).find(({ client }) => client === 'A')!;
+  const revoked = await run('tokens', 'revoke', '--grant', String(id).slice(0, 8), '--json');
+  assert.deepEqual(
+    [revoked.code, revoked.stdout, revoked.stderr],
+    [0, '{"ended":1,"grants":1}\n', `Ended 1 valid token and 1 grant; ${ended}`],
+  );
+  await endedAtAll(byGrant.access);
+  assert.deepEqual(await statusesOf(byToken.access), [200, 200]);
+  const again = await run('tokens', 'revoke', '--grant', String(id));
+  const unknown = `No grant with this id is valid. To list the ids: ${programName} tokens clients\n`;
+  assert.deepEqual([again.code, again.stderr], [0, unknown]);
+
+  const { access_token: renewed = '' } = await byToken.refresh();
+  const one = await run('tokens', 'revoke', '--jti', decodeJwt(byToken.access).jti!);
+  assert.equal(one.stderr, `Ended 2 valid tokens and 1 grant; ${ended}`);
+  for (const token of [byToken.access, renewed]) await endedAtAll(token);
+  const visitor = await run('tokens', 'revoke', '--email', 'BOB@example.org');
+  assert.equal(visitor.stderr, `Ended 1 valid token and 1 grant of BOB@example.org; ${ended}`);
+  await endedAtAll(byVisitor.access);
+  assert.deepEqual(await statusesOf(other.access), [200, 200]);
+  assert.match((await run('tokens', 'revoke', '--all', '--yes')).stderr, /^Ended \d valid tokens? and \d grants?; /);
+  await endedAtAll(other.access);
+  for (const client of [...clients, other]) assert.equal((await client.refresh()).error, 'invalid_grant');
+  assert.deepEqual(await listOf('clients', email), []);
+});
+
+test('what clients were allowed is exported with all that is kept of their visitor, and erased with it', async () => {
+  const claude = await connect('Claude', 'dora@example.org');
+  const exported = await run('contacts', 'export', '--everything', '--email', 'dora@example.org');
+  const { grants, tokens, oauth_records, verification_codes } = JSON.parse(exported.stdout);
+  const [{ id: grant_id, client_id, client_name, is_verified, scope }, ...others] = grants;
+  assert.deepEqual([client_name, is_verified, scope, others], ['Claude', false, 'profile:read', []]);
+  assert.equal(tokens[0].grant_id, grant_id);
+  const ofGrant = { client_id, scope, grant_id };
+  const [code, token] = oauth_records.toSorted((a: { kind: string }, b: { kind: string }) =>
+    a.kind < b.kind ? -1 : 1,
+  );
+  for (const instant of [code.expires_at, code.consumed_at, token.expires_at])
+    assert.equal(new Date(instant).toISOString(), instant);
+  const { expires_at, consumed_at } = code;
+  const ofCode = { kind: 'AuthorizationCode', redirect_uri: redirectUri, expires_at, consumed_at, ...ofGrant };
+  assert.deepEqual(code, ofCode);
+  const ofToken = { kind: 'RefreshToken', redirect_uri: null, expires_at: token.expires_at, consumed_at: null };
+  assert.deepEqual(token, { ...ofToken, ...ofGrant });
+  assert.deepEqual(verification_codes, []);
+  const erased = await run('contacts', 'erase', '--email', 'dora@example.org', '--yes');
+  assert.match(erased.stderr, /^Erased: contact requests 0, tokens 1, grants 1, reads 0, mail files 1\. /);
+  await endedAtAll(claude.access);
+  assert.equal((await claude.refresh()).error, 'invalid_grant');
+});
+
+test('after a rotation of the keys a client and a request under way go on, at every process', async () => {
+  const claude = await connect('Claude', 'eve@example.org');
+  const service = callsOf(first.url, (address, init) => fetch(address, init));
+  const browser = browserOf(service.fetch, first.url);
+  const page = await browser.open(authorizationUrl(service, String((await service.register()).body.client_id)));
+  const { code, stdout, stderr } = await run('keys', 'rotate', '--json');
+  assert.equal(code, 0, stderr);
+  const { kid } = JSON.parse(stdout) as { kid: string };
+  for (const url of urls)
+    await eventually(async () => {
+      const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+      return keys[0]!.kid === kid;
+    });
+  assert.notEqual(decodeProtectedHeader(claude.access).kid, kid);
+  assert.deepEqual(await statusesOf(claude.access), [200, 200]);
+  const { access_token: renewed = '' } = await claude.refresh();
+  assert.equal(decodeProtectedHeader(renewed).kid, kid);
+  assert.deepEqual(await statusesOf(renewed), [200, 200]);
+  const consent = await browser.send(page, { email: 'eve@example.org', step: 'address' });
+  const { url: back } = await browser.send(consent, { step: 'allow' });
+  assert.ok(back.searchParams.get('code'), back.href);
+});
