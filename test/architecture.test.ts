@@ -111,7 +111,7 @@ test('the library for Word, which blocks a thread while it loads, is loaded by t
   );
   assert.deepEqual(
     importers.map(({ path }) => path),
-    ['adapters/pdf/print-process.ts'],
+    ['adapters/pdf/print-process.ts', 'resume-documents/resume-documents.ts'],
   );
 });
 

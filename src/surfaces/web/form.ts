@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { toVisible } from 'resume-profile/text';
 import { Failure } from '../../model/failure.ts';
 import { acceptsHost, type HostPolicy, readBytes } from '../request.ts';
 import { faultResponse } from './fault-page.ts';
