@@ -84,8 +84,9 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
       },
     });
     if (isDraining) await mcp.endSubscriptions();
-    const { fetch } = mcp;
-    return (request: Request, connection: Connection) => guard(request, connection, { policy, services, serve: fetch });
+    const { answer } = mcp;
+    return (request: Request, connection: Connection) =>
+      guard(request, connection, { policy, services, serve: answer });
   }
   const openedMcp = keepLatest<Awaited<ReturnType<typeof openMcp>>>();
   const formGuard = {

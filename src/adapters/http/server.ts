@@ -69,13 +69,15 @@ export async function openHttpServer(
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
   const { host, port, tls, trustProxy, keptPath = '', onMalformed = () => {} } = listening;
-  const allowUpload = new WeakMap<IncomingMessage, () => void>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       respond(request, {
         address: clientAddressOf(incoming as IncomingMessage, trustProxy),
         requestId: String(outgoing.getHeader(requestIdHeader)),
-        awaitUpload: () => allowUpload.get(incoming as IncomingMessage)?.(),
+        awaitUpload() {
+          const latest = exchanges.get((incoming as IncomingMessage).socket);
+          if (latest?.incoming === incoming) latest.allowUpload?.();
+        },
       }),
     {
       // Called if Host and target don't form a URL.
@@ -111,7 +113,8 @@ export async function openHttpServer(
     if (exchanges.get(incoming.socket)?.isLast) return;
     // Node discards what it has received after a request for an upgrade.
     const isLast = isRefused || drain.isDraining() || incoming.headers.upgrade !== undefined;
-    exchanges.set(incoming.socket, { incoming, outgoing, isLast });
+    const allowUpload = hasBody(incoming) ? limitBody(server, incoming) : undefined;
+    exchanges.set(incoming.socket, { incoming, outgoing, isLast, allowUpload });
     const requestId = requestIdOf(incoming);
     // An immediate reply needs none of it: its request has no body, and its head is written whole.
     const prepareResponse = () => {
@@ -120,7 +123,6 @@ export async function openHttpServer(
       outgoing.setHeader(requestIdHeader, requestId);
       if (isLast) outgoing.setHeader('connection', 'close');
     };
-    if (hasBody(incoming)) allowUpload.set(incoming, limitBody(server, incoming));
     if (isRefused) {
       prepareResponse();
       onMalformed('BAD_REQUEST');
