@@ -194,8 +194,7 @@ const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClien
 
 /** Adds to a challenge the URL of the resource metadata (RFC 9728, section 5.1), and a scope unless it names one. */
 export function withAuthorizationServer(response: Response, { url }: Request, baseUrl: string): Response {
-  // The headers of another status are left as they are given: a `Headers` object would take longer to send.
-  const challenge = response.status < 401 ? null : response.headers.get('www-authenticate');
+  const challenge = response.headers.get('www-authenticate');
   if (challenge === null) return response;
   const path = new URL(url).pathname;
   const metadata = `${withLoopbackHostOf(baseUrl, url)}${resourceMetadataPath}${path === '/mcp' || path === '/mcp/' ? '/mcp' : ''}`;

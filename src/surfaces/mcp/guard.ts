@@ -14,7 +14,7 @@ import {
 import { failureReply } from '../rest/responses.ts';
 import { toRecord } from './inbound-message.ts';
 
-interface Options {
+interface GuardOptions {
   readonly policy: HostPolicy;
   readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
   serve(request: Request, body: Uint8Array, caller: Caller): Promise<Reply | Response>;
@@ -27,7 +27,7 @@ interface Options {
 export async function guard(
   request: Request,
   connection: Connection,
-  { policy, services, serve }: Options,
+  { policy, services, serve }: GuardOptions,
 ): Promise<Response> {
   const startedAt = performance.now();
   const origin = request.headers.get('origin');
@@ -67,8 +67,8 @@ const preflight = {
 
 /** Responds so that a page of the origin, and no other, can read it, and no cache stores it. */
 function respondTo(origin: string | null, { status, headers, body }: Reply | Response): Response {
-  const given: Readonly<Record<string, string>> = headers instanceof Headers ? Object.fromEntries(headers) : headers;
-  const { 'access-control-allow-origin': _all, 'access-control-expose-headers': _exposed, ...own } = given;
+  const all: Readonly<Record<string, string>> = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  const { 'access-control-allow-origin': _all, 'access-control-expose-headers': _exposed, ...own } = all;
   return new Response(body, {
     status,
     headers: {

@@ -41,13 +41,13 @@ export interface McpHttp {
   endSubscriptions(): Promise<void>;
 }
 
-interface Options extends McpService {
+interface McpHttpOptions extends McpService {
   readonly log: Log;
   readonly subscriptionLimits: SubscriptionLimits;
 }
 
 /** Opens the Streamable HTTP transport. */
-export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): McpHttp {
+export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOptions): McpHttp {
   const { services } = service;
   const dispatcher = openDispatcher(service, log);
   const subscriptions = openSubscriptions(subscriptionLimits);
@@ -97,7 +97,10 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       return fail(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }));
     }
     openEnds.add(end);
+    const lastsMilliseconds = caller.token!.expiresAt.getTime() - services.now().getTime();
+    const expiry = setTimeout(subscriptions.endUnauthorized, Math.min(lastsMilliseconds + 1, longestTimeout)).unref();
     const release = () => {
+      clearTimeout(expiry);
       subscriptions.delete(subscription);
       openEnds.delete(end);
     };
@@ -182,6 +185,9 @@ const notAcceptable = {
   code: -32_000,
   message: 'Not Acceptable: accept application/json or text/event-stream, for a subscription the latter',
 };
+
+/** Of `setTimeout`: 24 days. A subscription that lasts longer ends after the next change of the store, if it has to. */
+const longestTimeout = 2 ** 31 - 1;
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';
 
