@@ -14,6 +14,7 @@ const maxWindows = 10_000;
 
 interface Window {
   used: number;
+  readonly most: number;
   readonly endsAt: number;
 }
 
@@ -41,9 +42,9 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
     const windows = windowsOfKind(key);
     const known = windows.get(key);
     const isRunning = known !== undefined && known.endsAt > at;
-    const window = isRunning ? known : { used: 0, endsAt: at + seconds * 1_000 };
+    const window = isRunning ? known : { used: 0, most: scaledCount(count, multiplier), endsAt: at + seconds * 1_000 };
     if (!isRunning) windows.set(key, window);
-    if (window.used >= scaledCount(count, multiplier)) return secondsUntil(window.endsAt, at);
+    if (window.used >= window.most) return secondsUntil(window.endsAt, at);
     window.used += 1;
     return 0;
   };

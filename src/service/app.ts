@@ -84,8 +84,9 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
       },
     });
     if (isDraining) await mcp.endSubscriptions();
-    const { fetch } = mcp;
-    return (request: Request, connection: Connection) => guard(request, connection, { policy, services, serve: fetch });
+    const { answer } = mcp;
+    return (request: Request, connection: Connection) =>
+      guard(request, connection, { policy, services, serve: answer });
   }
   const openedMcp = keepLatest<Awaited<ReturnType<typeof openMcp>>>();
   const formGuard = {
@@ -149,7 +150,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
   // Hono's SmartRouter falls back to this one for these routes, after it has tried a faster one.
   const http = new Hono<{ Bindings: Connection }>({ strict: false, router: new TrieRouter() });
   const repeatedReads = openRepeatedReads(services);
-  http.route('/', restOf(operations, services, repeatedReads.add));
+  http.route('/', restOf(operations, services, repeatedReads));
   http.all('/mcp', async ({ req, env }) => (await openedMcp('', openMcp))(req.raw, env));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   if (oauth !== null) {
@@ -209,7 +210,9 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
     routes: async () => [...http.routes, ...(await openedDesk()).routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
-      return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);
+      // The headers of other statuses stay as they are given: a `Headers` object would take longer to send.
+      const isChallenge = oauth !== null && (response.status === 401 || response.status === 403);
+      return isChallenge ? withAuthorizationServer(response, request, baseUrl) : response;
     },
     replyAtOnce: repeatedReads.reply,
     renderAhead() {

@@ -10,10 +10,12 @@ interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
   /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
-  /** Returns the link to the resume in a view; null if the view has no PDF. */
-  linkTo(view: string | null): string | null;
+  /** Returns the link to the resume in a view, null if the view has no PDF, and until when it is the same, in milliseconds. */
+  linkTo(view: string | null): { readonly url: string | null; readonly until: number };
   readonly now: () => Date;
 }
+
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
  * Opens the editions: of the whole profile, whose view is null, of each view and of the public part. Each is made when it
@@ -29,11 +31,15 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     return (view === publicView ? null : profile.views().resolve(view)) ?? publicPartOf(source);
   }
 
-  const toEdition = (served: Profile, view: string | null): Edition => ({
-    profile: served,
-    resumeUrl: served.resume.pdf_url ?? linkTo(view),
-    today: now().toISOString().slice(0, 10),
-  });
+  /** Until when an edition is the same, in milliseconds since 1970. */
+  let untils = new WeakMap<Edition, number>();
+
+  function toEdition(served: Profile, view: string | null, at: Date): Edition {
+    const { url, until } = linkTo(view);
+    const edition = { profile: served, resumeUrl: served.resume.pdf_url ?? url, today: at.toISOString().slice(0, 10) };
+    untils.set(edition, Math.min(until, (Math.floor(at.getTime() / dayMilliseconds) + 1) * dayMilliseconds));
+    return edition;
+  }
 
   const namedOrPublic = (view: string | null) => (view === null || profile.views().names.has(view) ? view : publicView);
 
@@ -43,17 +49,25 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     if (latest?.source !== source) latest = { source, editions: new Map() };
     const view = namedOrPublic(named);
     const before = latest.editions.get(view);
-    const served = before?.profile ?? profileOf(view);
-    const edition = toEdition(served, view);
-    if (before?.resumeUrl === edition.resumeUrl && before.today === edition.today) return before;
+    const at = now();
+    if (before !== undefined && at.getTime() < (untils.get(before) ?? 0)) return before;
+    const edition = toEdition(before?.profile ?? profileOf(view), view, at);
+    if (before?.resumeUrl === edition.resumeUrl && before.today === edition.today) {
+      untils.set(before, untils.get(edition)!);
+      return before;
+    }
     latest.editions.set(view, edition);
     return edition;
   }
 
   return {
     ofView,
+    /** Looks again which link each edition has: the key that signs may be another. */
+    renewLinks(): void {
+      untils = new WeakMap();
+    },
     /** Returns the edition that a profile would be if it were published. */
-    ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null),
+    ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null, now()),
     /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
     /** Returns the edition that a token reads; for null the whole one. */

@@ -2,8 +2,10 @@ import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
 import { toVisible } from 'resume-profile/text';
-import type { CallRecord } from '../model/log-entry.ts';
-import type { Config } from './config/config.ts';
+import type { AuditLog } from '../adapters/audit-log.ts';
+import type { DurableStore } from '../adapters/store/store.ts';
+import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
+import { type Config, StartFault } from './config/config.ts';
 
 /** The log; `call` writes the line of a call at level info. */
 export type Log = pino.Logger &
@@ -77,6 +79,59 @@ function isoTime(): () => string {
   };
 }
 
+interface TelemetryOptions {
+  readonly auditLog: AuditLog;
+  /** The port that serves the metrics; undefined if they are off. */
+  readonly metricsPort: number | undefined;
+  readonly log: Log;
+  readonly store: DurableStore;
+  readonly now: () => Date;
+}
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
+
+/** Opens the records of calls and events: logs and metrics. Throws `StartFault` if METRICS_PORT is in use. */
+export async function openTelemetry({ auditLog, metricsPort, log, store, now }: TelemetryOptions) {
+  const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
+  return {
+    record(call: CallRecord): void {
+      metrics?.observe(call);
+      if (call.cause !== undefined || call.code === 'INTERNAL_ERROR') logFailure(call, log);
+      else if (isProbe(call)) log.debug(call, 'call');
+      else log.call(call);
+    },
+    audit(entry: AuditEntry): void {
+      metrics?.count(entry);
+      auditLog.append(entry);
+    },
+    /** Counts a socket that was closed because its address has too many. Not logged: there may be many. */
+    socketRefused: () => metrics?.count({ event: 'socket_refused' }),
+    /** Counts and logs a request that could not be parsed or did not arrive in time. */
+    requestRefused(code: string): void {
+      metrics?.count({ event: 'request_refused' });
+      log.info({ code }, 'malformed request');
+    },
+    metricsPort: metrics?.port,
+    close: async () => await metrics?.close(),
+  };
+}
+
+function logFailure({ cause, ...line }: CallRecord, log: Log): void {
+  const level = line.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  log[level]({ ...line, err: cause }, 'call failed');
+}
+
+/** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, and got 405. */
+const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
+
+// Loaded only if needed: most services run without metrics.
+async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
+  const { openMetrics } = await import('../adapters/metrics.ts');
+  return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartFault(`METRICS_PORT: ${port} cannot be listened on: ${error.code}`);
+  });
+}
+
 const levelStyles: Record<string, Parameters<typeof styleText>[0]> = {
   trace: 'gray',
   debug: 'gray',
@@ -111,7 +166,7 @@ const toValue = (value: unknown): string =>
 
 const indent = (text: unknown): string => toVisible(String(text)).replaceAll('\n', '\n    ');
 
-interface LogOptions {
+interface LogBufferOptions {
   /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. */
   readonly fd: number;
   /** How many bytes are gathered for one write; 0 writes each line at once. */
@@ -132,7 +187,7 @@ const exitWaitMs = 1_000;
  * Never throws and never blocks: what a full pipe or disk does not take is kept, up to 1 MiB, and tried again.
  * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
-export function openLogBuffer({ fd, flushLength, onDropped }: LogOptions) {
+export function openLogBuffer({ fd, flushLength, onDropped }: LogBufferOptions) {
   // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.
   const bytes = Buffer.alloc(maxBytes);
   let length = 0;

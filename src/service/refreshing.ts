@@ -13,30 +13,52 @@ const readMilliseconds = 2 * periodMilliseconds;
 /** Resolves when each process that serves, and reaches the store, has read what is committed now. */
 export const untilAllRefreshed = (): Promise<void> => pause(readMilliseconds);
 
-interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
+interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
   /** Null if nobody is notified of changes of the profile. */
   readonly sharedChanges: SharedChanges | null;
+  readonly onKeysRefreshed: () => void;
+  /** Called after a commit of any process, such as of a mail. */
+  readonly onStoreChanged: () => void;
+  readonly log: Log;
 }
 
-/** Each second rereads keys, revocations, changes of the profile and the clock, and probes a store that failed. */
-export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: Refreshed, log: Log) {
+/**
+ * Each second looks whether signing keys or store have changed, and rereads what has: keys, revocations, views, changes of the
+ * profile, and the clock. Probes a store that failed.
+ */
+export function startRefreshing(options: RefreshingOptions) {
+  const { keys, tokens, store, clock, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  /** Of the store as it was last reread; null if the next look has to. */
+  let version: string | null = null;
   let onTokensRefreshed = () => {};
   let onSharedChanges = (_changes: ChangesByView) => {};
 
+  async function look(): Promise<void> {
+    const areKeysStale = keys.isStale();
+    if (areKeysStale) await refreshKeys();
+    // If it fails, rereading the store tells why.
+    const latest = areKeysStale ? null : await store.readVersion().catch(() => null);
+    if (latest !== null && latest === version) return;
+    version = latest;
+    await refreshStore();
+  }
+
   async function refreshKeys(): Promise<void> {
     await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'signing keys not reloaded'));
+    onKeysRefreshed();
   }
 
   async function refreshStore(): Promise<void> {
     try {
-      // Tokens expire without the store, too.
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
       await clock.refresh();
       if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
+      onStoreChanged();
     } catch (error) {
+      version = null;
       // The store has logged its outage itself.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
     }
@@ -45,19 +67,23 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const period = pause(periodMilliseconds, undefined, { signal }).catch(() => {}); // ended by `stop`
-      await Promise.all([period, refreshKeys().then(refreshStore)]);
+      await Promise.all([period, look()]);
     }
   }
 
   const running = run();
   return {
-    /** Sets the listener that is called after each refresh: a token may have been revoked or have expired. */
+    /** Sets the listener that is called after each refresh of the tokens: one may have been revoked. */
     onTokensRefreshed(listener: () => void): void {
       onTokensRefreshed = listener;
     },
     /** Sets the listener that is called with what other replicas have loaded since the last refresh. */
     onSharedChanges(listener: (changes: ChangesByView) => void): void {
       onSharedChanges = listener;
+    },
+    /** Lets the next look refresh, whether anything has changed or not. */
+    refreshNext(): void {
+      version = null;
     },
     /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {

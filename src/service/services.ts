@@ -35,13 +35,12 @@ import {
   toSentence,
 } from './config/config-warnings.ts';
 import { comparisonOf, openEditions } from './editions.ts';
-import type { Log } from './log.ts';
+import { type Log, openTelemetry } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
 import { openPrinting } from './printing.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
 import { openDirectory, openState } from './state.ts';
-import { openTelemetry } from './telemetry.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
@@ -139,7 +138,10 @@ export async function openServices(
   const editions = openEditions({
     profile,
     viewOf: tokens.viewOf,
-    linkTo: (view) => (kind === 'stdio' ? printing.resumeFile.urlOf(profile.current()) : links.resume.at(now(), view)),
+    linkTo: (view) =>
+      kind === 'stdio'
+        ? { url: printing.resumeFile.urlOf(profile.current()), until: 0 }
+        : { url: links.resume.at(now(), view), until: links.resume.until(now()) },
     now,
   });
   const { edition, viewOf } = editions;
@@ -161,8 +163,12 @@ export async function openServices(
   );
   const services: Services = { edition, viewOf, now, store, tokens, reads, limits, record, audit, hash, newId };
   const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
-  const { onTokensRefreshed, onSharedChanges } = opening.adopt(
-    startRefreshing({ ...state, sharedChanges }, log),
+  const { onTokensRefreshed, onSharedChanges, refreshNext } = opening.adopt(
+    startRefreshing({
+      ...{ ...state, sharedChanges, log },
+      onKeysRefreshed: editions.renewLinks,
+      onStoreChanged: () => outbox?.wake(),
+    }),
     ({ stop }) => stop(),
   );
   let notify = (_changes: ChangesByView) => {};
@@ -171,6 +177,7 @@ export async function openServices(
     try {
       const changes = new Map([[view, changesBetween(before, editions.ofView(view), operations, services)]]);
       sharedChanges?.add(changes);
+      refreshNext();
       notify(changes);
     } catch (error) {
       // The new profile is served all the same.

@@ -7,5 +7,6 @@ import '../unit/mail/erased-mail.test.ts';
 import '../unit/mail/outbox.test.ts';
 import '../../packages/resume-profile/test/profile-document.test.ts';
 import '../unit/service/retention.test.ts';
+import '../unit/service/refreshing.test.ts';
 import '../unit/service/shared-changes.test.ts';
 import '../unit/store/link-visitors.test.ts';

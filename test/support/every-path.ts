@@ -39,19 +39,7 @@ const pathsOf = async ({ app }: Service, ids: readonly string[]): Promise<readon
     '/og.png?v=summary',
     '/resume?format=pdf&format=json',
   ];
-  const tools = [
-    'get_candidate',
-    'list_experience',
-    'list_projects',
-    'get_resume',
-    'get_background',
-    'get_availability',
-  ];
-  const ofPage = [
-    ...tools.map((name) => `/profile/tools/${name}`),
-    ...ids.flatMap((id) => ['get_experience', 'get_project'].map((name) => `/profile/tools/${name}?id=${id}`)),
-  ];
-  return [...new Set([...routed, ...others, ...spellings, ...queries, ...ofPage])];
+  return [...new Set([...routed, ...others, ...spellings, ...queries])];
 };
 
 /** An answer as text, headers included, without what differs between two services: what is random in forms, and the data folder. */

@@ -149,11 +149,13 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
   return { mcp: withBodies(mcp), kept, logged, services: service.services };
 }
 
-/** Reads the body of each request, as the guard does. */
+/** Reads the body of each request, and makes a response of each reply, as the guard does. */
 export const withBodies = (mcp: McpHttp) => ({
   ...mcp,
-  fetch: async (request: Request, caller: Caller) =>
-    mcp.fetch(request, new Uint8Array(await request.arrayBuffer()), caller),
+  async fetch(request: Request, caller: Caller): Promise<Response> {
+    const { status, headers, body } = await mcp.answer(request, new Uint8Array(await request.arrayBuffer()), caller);
+    return new Response(body, { status, headers });
+  },
 });
 
 /** Connects a client of the era in this process. */

@@ -8,6 +8,8 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly isLast: boolean;
+  /** Gives the body of the request five minutes to arrive; undefined if it has none. */
+  readonly allowUpload: (() => void) | undefined;
 }
 
 /**

@@ -1,22 +1,7 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure, type FailureCode } from '../../model/failure.ts';
 import { type Exchange, lingeringClose } from './connections.ts';
-
-/**
- * Whether a head that Node's parser accepts is read alike by every proxy: it has one Host, a body with one framing, and
- * no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). Probes of HTTP/1.0, as older
- * balancers send them, need no Host.
- */
-export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
-  const coding = headers['transfer-encoding']?.toLowerCase();
-  const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
-  const isProbe = hosts === 0 && httpVersion === '1.0' && /^\/(healthz|readyz)(\?|$)/.test(url);
-  return (hosts === 1 || isProbe) && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
-}
 
 /** Responds with 400 and the error body. */
 export function respondBadRequest(outgoing: ServerResponse): void {

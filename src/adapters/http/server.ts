@@ -10,7 +10,7 @@ import type { Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
-import { isUnambiguous, refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
+import { refuse, refuseConnect, respondBadRequest } from './malformed-requests.ts';
 
 /** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
 interface SocketCap {
@@ -51,8 +51,16 @@ type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
 /** Responds to a request. */
 type Respond = (request: Request, connection: Connection) => Promise<Response>;
 
+/** What answers requests. */
+interface Handlers {
+  fetch: Respond;
+  replyAtOnce: ReplyAtOnce;
+}
+
 interface HttpServer {
   readonly port: number;
+  /** Leaves requests to other handlers from now on. */
+  use(handlers: Readonly<Handlers>): void;
   /** Presents another certificate to new connections, with `tls`. Throws, and keeps the one before, if it is not a pair. */
   presentCertificate(tls: CertificatePair): void;
   /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
@@ -60,22 +68,25 @@ interface HttpServer {
 }
 
 /**
- * Serves HTTP, or HTTPS with `tls`: each request goes to `replyAtOnce` and, if that returns null, to `respond`. Throws
- * the system's error if it cannot listen.
+ * Serves HTTP, or HTTPS with `tls`: each request goes to `replyAtOnce` and, if that returns null, to `fetch`. Throws the
+ * system's error if it cannot listen.
  */
 export async function openHttpServer(
   listening: Listening,
-  respond: Respond,
+  fetch: Respond,
   replyAtOnce: ReplyAtOnce = () => null,
 ): Promise<HttpServer> {
+  const handlers: Handlers = { fetch, replyAtOnce };
   const { host, port, tls, trustProxy, keptPath = '', onMalformed = () => {} } = listening;
-  const allowUpload = new WeakMap<IncomingMessage, () => void>();
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
-      respond(request, {
+      handlers.fetch(request, {
         address: clientAddressOf(incoming as IncomingMessage, trustProxy),
         requestId: String(outgoing.getHeader(requestIdHeader)),
-        awaitUpload: () => allowUpload.get(incoming as IncomingMessage)?.(),
+        awaitUpload() {
+          const latest = exchanges.get((incoming as IncomingMessage).socket);
+          if (latest?.incoming === incoming) latest.allowUpload?.();
+        },
       }),
     {
       // Called if Host and target don't form a URL.
@@ -104,23 +115,23 @@ export async function openHttpServer(
   const drain = drainOf(server);
   const standard = standardHeaders(listening.isHttps);
   const standardFields = Object.entries(standard);
-  const sendAtOnce = immediateReplies(standard, replyAtOnce);
+  const sendAtOnce = immediateReplies(standard, handlers);
   const exchanges = new WeakMap<Duplex, Exchange>();
   function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
     // After the last request of a connection come bytes of its body, which are not parsed (RFC 9112, section 9.6).
     if (exchanges.get(incoming.socket)?.isLast) return;
     // Node discards what it has received after a request for an upgrade.
     const isLast = isRefused || drain.isDraining() || incoming.headers.upgrade !== undefined;
-    exchanges.set(incoming.socket, { incoming, outgoing, isLast });
+    const allowUpload = hasBody(incoming) ? limitBody(server, incoming) : undefined;
+    exchanges.set(incoming.socket, { incoming, outgoing, isLast, allowUpload });
     const requestId = requestIdOf(incoming);
-    // An immediate reply needs none of it: its request has no body, and its head is written whole.
+    // An immediate reply needs none of it: its head is written whole.
     const prepareResponse = () => {
-      limitUnreadBody(incoming, outgoing);
+      if (allowUpload !== undefined) limitUnreadBody(incoming, outgoing);
       for (const [name, value] of standardFields) outgoing.setHeader(name, value);
       outgoing.setHeader(requestIdHeader, requestId);
       if (isLast) outgoing.setHeader('connection', 'close');
     };
-    if (hasBody(incoming)) allowUpload.set(incoming, limitBody(server, incoming));
     if (isRefused) {
       prepareResponse();
       onMalformed('BAD_REQUEST');
@@ -151,6 +162,9 @@ export async function openHttpServer(
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    use({ fetch, replyAtOnce }) {
+      Object.assign(handlers, { fetch, replyAtOnce });
+    },
     presentCertificate: (pair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
     close: drain.close,
   };
@@ -162,6 +176,21 @@ function withoutPath(target: string, path: string): string {
   if (start < 0 || !target.startsWith(path, start)) return target;
   const below = target.slice(start + path.length);
   return ['', '/', '?'].includes(below.slice(0, 1)) ? `${target.slice(0, start)}/${below.replace(/^\//, '')}` : target;
+}
+
+/**
+ * Whether a head that Node's parser accepts is read alike by every proxy: it has one Host, a body with one framing, and
+ * no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). Probes of HTTP/1.0, as older
+ * balancers send them, need no Host.
+ */
+function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
+  const coding = headers['transfer-encoding']?.toLowerCase();
+  const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
+  const isProbe = hosts === 0 && httpVersion === '1.0' && /^\/(healthz|readyz)(\?|$)/.test(url);
+  return (hosts === 1 || isProbe) && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -257,13 +286,13 @@ const isWithin = (networks: BlockList, address: string): boolean =>
   networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
 /** Returns a function that sends the reply with the `standard` headers and returns true, or false without one. */
-function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
+function immediateReplies(standard: Record<string, string>, handlers: Handlers) {
   const standardFields = Object.entries(standard).flat();
   // Most replies are sent again and again, each to another request.
   const encoded = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
 
   function encode(reply: Reply) {
-    const fields = [...standardFields, ...Object.entries(reply.headers).flat()];
+    const fields = Object.entries(reply.headers).flat();
     // A character for each byte: Node sends such a text in one write with the head, and without encoding it again.
     const bytes = { fields, body: Buffer.from(reply.body ?? '').toString('latin1') };
     encoded.set(reply, bytes);
@@ -285,11 +314,11 @@ function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAt
       'if-none-match': ifNoneMatch = null,
       'user-agent': userAgent = null,
     } = headers;
-    const reply = replyAtOnce({ host, target, authorization, ifNoneMatch, userAgent }, connection);
+    const reply = handlers.replyAtOnce({ host, target, authorization, ifNoneMatch, userAgent }, connection);
     if (reply === null) return false;
     const { fields, body } = encoded.get(reply) ?? encode(reply);
-    const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];
-    outgoing.writeHead(reply.status, [...fields, ...ownFields]).end(body, 'latin1');
+    const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['connection', 'close'] : [])];
+    outgoing.writeHead(reply.status, [...standardFields, ...ownFields, ...fields]).end(body, 'latin1');
     return true;
   };
 }

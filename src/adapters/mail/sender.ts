@@ -13,8 +13,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The interval between looks for due mail without a `wake`: other processes queue mail, and leases expire. */
-const pollMilliseconds = 10 * second;
+/** The longest interval between looks for due mail without a `wake`, which comes when any process has queued some. */
+const pollMilliseconds = minute;
 /** The shortest wait: a due mail that could not be claimed is being claimed by another process. */
 const shortestPollMilliseconds = 50;
 const sendTimeoutMilliseconds = minute;
@@ -69,7 +69,7 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
-  /** Lets the workers of a lane, or all, look for due mail at once; to be called when this process has queued some. */
+  /** Lets the workers of a lane, or all, look for due mail at once; to be called when a process has queued some. */
   function wake(lane?: MailLane): void {
     // With a reason, because without one each call makes an error with its stack, even if it was aborted before.
     for (const worker of workers) if (worker.lane === (lane ?? worker.lane)) worker.pollWait.abort(worker.lane);

@@ -53,6 +53,10 @@ export function openProfile({ path, ownPath = path, isAwaited = false, log }: Op
   };
 }
 
+/** How long a saved file may wait for the next look, and how long the file must stay the same before it is read. */
+const lookMilliseconds = 500;
+const settleMilliseconds = 150;
+
 /**
  * Polls a file and calls back when its stamp has changed and is the same in two polls: a save may take several writes.
  * `reload` calls back at once after a change. Bind mounts and replaced files send no file system events.
@@ -60,24 +64,26 @@ export function openProfile({ path, ownPath = path, isAwaited = false, log }: Op
 function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void) {
   let reported = stamp;
   let last = stamp;
-  function report(path: string, now: string | null): void {
-    if (now === reported) return;
-    reported = now;
-    onChange(path);
-  }
-  const timer = setInterval(() => {
+  let timer = setTimeout(look, lookMilliseconds);
+  function look(): void {
     const path = locate();
     const now = stampOf(path);
-    if (now === last) report(path, now);
+    const isSettled = now === last;
     last = now;
-  }, 150);
+    timer = setTimeout(look, isSettled ? lookMilliseconds : settleMilliseconds);
+    if (isSettled && now !== reported) report(path);
+  }
+  function report(path: string): void {
+    reported = last;
+    onChange(path);
+  }
   return {
     reload() {
       const path = locate();
       last = stampOf(path);
-      report(path, last);
+      if (last !== reported) report(path);
     },
-    stop: () => clearInterval(timer),
+    stop: () => clearTimeout(timer),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Database {
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
   /** Reads the clock that all processes on the database share: the server's, or this machine's if it has no server. */
   readClock(db: Kysely<Tables>): Promise<Date>;
+  /** Reads a value that changes with each commit: of other processes at once, of this one before it is acknowledged. */
+  readVersion(db: Kysely<Tables>): Promise<string>;
   /** Locks names until the transaction ends, and waits for other work that has; `names` selects a column `name`. */
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
   /** Does a write that leaves nothing behind. */

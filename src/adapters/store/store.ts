@@ -62,7 +62,7 @@ export async function openStore(database: Database, options: Options = {}) {
   const db = new Kysely<Tables>({ dialect: database.dialect });
   let onMailQueued: (lane: MailLane) => void = () => {};
   const access = accessTo(database, db, options);
-  const { read, readMarkingOutage, write, isWritable, probeWrite } = access;
+  const { read, readMarkingOutage, write, isWritable, readVersion, probeWrite } = access;
 
   try {
     await retryWhile(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
@@ -107,6 +107,7 @@ export async function openStore(database: Database, options: Options = {}) {
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     isWritable,
+    readVersion,
     probeWrite,
     replicas: database.replicas,
     async close(): Promise<void> {
@@ -229,6 +230,9 @@ function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds
      * that may concern that work alone, it stays true until `probeWrite` fails, too.
      */
     isWritable: () => isWritable,
+
+    /** Returns a value that changes with each commit of any process; null while writes fail. Throws as the database. */
+    readVersion: async () => (isWritable && !isDoubtful ? database.readVersion(db) : null),
 
     /** Tries a write that leaves nothing behind, unless the last ones succeeded. Throws `UNAVAILABLE` if it fails. */
     async probeWrite(): Promise<void> {

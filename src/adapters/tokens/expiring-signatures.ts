@@ -31,10 +31,15 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
   let latest:
     | { readonly expires: number; readonly secret: Buffer; readonly links: Map<string | null, string> }
     | undefined;
+  /** Rounded up to the hour, so that the links of one hour are equal. */
+  const expiryOf = (now: Date) => Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
   return {
-    /** Returns the link issued at an instant. Its expiry is rounded up to the hour: the links of one hour are equal. */
+    /** Returns until when `at` returns the same link, unless the first secret changes; in milliseconds since 1970. */
+    until: (now: Date): number => (expiryOf(now) - ttlSeconds) * 1_000,
+
+    /** Returns the link issued at an instant. */
     at(now: Date, view: string | null): string {
-      const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
+      const expires = expiryOf(now);
       const secret = secrets()[0]!;
       if (expires !== latest?.expires || secret !== latest.secret) latest = { expires, secret, links: new Map() };
       const known = latest.links.get(view);

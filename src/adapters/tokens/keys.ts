@@ -1,5 +1,5 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importJWK, type JSONWebKeySet } from 'jose';
@@ -38,16 +38,19 @@ interface Options {
 /**
  * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is
  * missing. The first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is
- * ignored. `refresh`, called each second, reads a changed file and drops expired keys. For an invalid file it keeps the
+ * ignored. `refresh`, called when `isStale`, reads a changed file and drops expired keys. For an invalid file it keeps the
  * current keys and throws, unless it threw the same error before. Error messages are one line without the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);
   const source = signingKey === undefined ? file : 'SIGNING_KEY';
   if (signingKey === undefined) await createKeyFile(file);
+  // Before the file is read, here and in `refresh`: a change in between is then found by the next look.
+  let stamp = stampOf(file);
   let text = signingKey ?? (await readKeyFile(file));
   let { keys, linkSecret } = await readKeys(text, source);
   let current = toCurrentKeys(unexpiredAt(keys, now()), now());
+  let changesAt = nextChangeOf(keys, now());
   let lastError: string | undefined;
 
   async function reload(): Promise<void> {
@@ -96,11 +99,17 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
       return linkSecret!;
     },
 
+    /** Whether the file has changed or could not be read, or a key began or ceased to be valid, since the last `refresh`. */
+    isStale: (): boolean => (signingKey === undefined && stampOf(file) !== stamp) || Date.now() >= changesAt,
+
     async refresh(): Promise<void> {
+      const latestStamp = stampOf(file);
       const error = await reload().then(
         () => undefined,
         (error: Error) => error,
       );
+      stamp = error === undefined ? latestStamp : null;
+      changesAt = nextChangeOf(keys, now());
       const latest = toCurrentKeys(unexpiredAt(keys, now()), now());
       if (latest.kids !== current.kids) current = latest;
       const isNew = error?.message !== lastError;
@@ -111,6 +120,13 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
 }
 
 type Key = Awaited<ReturnType<typeof importKey>>;
+
+/** Returns when the next key begins or ceases to be valid, in milliseconds since 1970; infinite if none does. */
+const nextChangeOf = (keys: readonly Key[], now: Date): number =>
+  keys
+    .flatMap(({ nbf = 0, exp = Infinity }) => [nbf * 1_000, exp * 1_000])
+    .filter((at) => at > now.getTime())
+    .reduce((first, at) => Math.min(first, at), Infinity);
 
 /** The first key never expires. */
 const unexpiredAt = (keys: readonly Key[], now: Date) =>
@@ -178,6 +194,12 @@ async function readKeyFile(file: string): Promise<string> {
   // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
   if (mode & 0o027) throw new Error(`${file}: is open to other users of this machine, chmod 600 it`);
   return readFile(file, 'utf8');
+}
+
+/** Returns a value that changes whenever the file does; null without one. */
+function stampOf(file: string): string | null {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino} ${stats.ctimeNs}`;
 }
 
 /** Creates the key file with a new key, unless it exists or another process creates it first. */

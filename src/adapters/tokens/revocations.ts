@@ -33,10 +33,11 @@ const wholeMilliseconds = 60 * 60 * 1_000;
 export const allTokens = '';
 
 /**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second,
- * adds those stored by other processes, and each hour drops those that were erased; `revoke` adds one at once.
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called when the store
+ * has changed, adds those of other processes, and each hour drops those that were erased; `revoke` adds one at once.
+ * `onAdded` is called when some were added.
  */
-export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date) {
+export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date, onAdded: () => void) {
   let revokedIds = new Set<string>();
   /** The last revoked second of issue, by the hash of the subject or `allTokens`. */
   const revokedThrough = new Map<string, number>();
@@ -83,6 +84,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
       else revokedThrough.set(value, Math.max(toSeconds(revokedAt), secondOf(value)));
       lastSequence = Math.max(lastSequence, sequence);
     }
+    if (rows.length > 0) onAdded();
   }
 
   /** `keepsGrant` leaves the grant of a single token, which can be renewed. */

@@ -42,19 +42,25 @@ type Refusal =
 
 /**
  * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key,
- * whose thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears
- * the cache when a key is added or removed; expiry and revocations are checked on each call. To issue a token:
- * `prepare`, store the record, `sign`. `refresh`, called each second, reads what other processes have revoked, and the
- * views that they have given tokens.
+ * whose thumbprint is their `kid`. `verify` caches verified tokens, so that most calls only check the expiry. The
+ * cache is cleared when a key or a revocation is added, or a key is removed. To issue a token:
+ * `prepare`, store the record, `sign`. `refresh`, called when keys or store have changed, reads what other processes have
+ * revoked, and the views that they have given tokens.
  */
 export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
-  const revocations = await openRevocations(keys, store, now);
-  const views = await openTokenViews(store, now);
-  /** By the signature alone, which takes less time to hash than the whole token. */
-  const cache = new BoundedMap<string, Verified>(cacheSize);
+  const newCache = () => new BoundedMap<string, Verified>(cacheSize);
+  /**
+   * By the signature, which takes less time to hash than the whole token. It is replaced, so that a token whose check
+   * began before is not added to the new one.
+   */
+  let cache = newCache();
   let cacheKeys = keys.verifying;
+  const revocations = await openRevocations(keys, store, now, () => {
+    cache = newCache();
+  });
+  const views = await openTokenViews(store, now);
   /**
    * The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. The token of a page
    * session has none, and the session ends with the key.
@@ -74,17 +80,12 @@ export async function openTokens(options: Options) {
     const opens = { ...(access && { access }), ...(grantId !== undefined && { grantId }) };
     const token = { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...opens };
     kids.set(token, signed.kid);
-    return { text, token, subjectHashes: revocations.subjectHashes(subject) };
+    return { text, token };
   }
 
   function refuse(reason: Refusal): null {
     onRefused(reason);
     return null;
-  }
-
-  function refusalOf({ token, subjectHashes }: Verified): Refusal | null {
-    if (token.expiresAt <= now()) return 'expired';
-    return revocations.isRevoked(token, subjectHashes) ? 'revoked' : null;
   }
 
   /** Returns whether the token is revoked; it may also be expired or signed by a removed key. */
@@ -96,15 +97,16 @@ export async function openTokens(options: Options) {
     return found?.text === text ? found : undefined;
   }
 
-  /** Returns what `verify` has cached for a token that is still valid. */
+  /** Returns what `verify` has cached for a token of the API that is still valid. */
   function recall(text: string): IssuedToken | null {
-    const known = keys.verifying === cacheKeys ? cached(text) : undefined;
-    if (known === undefined || known.token.access !== undefined) return null;
-    return refusalOf(known) === null ? known.token : null;
+    const token = cached(text)?.token;
+    return token === undefined || token.access !== undefined || token.expiresAt <= now() ? null : token;
   }
 
   return {
     async refresh() {
+      if (keys.verifying !== cacheKeys) cache = newCache();
+      cacheKeys = keys.verifying;
       await revocations.refresh();
       await views.refresh();
     },
@@ -148,24 +150,21 @@ export async function openTokens(options: Options) {
     },
 
     async verify(text, at?: 'mcp') {
-      const { verifying } = keys;
-      if (verifying !== cacheKeys) cache.clear();
-      cacheKeys = verifying;
+      const cacheAtStart = cache;
       const known = cached(text);
       const verified = known ?? (await verifySigned(text));
       if (typeof verified === 'string') return refuse(verified);
-      if (verified.token.access?.isForMcp && at !== 'mcp') return refuse('wrong audience');
-      const refusal = refusalOf(verified);
-      if (refusal !== null) {
+      const { token } = verified;
+      if (token.access?.isForMcp && at !== 'mcp') return refuse('wrong audience');
+      if (token.expiresAt <= now()) {
         cache.delete(signatureOf(text));
-        return refuse(refusal);
+        return refuse('expired');
       }
-      if (known) return verified.token;
-      await views.learn(verified.token.subject);
-      // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
-      if (verifying !== cacheKeys) return verified.token;
-      cache.set(signatureOf(text), verified);
-      return verified.token;
+      if (known) return token;
+      if (isRevoked(token)) return refuse('revoked');
+      await views.learn(token.subject);
+      cacheAtStart.set(signatureOf(text), verified);
+      return token;
     },
 
     isValid(token) {
@@ -178,7 +177,6 @@ export async function openTokens(options: Options) {
 interface Verified {
   readonly text: string;
   readonly token: IssuedToken;
-  readonly subjectHashes: readonly string[];
 }
 
 const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') + 1);

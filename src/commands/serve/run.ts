@@ -12,10 +12,9 @@ import { createSignInLink } from '../../operations/owner/sign-in.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, isSetLocal, StartFault, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
-import { openLog } from '../../service/log.ts';
+import { openLog, type Telemetry } from '../../service/log.ts';
 import { quote, serveCommandOn, toCommandLine } from '../../service/program-name.ts';
 import { openServices } from '../../service/services.ts';
-import type { Telemetry } from '../../service/telemetry.ts';
 
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
@@ -35,7 +34,6 @@ export async function serve(config: Config): Promise<void> {
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;
   const { promise: ready, resolve: setReady } = Promise.withResolvers<App>();
-  let app: App | undefined;
   // The port comes first: it is part of every URL, and a busy one ends the start before any file is opened.
   const listening = {
     ...config,
@@ -44,10 +42,8 @@ export async function serve(config: Config): Promise<void> {
     onMalformed: (code: string) => telemetry?.requestRefused(code),
     isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
   };
-  const server = await openHttpServer(
-    listening,
-    async (request, connection) => (await ready).fetch(request, connection),
-    (head, connection) => app?.replyAtOnce(head, connection) ?? null,
+  const server = await openHttpServer(listening, async (request, connection) =>
+    (await ready).fetch(request, connection),
   ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
   const opening = openServices(config, baseUrl, log, 'server');
@@ -57,8 +53,9 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   const { tls, readTls: read } = config;
   const certificate = tls && watchCertificate({ tls, read, use: server.presentCertificate, log });
-  app = openApp(config, baseUrl, { ...opened, certificate }, log);
+  const app = openApp(config, baseUrl, { ...opened, certificate }, log);
   app.renderAhead();
+  server.use(app);
   setReady(app);
   using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])

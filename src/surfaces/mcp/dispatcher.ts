@@ -1,9 +1,7 @@
 import {
   type AuthInfo,
   createMcpHandler,
-  isJSONRPCRequest,
   isJsonContentType,
-  type JSONRPCMessage,
   type JSONRPCRequest,
   type JSONRPCResponse,
   type McpHttpHandler,
@@ -17,6 +15,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { parseAccept } from 'hono/utils/accept';
+import type { Reply } from '../../model/http.ts';
 import { codeOfResponse, type InboundMessage } from './inbound-message.ts';
 import { type McpService, mcpServerFactory, modernRevision } from './server.ts';
 
@@ -29,8 +28,8 @@ export interface Log {
 interface Dispatcher {
   /** Returns what notifies the subscribers that read a view, null being the whole profile. */
   notifierOf(view: string | null): ServerNotifier;
-  /** Responds to any message but a subscription in the type that is accepted; records it if it is a request. */
-  respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Response>;
+  /** Replies to any message but a subscription in the type that is accepted; records it if it is a request. */
+  respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply>;
   /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
   subscribe(
     request: Request,
@@ -69,7 +68,7 @@ function refusalOf(error: Error & { code?: unknown }): { code: unknown; reason: 
 /** Opens a server for the plain requests of each era, and the SDK's handler for all other messages. */
 export function openDispatcher(service: McpService, log: Log): Dispatcher {
   const newServer = mcpServerFactory(service, 'mcp', ({ http }) => messageOf(http?.authInfo));
-  const factory: McpServerFactory = ({ era, authInfo }) => recorded(newServer(era), messageOf(authInfo));
+  const factory: McpServerFactory = ({ era }) => newServer(era);
   const handler = toHandler(factory, log);
   /** One for each view, so that nobody is told of a change that is hidden from them. */
   const notifying = new Map<string | null, McpHttpHandler>([[null, handler]]);
@@ -85,17 +84,28 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
   const respondBy = (by: McpHttpHandler, request: Request, message: InboundMessage): Promise<Response> =>
     by.fetch(request, { authInfo: authInfoOf(message), parsedBody: message.json });
 
+  /** Replies by the SDK's handler, in the type that is accepted; errors of HTTP remain JSON. */
+  async function replyBySdk(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply> {
+    const response = await respondBy(handler, request, message);
+    const { status, headers } = response;
+    const body = (await response.text()) || null;
+    if (status !== 200) return { status, headers: Object.fromEntries(headers), body };
+    const isEvent = isEventStream(response);
+    const json = isEvent ? /^data: (.*)$/m.exec(body!)![1]! : body!;
+    message.record(codeOfResponse(JSON.parse(json)));
+    return (type === 'json' || (type === 'of the SDK' && !isEvent) ? jsonReply : eventReply)(json);
+  }
+
   return {
     notifierOf: (view) => notifyingOf(view).notify,
     async respond(request, message, type) {
       const plain = toPlainRequest(request.headers, message.json);
-      if (plain === null) return convert(await respondBy(handler, request, message), type);
-      const response = await servers[plain.era].ask(plain.message, authInfoOf(message));
+      const response = plain && (await servers[plain.era].ask(plain.message, authInfoOf(message)));
       // The handler knows the HTTP status of a protocol error. An operation must not run again.
-      if ('error' in response && !message.isInvoked()) return convert(await respondBy(handler, request, message), type);
+      if (response === null || ('error' in response && !message.isInvoked())) return replyBySdk(request, message, type);
       message.record(codeOfResponse(response));
-      const isJson = type === 'json' || (type === 'of the SDK' && plain.era === 'modern');
-      return (isJson ? jsonResponse : eventResponse)(JSON.stringify(response));
+      const isJson = type === 'json' || (type === 'of the SDK' && plain!.era === 'modern');
+      return (isJson ? jsonReply : eventReply)(JSON.stringify(response));
     },
     async subscribe(request, message, view) {
       // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
@@ -110,32 +120,29 @@ const authInfoOf = (message: InboundMessage): AuthInfo => ({ token: '', clientId
 
 const messageOf = (authInfo: AuthInfo | undefined): InboundMessage => authInfo?.extra?.message as InboundMessage;
 
-/** Records the message with the code of the JSON-RPC response, before the server sends it. */
-function recorded(server: Server, { record }: InboundMessage): Server {
-  const connect = server.connect.bind(server);
-  server.connect = (transport) => {
-    const send = transport.send.bind(transport);
-    transport.send = (message: JSONRPCMessage, options) => {
-      if ('result' in message || 'error' in message) record(codeOfResponse(message));
-      return send(message, options);
-    };
-    return connect(transport);
-  };
-  return server;
+/** Joins the replies to the messages of a batch; null if none of them has a body, as those to notifications. */
+export function toBatchReply(replies: readonly Reply[], type: ResponseType): Reply | null {
+  const bodies = replies.flatMap(({ body }) => body ?? []);
+  if (bodies.length === 0) return null;
+  return type === 'json' ? jsonReply(`[${bodies.join()}]`) : { ...eventReply(''), body: bodies.join('') };
 }
 
-const jsonResponse = (message: string): Response =>
-  new Response(message, { headers: { 'content-type': 'application/json' } });
+const jsonHeaders = { 'content-type': 'application/json' };
+
+const jsonReply = (message: string): Reply => ({ status: 200, headers: jsonHeaders, body: message });
+
+const eventHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
 
 /** An event stream that ends after one event. */
-const eventResponse = (message: string): Response =>
-  new Response(`event: message\ndata: ${message}\n\n`, {
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    },
-  });
+const eventReply = (message: string): Reply => ({
+  status: 200,
+  headers: eventHeaders,
+  body: `event: message\ndata: ${message}\n\n`,
+});
 
 /** The type of a successful response; that of the SDK is JSON in the modern era, and an event stream in the legacy one. */
 export type ResponseType = 'json' | 'event stream' | 'of the SDK';
@@ -170,14 +177,6 @@ export function toAcceptingBoth({ url, headers, signal }: Request): Request {
 /** Whether a response is a stream of server-sent events. */
 export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
-/** Converts a response of the SDK, which has one message. Errors of HTTP remain JSON. */
-async function convert(response: Response, type: ResponseType): Promise<Response> {
-  if (response.status !== 200 || type === 'of the SDK' || isEventStream(response) === (type === 'event stream'))
-    return response;
-  const text = await response.text();
-  return type === 'json' ? jsonResponse(/^data: (.*)$/m.exec(text)![1]!) : eventResponse(text);
-}
-
 /** A request that the SDK's handler would hand to a server of this era. */
 interface PlainRequest {
   readonly era: 'modern' | 'legacy';
@@ -189,7 +188,7 @@ interface PlainRequest {
  * message that is not a request, and for `initialize`, which begins a connection.
  */
 export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
-  if (!isJsonContentType(headers.get('content-type')) || !isJSONRPCRequest(json)) return null;
+  if (!isJsonContentType(headers.get('content-type')) || !isRequest(json)) return null;
   const revision = headers.get('mcp-protocol-version');
   const claimed = json.params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (claimed === modernRevision && revision === modernRevision && repeats(headers, json))
@@ -197,6 +196,12 @@ export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | 
   if (claimed === undefined && isLegacy(revision) && json.method !== 'initialize')
     return { era: 'legacy', message: json };
   return null;
+}
+
+/** Whether a message is a request, as far as the server that is asked does not check it. */
+function isRequest(json: unknown): json is JSONRPCRequest {
+  const { jsonrpc, id, method } = Object(json) as Partial<JSONRPCRequest>;
+  return jsonrpc === '2.0' && typeof method === 'string' && (typeof id === 'string' || Number.isSafeInteger(id));
 }
 
 /** Whether the headers repeat the method and the name, in plain text (2026-07-28, Standard Request Headers). */
@@ -212,8 +217,8 @@ const isLegacy = (revision: string | null): boolean =>
 
 /** One server for the requests of all clients, on one connection; `authInfo` is handed to the handlers. */
 interface SharedServer {
-  /** Resolves with the server's response, and never rejects. The request must be valid JSON-RPC. */
-  ask(request: JSONRPCRequest, authInfo: AuthInfo): Promise<JSONRPCResponse>;
+  /** Resolves with the server's response, null if the request is not valid JSON-RPC, and never rejects. */
+  ask(request: JSONRPCRequest, authInfo: AuthInfo): Promise<JSONRPCResponse | null>;
 }
 
 /**
@@ -221,10 +226,15 @@ interface SharedServer {
  * clients choose the same ones; notifications must not be sent to it: one could cancel the request of another.
  */
 function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServer {
-  const isModern = era === 'modern';
-  const classification = { era, ...(isModern && { revision: modernRevision }) };
+  // The SDK classifies requests of the modern era alone.
+  const classification = { era, ...(era === 'modern' && { revision: modernRevision }) };
   const pending = new Map<RequestId, (response: JSONRPCResponse) => void>();
   let latestId = 0;
+  let isRefused = false;
+  // Called at once for a message that is not valid.
+  server.onerror = () => {
+    isRefused = true;
+  };
   // The one transport of the SDK that binds a server to a revision of the modern era.
   const transport = new PerRequestHTTPServerTransport({ classification });
   transport.send = async (message) => {
@@ -239,11 +249,11 @@ function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServe
       latestId += 1;
       const { promise, resolve } = Promise.withResolvers<JSONRPCResponse>();
       pending.set(latestId, resolve);
-      // Not by `onmessage`, which first checks whether a request is a response: a fifth of the CPU of a call (ADR 10).
-      // The SDK classifies requests of the modern era alone.
-      // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a private method be called only like this
-      server['_onrequest']({ ...request, id: latestId }, { authInfo, ...(isModern && { classification }) });
-      return { ...(await promise), id: request.id };
+      isRefused = false;
+      transport.onmessage!({ ...request, id: latestId }, { authInfo, ...(era === 'modern' && { classification }) });
+      if (!isRefused) return { ...(await promise), id: request.id };
+      pending.delete(latestId);
+      return null;
     },
   };
 }

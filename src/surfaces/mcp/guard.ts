@@ -1,4 +1,5 @@
 import { Failure } from '../../model/failure.ts';
+import type { Reply } from '../../model/http.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
 import {
@@ -10,13 +11,13 @@ import {
   readCaller,
   readJsonBytes,
 } from '../request.ts';
-import { failureResponse } from '../rest/responses.ts';
+import { failureReply } from '../rest/responses.ts';
 import { toRecord } from './inbound-message.ts';
 
-interface Options {
+interface GuardOptions {
   readonly policy: HostPolicy;
   readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
-  serve(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
+  serve(request: Request, body: Uint8Array, caller: Caller): Promise<Reply | Response>;
 }
 
 /**
@@ -26,7 +27,7 @@ interface Options {
 export async function guard(
   request: Request,
   connection: Connection,
-  { policy, services, serve }: Options,
+  { policy, services, serve }: GuardOptions,
 ): Promise<Response> {
   const startedAt = performance.now();
   const origin = request.headers.get('origin');
@@ -34,12 +35,12 @@ export async function guard(
   // No operation is invoked that would record it.
   const refuse = (failure: Failure, allow?: string) => {
     services.record(toRecord('mcp', caller, failure.code, startedAt));
-    return withCorsOrigin(failureResponse(failure, request, allow), failure.code === 'FORBIDDEN' ? null : origin);
+    const reply = failureReply(failure, request.headers.get('authorization'), allow);
+    return respondTo(failure.code === 'FORBIDDEN' ? null : origin, reply);
   };
   if (!acceptsHost(policy, new URL(request.url)) || !acceptsOrigin(policy, origin))
     return refuse(new Failure('FORBIDDEN'));
-  if (request.method === 'OPTIONS')
-    return withCorsOrigin(new Response(null, { status: 204, headers: preflight }), origin);
+  if (request.method === 'OPTIONS') return respondTo(origin, { status: 204, headers: preflight, body: null });
   caller = await readCaller(request, connection, services, 'mcp');
   if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
   if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
@@ -49,10 +50,7 @@ export async function guard(
     // The token may have been revoked while the body was being received.
     caller = await readCaller(request, connection, services, 'mcp');
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
-    const response = await serve(request, body, caller);
-    // The SDK sets it for event streams alone.
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
-    return withCorsOrigin(response, origin);
+    return respondTo(origin, await serve(request, body, caller));
   } catch (error) {
     if (error instanceof Failure) return refuse(error);
     throw error;
@@ -67,15 +65,20 @@ const preflight = {
   'access-control-max-age': '86400',
 };
 
-/** Lets a page of the origin, and no other, read the response. */
-function withCorsOrigin(response: Response, origin: string | null): Response {
-  const { headers } = response;
-  headers.delete('access-control-allow-origin');
-  headers.delete('access-control-expose-headers');
-  if (origin !== null) headers.set('access-control-allow-origin', origin);
-  if (origin !== null && response.status !== 204) headers.set('access-control-expose-headers', exposed);
-  headers.append('vary', 'Origin');
-  return response;
+/** Responds so that a page of the origin, and no other, can read it, and no cache stores it. */
+function respondTo(origin: string | null, { status, headers, body }: Reply | Response): Response {
+  const all: Readonly<Record<string, string>> = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  const { 'access-control-allow-origin': _all, 'access-control-expose-headers': _exposed, ...own } = all;
+  return new Response(body, {
+    status,
+    headers: {
+      ...(status !== 204 && { 'cache-control': 'no-store' }),
+      ...own,
+      vary: 'Origin',
+      ...(origin !== null && { 'access-control-allow-origin': origin }),
+      ...(origin !== null && status !== 204 && { 'access-control-expose-headers': exposed }),
+    },
+  });
 }
 
 const exposed = 'Allow, MCP-Protocol-Version, Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id';

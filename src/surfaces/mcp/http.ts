@@ -1,10 +1,11 @@
 import { Failure } from '../../model/failure.ts';
+import type { Reply } from '../../model/http.ts';
 import { personKeyOf } from '../../model/link.ts';
+import type { CallRecord } from '../../model/log-entry.ts';
 import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
-import { failureResponse } from '../rest/responses.ts';
-import { batchResponse, errorResponse, readBody } from './batch.ts';
+import { failureReply } from '../rest/responses.ts';
 import type { ChangesByView } from './catalogue.ts';
 import {
   isEventStream,
@@ -13,14 +14,22 @@ import {
   type ResponseType,
   readAccept,
   toAcceptingBoth,
+  toBatchReply,
 } from './dispatcher.ts';
-import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage, scopeCheckOf } from './inbound-message.ts';
+import {
+  codeOfStatus,
+  type InboundMessage,
+  isOverQuota,
+  readBody,
+  receiveMessage,
+  scopeCheckOf,
+} from './inbound-message.ts';
 import type { McpService } from './server.ts';
 
 /** The Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
 export interface McpHttp {
-  /** Responds to a request whose Host, Origin and token have been checked, and whose body has been read. */
-  fetch(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
+  /** Answers a request whose Host, Origin and token have been checked, and whose body has been read. */
+  answer(request: Request, body: Uint8Array, caller: Caller): Promise<Reply | Response>;
   /**
    * Ends the subscriptions whose token is not valid any more, or reads another view, and notifies the others of the
    * changes in the view that they read.
@@ -32,13 +41,13 @@ export interface McpHttp {
   endSubscriptions(): Promise<void>;
 }
 
-interface Options extends McpService {
+interface McpHttpOptions extends McpService {
   readonly log: Log;
   readonly subscriptionLimits: SubscriptionLimits;
 }
 
 /** Opens the Streamable HTTP transport. */
-export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): McpHttp {
+export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOptions): McpHttp {
   const { services } = service;
   const dispatcher = openDispatcher(service, log);
   const subscriptions = openSubscriptions(subscriptionLimits);
@@ -48,28 +57,21 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
 
   const scopeRefusalOf = scopeCheckOf(service);
 
-  /** Responds to a message that `isOverQuota` lets through. */
-  async function handle(request: Request, message: InboundMessage, type: ResponseType): Promise<Response> {
+  /** Replies to a message that `isOverQuota` lets through, and that is not a subscription. */
+  async function handle(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply> {
     const { kind, quotaFailure, record } = message;
     if (kind === 'notification' && quotaFailure !== null) {
       record(quotaFailure.code);
-      return new Response(null, { status: 202 });
+      return accepted;
     }
-    const refusal = scopeRefusalOf(message);
-    if (refusal !== null) {
-      record(refusal.code);
-      return failureResponse(refusal, request);
-    }
-    const isSubscription = kind === 'subscription';
-    const response = await (isSubscription ? subscribe(request, message) : dispatcher.respond(request, message, type));
+    const reply = await dispatcher.respond(request, message, type);
     // If the status is 200, the server has recorded the JSON-RPC response.
-    if (isSubscription || response.status !== 200) record(codeOfStatus(response.status));
-    return response;
+    if (reply.status !== 200) record(codeOfStatus(reply.status));
+    return reply;
   }
 
-  async function subscribe(request: Request, message: InboundMessage): Promise<Response> {
+  async function subscribe(request: Request, message: InboundMessage): Promise<Reply | Response> {
     const { caller } = message;
-    const from = caller.address ?? '';
     const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
     const view = services.viewOf(caller.token!);
     // Its changes are those since now.
@@ -78,11 +80,11 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     if (!isEventStream(response)) return response;
     if (isDraining) {
       await end();
-      return failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
+      return fail(new Failure('UNAVAILABLE', 'The service is shutting down.'));
     }
     const subscription = {
       subject: personKeyOf(caller.token!),
-      block: blockOf(from),
+      block: blockOf(caller.address ?? ''),
       isAuthorized: () => services.tokens.isValid(caller.token!) && services.viewOf(caller.token!) === view,
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') auditRefusal();
@@ -92,10 +94,13 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     if (!subscriptions.add(subscription)) {
       await end();
       auditRefusal();
-      return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
+      return fail(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }));
     }
     openEnds.add(end);
+    const lastsMilliseconds = caller.token!.expiresAt.getTime() - services.now().getTime();
+    const expiry = setTimeout(subscriptions.endUnauthorized, Math.min(lastsMilliseconds + 1, longestTimeout)).unref();
     const release = () => {
+      clearTimeout(expiry);
       subscriptions.delete(subscription);
       openEnds.delete(end);
     };
@@ -105,32 +110,42 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   }
 
   return {
-    async fetch(request, bytes, caller) {
-      const body = readBody(bytes, request.headers.get('mcp-protocol-version'));
+    async answer(request, bytes, caller) {
+      const { json, error } = readBody(bytes, request.headers.get('mcp-protocol-version'));
+      const isBatch = error === null && Array.isArray(json);
       const messages: InboundMessage[] = [];
-      for (const json of body.messages) {
-        const message = receiveMessage(json, caller, services);
+      const refuse = (code: CallRecord['code'], reply: Reply) => {
+        for (const { record } of messages) record(code);
+        return reply;
+      };
+      for (const one of isBatch ? json : [error === null ? json : undefined]) {
+        const message = receiveMessage(one, caller, services);
         messages.push(message);
-        if (isOverQuota(message)) return refuse(request, messages, message.quotaFailure!);
+        const failure = isOverQuota(message) ? message.quotaFailure : scopeRefusalOf(message);
+        if (failure !== null) return refuse(failure.code, fail(failure));
       }
+      if (error !== null) return refuse('BAD_REQUEST', errorReply(error, 400));
+      const accept = readAccept(request.headers);
       const [first] = messages;
-      if (body.error !== null) {
-        first!.record('BAD_REQUEST');
-        return errorResponse(body.error);
-      }
-      const accepted = readAccept(request.headers);
-      if (accepted === null || (first?.kind === 'subscription' && !accepted.acceptsStream)) {
-        for (const { record } of messages) record('BAD_REQUEST');
-        return errorResponse(notAcceptable, 406);
-      }
-      const { type } = accepted;
+      const isSubscription = first?.kind === 'subscription';
+      if (accept === null || (isSubscription && !accept.acceptsStream))
+        return refuse('BAD_REQUEST', errorReply(notAcceptable, 406));
+      const { type } = accept;
       const normalised = type === 'of the SDK' ? request : toAcceptingBoth(request);
-      if (!body.isBatch) return await handle(normalised, first!, type);
-      // A request for each message: what the SDK ties to a request's signal would be kept until the end of the batch.
-      const { url, headers } = normalised;
-      return await batchResponse(messages, type === 'json', (one) =>
-        handle(new Request(url, { method: 'POST', headers }), one, type),
-      );
+      if (isSubscription) {
+        const response = await subscribe(normalised, first);
+        first.record(codeOfStatus(response.status));
+        return response;
+      }
+      if (!isBatch) return await handle(normalised, first!, type);
+      const replies: Reply[] = [];
+      for (const message of messages) {
+        const reply = await handle(normalised, message, type);
+        // A fault of the headers, which all of the messages share.
+        if (reply.status > 202) return refuse(codeOfStatus(reply.status), reply);
+        replies.push(reply);
+      }
+      return toBatchReply(replies, type) ?? accepted;
     },
     notify(changes) {
       subscriptions.endUnauthorized();
@@ -152,17 +167,27 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   };
 }
 
-/** Responds with a failure to a message or a batch, before any of its messages is handled. */
-function refuse(request: Request, messages: readonly InboundMessage[], failure: Failure): Response {
-  for (const { record } of messages) record(failure.code);
-  return failureResponse(failure, request);
-}
+/** The reply to notifications. */
+const accepted: Reply = { status: 202, headers: {}, body: null };
+
+// Every request has a valid token, so no challenge depends on its header.
+const fail = (failure: Failure): Reply => failureReply(failure, null);
+
+/** Replies to a body that cannot be answered with a JSON-RPC error, whose id is null. */
+const errorReply = (error: { readonly code: number; readonly message: string }, status: number): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: null, error }),
+});
 
 const notAcceptable = {
   // The code of the SDK for it.
   code: -32_000,
   message: 'Not Acceptable: accept application/json or text/event-stream, for a subscription the latter',
 };
+
+/** Of `setTimeout`: 24 days. A subscription that lasts longer ends after the next change of the store, if it has to. */
+const longestTimeout = 2 ** 31 - 1;
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';
 

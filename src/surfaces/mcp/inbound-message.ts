@@ -1,4 +1,9 @@
-import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  type JSONRPCResponse,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { CallRecord } from '../../model/log-entry.ts';
 import type { Caller } from '../../operations/call.ts';
@@ -47,6 +52,41 @@ const methods = new Set<unknown>([
   'notifications/progress',
   'notifications/roots/list_changed',
 ]);
+
+/** The only revision of MCP that has JSON-RPC batches. */
+const batchRevision = '2025-03-26';
+const messagesInBatch = 10;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body with one JSON-RPC message or a batch of them, and the error to answer all of it with, if it has one. */
+interface PostedBody {
+  readonly json: unknown;
+  readonly error: { readonly code: number; readonly message: string } | null;
+}
+
+/** Reads a body; `revision` is the MCP-Protocol-Version header. */
+export function readBody(body: Uint8Array, revision: string | null): PostedBody {
+  let json: unknown;
+  try {
+    json = JSON.parse(utf8.decode(body));
+  } catch {
+    const error = { code: ProtocolErrorCode.ParseError, message: 'Parse error: the body is not valid JSON' };
+    return { json: undefined, error };
+  }
+  const message = Array.isArray(json) ? batchFaultOf(json, revision) : null;
+  return { json, error: message === null ? null : { code: ProtocolErrorCode.InvalidRequest, message } };
+}
+
+function batchFaultOf(batch: readonly unknown[], revision: string | null): string | null {
+  if (revision !== null && revision !== batchRevision) return `Batches are only for revision ${batchRevision}`;
+  if (batch.length > messagesInBatch) return `A batch must hold at most ${messagesInBatch} messages`;
+  const outcome = classifyInboundRequest({ httpMethod: 'POST', body: batch });
+  if (outcome.kind === 'reject') return outcome.message;
+  const isSingle = (message: unknown) =>
+    ['initialize', 'subscriptions/listen'].includes((message as { method: string }).method);
+  return batch.some(isSingle) ? 'A batch must not hold initialize or subscriptions/listen' : null;
+}
 
 /** Charges a message to the read quota of its caller. */
 export function receiveMessage(json: unknown, caller: Caller, services: Services): InboundMessage {

@@ -10,8 +10,6 @@ export const anyOrigin = {
   'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
 };
 
-export const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
-
 /** Whether If-None-Match has the entity tag, or is `*`, which matches any (RFC 9110, section 13.1.2). */
 export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =>
   ifNoneMatch === etag ||
@@ -44,8 +42,10 @@ export function failureReply(failure: Failure, authorization: string | null, all
 }
 
 /** Responds as `failureReply`. */
-export const failureResponse = (failure: Failure, request: Request, allow?: string): Response =>
-  toResponse(failureReply(failure, request.headers.get('authorization'), allow));
+export function failureResponse(failure: Failure, request: Request, allow?: string): Response {
+  const reply = failureReply(failure, request.headers.get('authorization'), allow);
+  return new Response(reply.body, reply);
+}
 
 /** Responds to OPTIONS, the CORS preflight request of browsers. */
 export const preflightResponse = (allow: string): Response =>

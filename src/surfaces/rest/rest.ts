@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Reply, RequestHead } from '../../model/http.ts';
-import type { IssuedToken } from '../../model/token.ts';
 import type { Caller } from '../../operations/call.ts';
 import { type Answer, answerTo, invoke, invokeRead, toInput } from '../../operations/invoke.ts';
 import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
@@ -16,22 +15,22 @@ import {
   matchesAny,
   matchesEtag,
   preflightResponse,
-  toResponse,
 } from './responses.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
-/** Called with each GET request that was answered. */
-type OnRead = (url: string, operation: Read, input: unknown) => void;
-
 /** Routes every path of the catalogue to its operations, with HEAD and OPTIONS. */
-export function restOf(operations: readonly Operation[], services: Services, onRead: OnRead = () => {}): Http {
+export function restOf(
+  operations: readonly Operation[],
+  services: Services,
+  { add }: Pick<RepeatedReads, 'add'> = { add() {} },
+): Http {
   const rest: Http = new Hono();
   for (const [path, routes] of Map.groupBy(operations.flatMap(routesOf), ({ path }) => path))
     rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context, next) => {
       const offered = routes.flatMap(({ operation }) => (isOffered(operation, null, services) ? [operation] : []));
       // As for a path that is not routed.
-      return offered.length === 0 ? next() : respond(context, offered, services, onRead);
+      return offered.length === 0 ? next() : respond(context, offered, services, add);
     });
   return rest;
 }
@@ -43,31 +42,34 @@ async function respond(
   context: Context<{ Bindings: Connection }>,
   offered: readonly Operation[],
   services: Services,
-  onRead: OnRead,
+  addRead: RepeatedReads['add'],
 ): Promise<Response> {
   const request = context.req.raw;
-  const allow = [
-    ...offered.flatMap(({ rest }) => (rest.method === 'GET' ? ['GET', 'HEAD'] : [rest.method])),
-    'OPTIONS',
-  ];
-  if (request.method === 'OPTIONS') return preflightResponse(allow.join(', '));
+  const allow = () =>
+    [...offered.flatMap(({ rest }) => (rest.method === 'GET' ? ['GET', 'HEAD'] : [rest.method])), 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return preflightResponse(allow());
   try {
     const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (operation === undefined) throw refuseMethod(offered, caller, services);
     const query = operation.rest.method === 'POST' ? null : readQuery(context, operation);
+    const ifNoneMatch = request.headers.get('if-none-match');
+    if (operation.kind === 'read') {
+      const edition = services.edition(caller.token);
+      const compute = () => answerTo(operation, query, edition, services);
+      const read = toRoutedRead(operation, invokeRead(operation, { surface: 'rest', caller }, services, compute));
+      addRead(request.url, edition, read);
+      const reply = replyOf(read, ifNoneMatch);
+      return new Response(reply.body, reply);
+    }
     const input = () => query ?? readJsonBody(request);
     const idempotencyKey = request.headers.get('idempotency-key');
     const answer = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
-    if (operation.kind === 'read') {
-      onRead(request.url, operation, query);
-      return toResponse(readReply(answer, request.headers.get('if-none-match')));
-    }
-    const isKnown = operation.rest.method === 'GET' && matchesAny(request.headers.get('if-none-match'));
+    const isKnown = operation.rest.method === 'GET' && matchesAny(ifNoneMatch);
     return uncachedResponse(answer, isKnown ? 304 : (operation.rest.status ?? 200));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
+    return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow() : undefined);
   }
 }
 
@@ -99,28 +101,6 @@ function readQuery(context: Context, { input }: Operation): Record<string, unkno
   });
 }
 
-// Built once for an answer, as the answer is for an edition.
-const readReplies = new WeakMap<Answer, { readonly full: Reply; readonly unchanged: Reply }>();
-
-/** Replies to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
-function readReply(answer: Answer, ifNoneMatch: string | null): Reply {
-  const { full, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
-  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : full;
-}
-
-function addReadReplies(answer: Answer) {
-  const { compact, etag } = answer;
-  const headers = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization', etag };
-  // Set here for HEAD, which has no body to take it from.
-  const length = { 'content-length': String(Buffer.byteLength(compact)) };
-  const replies = {
-    full: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
-    unchanged: { status: 304, headers, body: null },
-  };
-  readReplies.set(answer, replies);
-  return replies;
-}
-
 /** Responds to an operation that is not a read: no cache stores the response. 204 and 304 have no body. */
 function uncachedResponse(answer: Answer, status: number): Response {
   const headers = { ...anyOrigin, 'cache-control': 'no-store' };
@@ -128,57 +108,69 @@ function uncachedResponse(answer: Answer, status: number): Response {
   return new Response(answer.compact, { status, headers: { ...json, ...headers } });
 }
 
+/** What the router replies to a read: with the answer, or to a client that has it already. */
+interface RoutedRead {
+  readonly operation: Read;
+  readonly answer: Answer;
+  readonly full: Reply;
+  readonly unchanged: Reply;
+}
+
+// Made once for an answer, which many URLs can have.
+const routedReads = new WeakMap<Answer, RoutedRead>();
+
+function toRoutedRead(operation: Read, answer: Answer): RoutedRead {
+  const known = routedReads.get(answer);
+  if (known !== undefined) return known;
+  const { compact, etag } = answer;
+  const headers = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization', etag };
+  // Set here for HEAD, which has no body to take it from.
+  const length = { 'content-length': String(Buffer.byteLength(compact)) };
+  const full = { status: 200, headers: { ...json, ...headers, ...length }, body: compact };
+  const read = { operation, answer, full, unchanged: { status: 304, headers, body: null } };
+  routedReads.set(answer, read);
+  return read;
+}
+
+/** Returns the reply to a client with this If-None-Match (RFC 9110, section 13.1.2). */
+const replyOf = ({ answer, full, unchanged }: RoutedRead, ifNoneMatch: string | null): Reply =>
+  ifNoneMatch !== null && matchesEtag(answer.etag, ifNoneMatch) ? unchanged : full;
+
 /** How many URLs are remembered: more than a profile has entries. */
 const maxReads = 1_000;
 
-/** A read with its input and its answers in the editions that readers have. */
-interface RepeatedRead {
-  readonly operation: Read;
-  readonly input: unknown;
-  readonly answers: WeakMap<Edition, Answer>;
-}
+export type RepeatedReads = ReturnType<typeof openRepeatedReads>;
 
 /**
- * Remembers the reads that were answered, by their URL, so that a GET of the same URL needs no routing, no `Request`
- * and no promise. Token, quota and record are those of each request.
+ * Keeps what the router replied to reads, by URL and edition, so that a GET of the same URL needs no routing, no
+ * `Request` and no promise. Token, quota and record are those of each request.
  */
 export function openRepeatedReads(services: Services) {
-  const reads = new BoundedMap<string, RepeatedRead>(maxReads);
-
-  function answerAgain({ operation, input, answers }: RepeatedRead, token: IssuedToken): Answer {
-    const edition = services.edition(token);
-    const known = answers.get(edition);
-    if (known !== undefined) return known;
-    const answer = answerTo(operation, input, edition, services);
-    answers.set(edition, answer);
-    return answer;
-  }
-
+  const reads = new BoundedMap<string, WeakMap<Edition, RoutedRead>>(maxReads);
   return {
-    /** Remembers that a URL was answered; above 1,000, the one remembered longest ago is dropped. */
-    add(url: string, operation: Read, input: unknown): void {
+    /** Keeps a reply to a URL; above 1,000 URLs, the one added longest ago is dropped. */
+    add(url: string, edition: Edition, read: RoutedRead): void {
       const { host, pathname, search } = new URL(url);
-      reads.set(keyOf(host, pathname + search), { operation, input, answers: new WeakMap() });
+      const key = keyOf(host, pathname + search);
+      reads.set(key, (reads.get(key) ?? new WeakMap()).set(edition, read));
     },
 
     /**
-     * Replies to a GET request without a body. Returns null if the request has to be routed: the URL or the token is
-     * not known, or the read is not offered any more.
+     * Replies to a GET request without a body as the router did. Returns null if the request has to be routed: the token
+     * is not known, or the URL has not been routed in the edition that it reads.
      */
     reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
       const { host, target, authorization, ifNoneMatch } = head;
-      const read = reads.get(keyOf(host, target));
-      if (read === undefined) return null;
+      const ofUrl = reads.get(keyOf(host, target));
+      if (ofUrl === undefined) return null;
       try {
         const text = bearerTokenOf(authorization);
         const token = text === null ? null : services.tokens.recall(text);
-        if (token === null || !isOffered(read.operation, token, services)) return null;
-        const client = toClientName(head.userAgent);
-        const caller: Caller = { kind: 'visitor', token, address, requestId, client };
-        const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () =>
-          answerAgain(read, token),
-        );
-        return readReply(answer, ifNoneMatch);
+        const read = token === null ? undefined : ofUrl.get(services.edition(token));
+        if (read === undefined) return null;
+        const caller: Caller = { kind: 'visitor', token, address, requestId, client: toClientName(head.userAgent) };
+        invokeRead(read.operation, { surface: 'rest', caller }, services, () => read.answer);
+        return replyOf(read, ifNoneMatch);
       } catch (error) {
         // A fault of our own, which the router answers and logs.
         if (!(error instanceof Failure)) return null;

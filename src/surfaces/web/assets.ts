@@ -18,7 +18,7 @@ const types = {
 };
 
 /** The modules that improve pages; a page names the ones that it needs. */
-export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js' | 'webmcp.js';
+export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js';
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {

@@ -51,6 +51,10 @@ const plain = {
     posted(legacy('logging/setLevel', { level: 'info' })),
     posted({ ...legacy('ping'), id: 'text' }),
     posted({ ...legacy('ping'), id: -1 }),
+    // Refused by the server, and answered by the handler.
+    posted({ ...legacy('ping'), more: true }),
+    posted({ ...legacy('ping'), params: 5 }),
+    posted(legacy('ping', { _meta: { progressToken: [] } })),
   ],
 };
 
@@ -74,6 +78,7 @@ const others = [
   posted({ jsonrpc: '2.0', method: 'notifications/initialized' }),
   posted({ jsonrpc: '2.0', id: 1, result: {} }),
   posted({ ...legacy('ping'), id: null }),
+  posted({ ...legacy('ping'), id: 1.5 }),
   posted({ id: 1, method: 'ping' }),
   posted('5'),
   ...['mcp-protocol-version', 'mcp-method'].map((name) => {

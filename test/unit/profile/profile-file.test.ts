@@ -246,19 +246,18 @@ test('a profile with faults is not opened, and the error lists them all', async 
   });
 });
 
-/** Opens the profile at `path`; `settle` runs enough polls for a changed file to be read. */
+/** Opens the profile at `path`; `settle` lets the time pass within which a saved file is read. */
 async function openPolled(t: TestContext, text: string) {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   await writeFile(path, text);
   const lines: { msg: string; faults?: string[] }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const profile = openProfile({ path, log });
   t.after(profile.close);
-  const poll = () => t.mock.timers.tick(150);
   const settle = () => {
-    for (let time = 0; time < 3; time += 1) poll();
+    for (const milliseconds of [500, 150]) t.mock.timers.tick(milliseconds);
   };
-  return { profile, lines, poll, settle };
+  return { profile, lines, settle };
 }
 
 test('a valid save replaces the profile; an invalid, truncated or removed file does not, and is logged once', async (t) => {
@@ -296,13 +295,17 @@ test('a valid save replaces the profile; an invalid, truncated or removed file d
 
 test('a save is read when the file is the same in two polls, and never after the profile was closed', async (t) => {
   const titled = (title: string) => sample.replace('title: Staff', `title: ${title}`);
-  const { profile, poll, settle } = await openPolled(t, titled('Aaaaa'));
+  const { profile, settle } = await openPolled(t, titled('Aaaaa'));
   const served: string[] = [];
   profile.onReload(({ candidate }) => served.push(candidate.title.slice(0, 5)));
   assert.equal(profile.isStale(), false);
-  for (const title of ['Bbbbb', 'Ccccc']) {
+  // The time until the next look, which comes soon after a change.
+  for (const [title, milliseconds] of [
+    ['Bbbbb', 500],
+    ['Ccccc', 150],
+  ] as const) {
     await writeFile(path, titled(title)); // as long as the one before
-    poll();
+    t.mock.timers.tick(milliseconds);
     assert.deepEqual(served, []);
   }
   settle();

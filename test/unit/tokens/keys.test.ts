@@ -438,6 +438,38 @@ test('of two concurrent rotations the second is refused, so that neither loses t
   assert.equal((await openKeys({ dataDir })).signing.kid, secondKid);
 });
 
+test('keys are stale if their file has changed or could not be read, until it is read', async () => {
+  await put(first);
+  const keys = await openKeys({ dataDir });
+  assert.equal(keys.isStale(), false);
+  await replaceKeyFile(file, async () => JSON.stringify(second));
+  assert.equal(keys.isStale(), true);
+  await keys.refresh();
+  assert.deepEqual([keys.isStale(), keys.signing.kid], [false, secondKid]);
+  await chmod(file, 0o644);
+  await assert.rejects(keys.refresh());
+  assert.equal(keys.isStale(), true);
+});
+
+test('keys are stale from the second at which one begins or ceases to be valid', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: start });
+  const set = {
+    keys: [
+      { ...second, nbf: startSecond + 10 },
+      { ...first, exp: startSecond + 20 },
+    ],
+  };
+  const keys = await openKeys({ signingKey: JSON.stringify(set), dataDir: '' });
+  for (const at of [startSecond + 10, startSecond + 20]) {
+    t.mock.timers.setTime(at * 1_000 - 1);
+    assert.equal(keys.isStale(), false);
+    t.mock.timers.setTime(at * 1_000);
+    assert.equal(keys.isStale(), true);
+    await keys.refresh();
+    assert.equal(keys.isStale(), false);
+  }
+});
+
 // The key of the codes of links.
 
 const linkKey = { kty: 'oct', alg: 'HS256', k: Buffer.alloc(32, 7).toString('base64url') };

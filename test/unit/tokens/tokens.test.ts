@@ -241,11 +241,13 @@ test('a cached token verifies after a rotation and until its key is removed; new
   const text = await issue(tokens);
   assert.ok(await tokens.verify(text));
   await change(current, former);
+  await tokens.refresh();
   assert.ok(await tokens.verify(text));
   const next = await issue(tokens);
   assert.equal(decodeProtectedHeader(next).kid, keys.signing.kid);
   assert.ok(await tokens.verify(next));
   await change(current);
+  await tokens.refresh();
   assert.equal(await tokens.verify(text), null);
   assert.ok(await tokens.verify(next));
 });
@@ -268,6 +270,7 @@ test('a token is not cached if its key is removed while its signature is checked
   const text = await issue(tokens);
   const checking = tokens.verify(text);
   replaceable = keys;
+  await tokens.refresh();
   assert.ok(await tokens.verify(sound));
   await checking;
   assert.equal(await tokens.verify(text), null);
@@ -292,10 +295,12 @@ test('a verified token is valid, and recalled, until it expires, is revoked or i
   const changing = { ...formerKeys };
   const { tokens, found } = await verified({ keys: changing });
   Object.assign(changing, await keysOf(current, former));
+  await tokens.refresh();
   assert.deepEqual(found(), [true, false]); // to be verified anew with the new keys
   assert.ok(await tokens.verify(await issue(tokens)));
   assert.deepEqual(found(), [true, false]);
   Object.assign(changing, keys);
+  await tokens.refresh();
   assert.deepEqual(found(), [false, false]);
 
   const lasting = await verified();
@@ -333,15 +338,25 @@ test('the cache of tokens is bounded, and the oldest is evicted first', async ()
   assert.equal(counter.checks, 4);
 });
 
-test('a revoked token is evicted from the cache', async () => {
+test('a revocation empties the cache: other tokens are checked once more, and the revoked one is refused', async () => {
   const { counter, keys } = counted();
-  const tokens = await openTestTokens({ keys, store: await openEmptyStore(), cacheSize: 2 });
-  const [a, b, c] = [await issue(tokens), withClaims({ jti: 'ended' }), await issue(tokens)];
+  const tokens = await openTestTokens({ keys, store: await openEmptyStore() });
+  const [a, b] = [await issue(tokens), withClaims({ jti: 'ended' })];
   for (const text of [a, b]) assert.ok(await tokens.verify(text));
   await tokens.revoke({ kind: 'jti', jti: 'ended' });
   assert.equal(await tokens.verify(b), null);
-  for (const text of [c, a]) assert.ok(await tokens.verify(text));
-  assert.equal(counter.checks, 3);
+  for (const text of [a, a]) assert.ok(await tokens.verify(text));
+  assert.equal(counter.checks, 4);
+});
+
+test('a token is not cached if it is revoked while its signature is checked', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  const text = await issue(tokens);
+  const checking = tokens.verify(text);
+  await tokens.revoke({ kind: 'subject', subject });
+  await checking;
+  assert.equal(await tokens.verify(text), null);
+  assert.equal(tokens.recall(text), null);
 });
 
 test('a refused token is never cached', async () => {

@@ -35,6 +35,11 @@ export function openPostgres(
       const { rows } = await sql<{ instant: Date }>`select clock_timestamp() as instant`.execute(db);
       return rows[0]!.instant;
     },
+    async readVersion(db) {
+      // Which transactions have ended, in words that change with each that has written something.
+      const { rows } = await sql<{ version: string }>`select pg_current_snapshot()::text as version`.execute(db);
+      return rows[0]!.version;
+    },
     async probeWrite(trx) {
       // Refused by a standby, even though it changes no row.
       await sql`update quota_windows set used = used where false`.execute(trx);

@@ -12,34 +12,41 @@ import { groupCommits } from './group-commit.ts';
  * not block each other, with an fsync for each commit. Other users lose their access to the file, with a warning.
  * Throws a one-line error if the file cannot be opened or refuses one of the settings.
  */
-export const openSqlite = (path: string, warn: (message: string) => void = () => {}): Database => ({
-  dialect: dialectOf(openDatabase(path, warn)),
-  isLocked,
-  isUnavailable,
-  mayBePartial: () => false, // one writer: if its work fails, so does all other
-  migrate: (db, migrate) => migrate(db),
-  openWrite: (db, lockWaitMilliseconds) => groupCommits(db, isUnavailable, lockWaitMilliseconds),
-  lockNames: async () => {}, // one transaction runs at a time
-  readClock: async () => new Date(),
-  async probeWrite({ schema }) {
-    // An empty transaction would succeed on a full disk.
-    await schema.createTable('probe').addColumn('id', 'integer').execute();
-    await schema.dropTable('probe').execute();
-  },
-  // A file of SQLite is on one machine, and so is the profile.
-  replicas: {
-    join: async () => {},
-    async whileAlone(work) {
-      await work();
-      return null;
+export function openSqlite(path: string, warn: (message: string) => void = () => {}): Database {
+  const database = openDatabase(path, warn);
+  // The first counts commits of other connections, the second rows that this one has changed.
+  const version = database.prepare('select data_version, total_changes() as own from pragma_data_version');
+  return {
+    dialect: dialectOf(database),
+    isLocked,
+    isUnavailable,
+    mayBePartial: () => false, // one writer: if its work fails, so does all other
+    migrate: (db, migrate) => migrate(db),
+    openWrite: (db, lockWaitMilliseconds) => groupCommits(db, isUnavailable, lockWaitMilliseconds),
+    lockNames: async () => {}, // one transaction runs at a time
+    readClock: async () => new Date(),
+    // Without Kysely, which would wait for the transaction that runs.
+    readVersion: async () => Object.values(version.get()!).join(' '),
+    async probeWrite({ schema }) {
+      // An empty transaction would succeed on a full disk.
+      await schema.createTable('probe').addColumn('id', 'integer').execute();
+      await schema.dropTable('probe').execute();
     },
-    close: async () => {},
-  },
-  scrub,
-  lowerCase: (text) => sql`lower(${text})`,
-  toJson: (values) => sql`${JSON.stringify(values)}`,
-  elementsOf: (array) => sql`json_each(${array})`,
-});
+    // A file of SQLite is on one machine, and so is the profile.
+    replicas: {
+      join: async () => {},
+      async whileAlone(work) {
+        await work();
+        return null;
+      },
+      close: async () => {},
+    },
+    scrub,
+    lowerCase: (text) => sql`lower(${text})`,
+    toJson: (values) => sql`${JSON.stringify(values)}`,
+    elementsOf: (array) => sql`json_each(${array})`,
+  };
+}
 
 const settings = {
   journal_mode: 'wal',

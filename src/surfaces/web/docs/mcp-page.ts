@@ -63,7 +63,8 @@ function openServer({ operations, sample, isRecorded, mutations, version, site }
     const request = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
     const body = new TextEncoder().encode(JSON.stringify(request));
     const sent = new Request(`${site.baseUrl}/mcp`, { method: 'POST', headers });
-    const response = (await (await mcp.fetch(sent, body, exampleVisitor)).json()) as Exchange['response'];
+    const { body: answered } = await mcp.answer(sent, body, exampleVisitor);
+    const response = (await new Response(answered).json()) as Exchange['response'];
     return { headers, request, response };
   };
 }

@@ -10,7 +10,6 @@ import { linkHeaderOf } from '../public/discovery.ts';
 import { useIt } from './connections.ts';
 import { type DraftFaults, faultSummary, formLines, type MessageDraft, messageForm } from './message-form.ts';
 import { columnsOf, contactsOf } from './resume.ts';
-import { toolsPath } from './tools.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
@@ -61,12 +60,12 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       language: outline.language,
       direction: outline.direction,
       skip: words.skip,
-      scripts: framed ? [] : ['page.js', 'webmcp.js'],
+      scripts: framed ? [] : ['page.js'],
       ...(framed && { framed }),
       hasCode: page.token !== null,
       status,
       headers: { link: linkHeaderOf(site) },
-      body: html`<div class="profile${isBrief ? ' brief' : ''}" data-tools="${site.path(toolsPath)}">
+      body: html`<div class="profile${isBrief ? ' brief' : ''}">
 ${headOf(page, outline, wording, site)}
 <main id="main">
 ${faults.size === 0 ? '' : faultSummary(faults, words)}

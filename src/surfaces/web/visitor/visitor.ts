@@ -17,7 +17,6 @@ import { addLinksTo, type EntryPorts } from './link.ts';
 import { draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
-import { addToolsTo } from './tools.ts';
 import {
   accessEnded,
   cookieRefused,
@@ -290,7 +289,6 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     ),
   );
 
-  addToolsTo(http, { services, browsers });
   // The address of a form, opened by GET.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
 }
