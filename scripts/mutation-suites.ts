@@ -23,7 +23,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
-  ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
+  ['adapters/{tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/document/*', 'trust/document-reader', 'formats/import/documents'],
   ['adapters/pdf/prints', 'unit/pdf/*'],

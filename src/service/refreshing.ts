@@ -13,13 +13,13 @@ const readMilliseconds = 2 * periodMilliseconds;
 /** Resolves when each process that serves, and reaches the store, has read what is committed now. */
 export const untilAllRefreshed = (): Promise<void> => pause(readMilliseconds);
 
-interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
+interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store'> {
   /** Null if nobody is notified of changes of the profile. */
   readonly sharedChanges: SharedChanges | null;
 }
 
-/** Each second rereads keys, revocations, changes of the profile and the clock, and probes a store that failed. */
-export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: Refreshed, log: Log) {
+/** Each second rereads keys, revocations and changes of the profile, and probes a store that failed. */
+export function startRefreshing({ keys, tokens, store, sharedChanges }: Refreshed, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let onTokensRefreshed = () => {};
@@ -34,7 +34,6 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
       // Tokens expire without the store, too.
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
-      await clock.refresh();
       if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
     } catch (error) {
       // The store has logged its outage itself.
