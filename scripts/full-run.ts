@@ -20,7 +20,7 @@ const runs: Readonly<Record<string, FullRun>> = {
     programs: { nginx: 'nginx', haproxy: 'haproxy', 'fiu-run': 'fiu-utils', strace: 'strace' },
     page: 'docs/evidence/trust.md',
   },
-  replicas: { files: ['test/replicas/*.test.ts'], programs: { haproxy: 'haproxy' }, page: 'docs/scaling.md' },
+  replicas: { files: ['test/replicas/*.test.ts'], programs: { haproxy: 'haproxy' } },
   deploy: {
     files: ['test/deploy/programs/*.run.ts'],
     programs: {
@@ -36,7 +36,7 @@ const runs: Readonly<Record<string, FullRun>> = {
   // The other tests that `npm test` runs in a short form.
   sweeps: {
     files: [
-      'test/e2e/{examples,package,scaling,shutdown}.test.ts',
+      'test/e2e/{examples,package,shutdown}.test.ts',
       'packages/resume-import/test/damaged/mutations.test.ts',
       'packages/resume-profile/test/edits.test.ts',
       'packages/resume-documents/test/pdf/page-breaks.test.ts',

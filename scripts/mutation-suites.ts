@@ -25,7 +25,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
-  ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
+  ['adapters/{tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/document/*', 'trust/document-reader'],
   ['adapters/pdf/*', 'unit/pdf/*'],

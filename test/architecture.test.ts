@@ -176,7 +176,7 @@ const fileOf = ({ rest }: (typeof operations)[number]) => `operations/${rest.pat
 const standsAlone: readonly (readonly [reason: string, ...paths: readonly string[]])[] = [
   [
     'Each command is in the file that has its name.',
-    ...['call', 'desk', 'mcp', 'openapi'].map((name) => `commands/${name}.ts`),
+    ...['call', 'desk', 'mcp', 'migrate-store', 'openapi'].map((name) => `commands/${name}.ts`),
   ],
 ];
 

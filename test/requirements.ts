@@ -184,13 +184,13 @@ export const requirements: Record<string, string> = {
   'TRUST-57':
     'Clients registered in bulk: 429 after 20 an hour for a network and 500 in all; those that nobody uses are erased after a day.',
   'TRUST-58':
-    'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
+    'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table or an index.',
   'TRUST-59':
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
   'TRUST-60':
     'Calls at once that each renew the same tokens, or a client that never got the answer: for 30 s the same tokens, nothing extended; later, or after the next refresh token was used, the grant ends.',
   'TRUST-61':
-    'A name server that never answers, while clients name documents on hosts that it should resolve: other networks sign in, and the database is reached, as before.',
+    'A name server that never answers, while clients name documents on hosts that it should resolve: other networks sign in as before, and no other name waits for it.',
   'TRUST-62':
     'The page of a request loaded without end, or a document that fails named again and again: neither is fetched for again, each fetch is charged to the network that asks, and other clients connect.',
   'TRUST-63':

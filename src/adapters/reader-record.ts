@@ -16,7 +16,7 @@ interface Options {
 const periodMilliseconds = 1_000;
 
 /** How many reads may wait: in all, as many as 35 ms of CPU store; of a token, as many as its quota allows in a minute. */
-export const maxWaiting = 500;
+const maxWaiting = 500;
 const maxOfToken = 120;
 
 /** The reads that wait, by the `jti` of their token. */

@@ -13,7 +13,7 @@ const readMilliseconds = 2 * periodMilliseconds;
 /** Resolves when each process that serves, and reaches the store, has read what is committed now. */
 export const untilAllRefreshed = (): Promise<void> => pause(readMilliseconds);
 
-interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
+interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store'> {
   /** Null if nobody is notified of changes of the profile. */
   readonly sharedChanges: SharedChanges | null;
   readonly onKeysRefreshed: () => void;
@@ -23,11 +23,11 @@ interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store' | 'c
 }
 
 /**
- * Each second looks whether signing keys or store have changed, and rereads what has: keys, revocations, views, changes of the
- * profile, and the clock. Probes a store that failed.
+ * Each second looks whether signing keys or store have changed, and rereads what has: keys, revocations, views, and changes of the
+ * profile. Probes a store that failed.
  */
 export function startRefreshing(options: RefreshingOptions) {
-  const { keys, tokens, store, clock, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
+  const { keys, tokens, store, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Of the store as it was last reread; null if the next look has to. */
@@ -54,7 +54,6 @@ export function startRefreshing(options: RefreshingOptions) {
     try {
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
-      await clock.refresh();
       if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
       onStoreChanged();
     } catch (error) {

@@ -82,8 +82,7 @@ export async function openServices(
       ...(kind === 'server' ? { startWaitMilliseconds: databaseStartMilliseconds } : {}),
     }),
   );
-  const { keys, store, tokens, hashVisitor, auditLog } = state;
-  const { now } = state.clock;
+  const { keys, store, now, tokens, hashVisitor, auditLog } = state;
   const ofProfile = profile.isPresent() ? [nameWarningOf(profile.current()), setupCodeWarningOf(config)] : [];
   const warnings = [ownerWarningOf(ownerEmail()!), ...ofProfile];
   for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));
@@ -115,6 +114,7 @@ export async function openServices(
           to: ownerEmail,
           audit,
           now,
+          readClock: store.readClock,
           log,
         });
   if (outbox !== null) {

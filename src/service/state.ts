@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, s
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAuditLog } from '../adapters/audit-log.ts';
-import { openSharedClock } from '../adapters/shared-clock.ts';
 import type { MailsPerHour } from '../adapters/store/due-mail.ts';
 import { sidecars } from '../adapters/store/sqlite/database-file.ts';
 import { openDatabase, openStore } from '../adapters/store/store.ts';
@@ -33,14 +32,15 @@ export const commandLog = {
   info: (message: string) => console.error(message),
 };
 const commandLockWaitMilliseconds = 10_000;
+const clockToleranceSeconds = 5;
 
 /** Opens database, keys and audit log, also beside a running service. Throws `StartFault` if DATA_DIR is unusable. */
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: StateOptions = {}) {
   const log = options.log ?? commandLog;
   openDirectory(config);
-  let now = () => new Date();
+  const now = () => new Date();
   // Before the database, which a start may wait for: a wrong key ends it at once.
-  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now: () => now() });
+  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
   await using opening = new AsyncDisposableStack();
   const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
   const warn = (message: string) => {
@@ -52,10 +52,11 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const store = opening.adopt(await openStore(database, { ...options, lockWaitMilliseconds, log }), ({ close }) =>
     close(),
   );
-  const clock = await openSharedClock({ readClock: store.readClock, warn });
-  now = clock.now;
-  // Which key signs, and which have expired, depends on the time.
-  await keys.refresh();
+  const secondsAhead = Math.round((now().getTime() - (await store.readClock()).getTime()) / 1_000);
+  if (Math.abs(secondsAhead) > clockToleranceSeconds) {
+    const side = secondsAhead > 0 ? 'ahead of' : 'behind';
+    warn(`this machine's clock is ${Math.abs(secondsAhead)} s ${side} the database server's: set both by NTP`);
+  }
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),
@@ -72,7 +73,7 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
     log,
   });
   const opened = opening.move();
-  return { keys, store, clock, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { keys, store, now, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 type DataPlace = Pick<Config, 'dataDir' | 'database'>;

@@ -76,7 +76,7 @@ suite('Commands with a PostgreSQL database', () => {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /^fail {2}database: postgres:\/\/127\.0\.0\.1:1\/x cannot be connected to: nothing listens there; check DATABASE_URL and the server$/m,
+      /^fail {2}database: postgres:\/\/127\.0\.0\.1:1\/x cannot be connected to: connect ECONNREFUSED 127\.0\.0\.1:1; check DATABASE_URL and the server$/m,
     );
     assert.doesNotMatch(stdout, /secret/);
   });

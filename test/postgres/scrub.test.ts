@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
-import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
 import { byAddress } from '../../src/model/visitor.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually } from '../support/process.ts';
@@ -16,12 +16,12 @@ after(() => server.close());
 
 const read = { operation: 'get_candidate', item: null, surface: 'rest', client: 'agent', readAt: noon } as const;
 
-/** Opens a store with what two visitors have left, of which PostgreSQL has taken samples for its planner. */
-async function open(t: TestContext, visitors = ['erased@example.org', 'stays@example.org']) {
+/** Opens a store with what two visitors have left. */
+async function open(t: TestContext) {
   const url = await server.createDatabase();
   const store = await openStore(openPostgres(url));
   t.after(() => store.close());
-  for (const [n, email] of visitors.entries()) {
+  for (const [n, email] of ['erased@example.org', 'stays@example.org'].entries()) {
     const own = { ...token, jti: `j${n}`, subject: byAddress(email) };
     await store.tokens.add(own, {
       ...notice,
@@ -61,7 +61,6 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
       sender,
     );
   }
-  await runSql(url, 'analyze');
   return { url, store };
 }
 
@@ -73,24 +72,14 @@ async function hitsOf(url: string, text: string): Promise<number> {
   return files.reduce((hits, file) => hits + readFileSync(file, 'latin1').split(text).length - 1, 0);
 }
 
-const eraseWholly = async (store: DurableStore, email: string) => {
-  await store.visitors.erase(byAddress(email));
-  await store.scrub();
-};
-
-test('no byte of a visitor who was erased is left in any table, its indexes or the samples of the planner [TRUST-58]', async (t) => {
+test('no byte of a visitor who was erased is left in a table or an index [TRUST-58]', async (t) => {
   const { url, store } = await open(t);
   const [before, others] = [await hitsOf(url, 'erased@example.org'), await hitsOf(url, 'stays@example.org')];
   assert.ok(before > 10, `${before}`);
-  await eraseWholly(store, 'erased@example.org');
+  await store.visitors.erase(byAddress('erased@example.org'));
+  await store.scrub();
   assert.equal(await hitsOf(url, 'erased@example.org'), 0);
   assert.ok((await hitsOf(url, 'stays@example.org')) > others / 2);
-});
-
-test('nor if the visitor was the only one, of whom the planner would keep its samples', async (t) => {
-  const { url, store } = await open(t, ['alone@example.org']);
-  await eraseWholly(store, 'alone@example.org');
-  assert.equal(await hitsOf(url, 'alone@example.org'), 0);
 });
 
 test('reads and writes of other replicas wait while two replicas rewrite the tables at once, and none fails', async (t) => {
@@ -151,25 +140,13 @@ test('a scrub fails, and says why, while a transaction still sees what was erase
 
 test('a role that does not own the tables cannot scrub, and is told so', async (t) => {
   const { url } = await open(t);
-  await runSql(url, 'create role guest login; grant all on all tables in schema public to guest');
+  await runSql(
+    url,
+    'create role guest login; grant select, insert, update, delete on all tables in schema public to guest',
+  );
   const address = new URL(url);
   address.username = 'guest';
   const guest = await openStore(openPostgres(address.href));
   t.after(() => guest.close());
-  await assert.rejects(guest.scrub(), {
-    message:
-      'Erased data is still in the files of the database, which cannot be rewritten: must be owner of table contacts; try again when that is solved.',
-  });
-});
-
-test('a role that owns the tables, and not the database, is told that it must own both', async (t) => {
-  const url = await server.createDatabase();
-  await runSql(url, 'create role tenant login; grant create on schema public to tenant');
-  const address = new URL(url);
-  address.username = 'tenant';
-  const tenant = await openStore(openPostgres(address.href));
-  t.after(() => tenant.close());
-  await assert.rejects(tenant.scrub(), /pg_statistic.* \(the role must own the database and its tables\)/);
-  await runSql(url, `alter database ${address.pathname.slice(1)} owner to tenant`);
-  await tenant.scrub();
+  await assert.rejects(guest.scrub(), /permission denied to vacuum "\w+".* \(the role must own the tables\)/);
 });

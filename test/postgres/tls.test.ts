@@ -49,57 +49,41 @@ const at = (host: string, server = encrypting) => `postgres://owner:secret@${hos
 const cannot = (host: string, server = encrypting) =>
   `postgres://${host}:${server.port}/postgres cannot be connected to`;
 
-test('sslmode decides as in libpq whether a connection is encrypted', async () => {
-  const modes = ['', '?sslmode=disable', '?sslmode=allow', '?sslmode=prefer', '?sslmode=require', '?ssl=true'];
+test('sslmode decides whether a connection is encrypted; without it none is', async () => {
+  const modes = ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=require'];
   const isEncrypted = await Promise.all(modes.map((mode) => connectTo(at('127.0.0.1') + mode)));
-  assert.deepEqual(isEncrypted, [true, false, true, true, true, true]);
-});
-
-test('sslmode=prefer connects to a server without TLS, sslmode=require does not', async () => {
-  assert.equal(await connectTo(at('127.0.0.1', plain)), false);
-  assert.equal(await connectTo(`${at('127.0.0.1', plain)}?sslmode=prefer`), false);
+  assert.deepEqual(isEncrypted, [false, false, true, true]);
   assert.equal(
     await connectTo(`${at('127.0.0.1', plain)}?sslmode=require`),
-    `${cannot('127.0.0.1', plain)}: the server does not offer TLS, which sslmode asks for`,
+    `${cannot('127.0.0.1', plain)}: The server does not support SSL connections`,
   );
 });
 
-test('many connections at once to a server without TLS all fall back', async (t) => {
-  const db = new Kysely({ dialect: openPostgres(at('127.0.0.1', plain)).dialect });
-  t.after(() => db.destroy());
-  await Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(db)));
-});
-
-test('a certificate is verified by sslrootcert, its name by sslmode=verify-full alone', async () => {
+test('a certificate is verified by sslrootcert, and its name by sslmode=verify-full', async () => {
   const ca = `sslrootcert=${certificate}`;
   assert.equal(await connectTo(`${at('127.0.0.1')}?sslmode=verify-full&${ca}`), true);
   assert.equal(await connectTo(`${at('127.0.0.2')}?sslmode=verify-ca&${ca}`), true);
-  assert.equal(
-    await connectTo(`${at('127.0.0.2')}?sslmode=verify-full&${ca}`),
-    `${cannot('127.0.0.2')}: its certificate is for another host`,
+  assert.match(
+    String(await connectTo(`${at('127.0.0.2')}?sslmode=verify-full&${ca}`)),
+    /cannot be connected to: Hostname\/IP does not match certificate's altnames/,
   );
 });
 
 test('a certificate of another authority is refused by verify-ca, verify-full, and require with sslrootcert', async () => {
-  const untrusted =
-    'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
-  for (const mode of ['verify-ca', 'verify-full', 'require'])
-    assert.equal(
-      await connectTo(`${at('127.0.0.1')}?sslmode=${mode}&sslrootcert=${otherAuthority}`),
-      `${cannot('127.0.0.1')}: ${untrusted}`,
+  for (const query of [
+    ...['verify-ca', 'verify-full', 'require'].map((mode) => `sslmode=${mode}&sslrootcert=${otherAuthority}`),
+    'sslmode=verify-full',
+    'sslmode=typo',
+  ])
+    assert.match(
+      String(await connectTo(`${at('127.0.0.1')}?${query}`)),
+      /cannot be connected to: self-signed certificate/,
     );
-  assert.equal(await connectTo(`${at('127.0.0.1')}?sslmode=verify-full`), `${cannot('127.0.0.1')}: ${untrusted}`);
-  assert.equal(await connectTo(`${at('127.0.0.1')}?sslrootcert=system`), `${cannot('127.0.0.1')}: ${untrusted}`);
 });
 
-test('a mode that cannot be as secure as it sounds is refused before a connection is made', () => {
+test('sslmode=verify-ca without an authority, and an authority that cannot be read, are refused at once', () => {
   const refusals = {
-    'sslmode=verify': 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
-    'sslmode=verify-ca': 'sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full',
-    'sslmode=require&sslrootcert=system': 'sslrootcert=system needs sslmode=verify-full',
-    'ssl=no-verify': 'the parameter ssl can only be true: use sslmode',
-    'sslmode=require&channel_binding=require':
-      'channel_binding=require needs sslmode=verify-full, which also detects an attacker in between',
+    'sslmode=verify-ca': 'sslmode=verify-ca needs sslrootcert: name that file',
     'sslmode=verify-full&sslrootcert=/nowhere/ca.pem': '/nowhere/ca.pem cannot be read (ENOENT)',
   };
   for (const [query, reason] of Object.entries(refusals))

@@ -45,10 +45,10 @@ export async function createDatabase(path: string, { isEmpty = false } = {}): Pr
   return path;
 }
 
-/** Opens a database by its path. */
+/** Opens a database by its path; on PostgreSQL with limits that a busy machine does not reach. */
 export function openDatabase(path: string): Database {
   const address = addresses.get(path);
-  return address === undefined ? openSqlite(path) : openPostgres(address);
+  return address === undefined ? openSqlite(path) : openPostgres(address, { lockWaitMilliseconds: 60_000 });
 }
 
 /** Makes the database of a service whose data is in a folder, unless that was done before, and returns the settings for it. */

@@ -9,16 +9,13 @@ export type StallingProxy = Awaited<ReturnType<typeof openProxy>>;
 /** Opens a proxy on a free port of loopback to a port of loopback. */
 export async function openProxy(t: Cleanup, port: number) {
   let state: 'forwarding' | 'stalled' | 'cut' = 'forwarding';
-  let connections = 0;
   const pairs = new Set<readonly [Socket, Socket]>();
-  const forgotten = new Set<readonly [Socket, Socket]>();
 
   function reset(): void {
-    for (const pair of [...pairs, ...forgotten]) for (const socket of pair) socket.resetAndDestroy();
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
   const server = createServer((client) => {
-    connections += 1;
     if (state === 'cut') {
       client.resetAndDestroy();
       return;
@@ -33,7 +30,7 @@ export async function openProxy(t: Cleanup, port: number) {
       socket.on('error', () => {}); // followed by `close`
       socket.on('close', () => {
         // Otherwise the other side hears of it when the proxy forwards again.
-        if (state !== 'stalled' && !forgotten.has(pair)) other.destroy();
+        if (state !== 'stalled') other.destroy();
         if (other.destroyed) pairs.delete(pair);
       });
       if (state === 'stalled') socket.pause();
@@ -51,20 +48,10 @@ export async function openProxy(t: Cleanup, port: number) {
 
   return {
     port: address.port,
-    /** Returns how many connections have been opened to it. */
-    connections: () => connections,
     /** Forwards nothing more, of new connections either, and closes nothing: as a network that loses each packet. */
     stall(): void {
       state = 'stalled';
       for (const pair of pairs) for (const socket of pair) socket.pause();
-    },
-    /** Forwards nothing more of the connections that are open, and all of later ones: as a firewall that has forgotten them. */
-    forget(): void {
-      for (const pair of pairs) {
-        for (const socket of pair) socket.pause();
-        forgotten.add(pair);
-      }
-      pairs.clear();
     },
     /** Resets all connections, and each new one: as a machine that is up without its server. */
     cut(): void {

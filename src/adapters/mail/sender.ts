@@ -46,6 +46,8 @@ interface Options {
   readonly to: () => string | undefined;
   readonly audit: Services['audit'];
   readonly now: () => Date;
+  /** Reads the clock of leases, the database's, which other processes compare them with; `now` if not given. */
+  readonly readClock?: () => Promise<Date>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -58,7 +60,8 @@ interface Options {
  * refused notice becomes one. A mail with a link or a code is discarded when that has expired, or if the server refuses
  * it permanently.
  */
-export function startSender({ store, mailer, toEmail, to, audit, now, log }: Options) {
+export function startSender(options: Options) {
+  const { store, mailer, toEmail, to, audit, now, readClock = async () => now(), log } = options;
   const sendAbort = new AbortController();
   const workers = lanes.map((lane): Worker => ({ lane, pollWait: new AbortController() }));
   let isStopping = false;
@@ -69,7 +72,13 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
-  /** Lets the workers of a lane, or all, look for due mail at once; to be called when a process has queued some. */
+  /** Returns begin and end of a lease. */
+  async function leaseFromNow(): Promise<[Date, Date]> {
+    const at = await readClock();
+    return [at, new Date(at.getTime() + leaseMilliseconds)];
+  }
+
+  /** Lets the workers of a lane, or all, look for due mail at once; to be called when this process has queued some. */
   function wake(lane?: MailLane): void {
     // With a reason, because without one each call makes an error with its stack, even if it was aborted before.
     for (const worker of workers) if (worker.lane === (lane ?? worker.lane)) worker.pollWait.abort(worker.lane);
@@ -107,17 +116,19 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
   /** Sends all due mail of a lane; returns how long to wait before the next look. */
   async function sendDue(lane: MailLane): Promise<number> {
     let marking = Promise.resolve();
+    const claim = async () => store.outbox.claim(...(await leaseFromNow()), lane);
     while (!isStopping) {
       // At once, so that they share a commit. Then a process that is killed leaves one mail to repeat.
-      const [mail] = await Promise.all([store.outbox.claim(now(), fromNow(leaseMilliseconds), lane), marking]);
+      const [mail] = await Promise.all([claim(), marking]);
       if (mail === null) break;
       if (await deliver(mail)) marking = markSent(mail, lane);
     }
     await marking;
     if (lane === 'owner') hasDeadLetter = await store.outbox.hasDeadLetterSince(fromNow(-day));
-    const dueAt = await store.outbox.nextDueAt(now(), lane);
+    const at = await readClock();
+    const dueAt = await store.outbox.nextDueAt(at, lane);
     if (dueAt === null) return pollMilliseconds;
-    return Math.min(Math.max(dueAt.getTime() - now().getTime(), shortestPollMilliseconds), pollMilliseconds);
+    return Math.min(Math.max(dueAt.getTime() - at.getTime(), shortestPollMilliseconds), pollMilliseconds);
   }
 
   /** Returns whether the mail was sent; otherwise it has been deferred, split or given up. */
@@ -146,7 +157,9 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
       // If the store fails, the lease may expire, and another process send the mail again, under one Message-ID.
-      renewal = store.outbox.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
+      renewal = leaseFromNow()
+        .then(([at, until]) => store.outbox.renewLease(mail, at, until))
+        .catch(() => {});
     }, renewLeaseMilliseconds);
     try {
       await send(mail);

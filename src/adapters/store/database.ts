@@ -23,7 +23,7 @@ export interface Database {
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
   /** Returns a function that runs transactions, which wait for another process's lock for so long. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
-  /** Reads the clock that all processes on the database share: the server's, or this machine's if it has no server. */
+  /** Reads the clock that all processes on the database share: the server's, or on SQLite this machine's. */
   readClock(db: Kysely<Tables>): Promise<Date>;
   /** Reads a value that changes with each commit: of other processes at once, of this one before it is acknowledged. */
   readVersion(db: Kysely<Tables>): Promise<string>;

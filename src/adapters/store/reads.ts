@@ -11,7 +11,7 @@ export interface Reader extends Holder {
 
 /** The most reads kept of one token, and in all: some 45 MB on the disk, 200 MB if all texts have their full length. */
 const readsPerToken = 1_000;
-export const readsInAll = 100_000;
+const readsInAll = 100_000;
 
 /** The reader's record as stored, one row a read. */
 export function readsOf(

@@ -13,7 +13,7 @@ const waitMilliseconds = 5_000;
  */
 export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<string>> {
   if ('file' in place && !existsSync(place.file)) return new Set();
-  const db = new Kysely<Tables>({ dialect: await dialectOf(place) });
+  const db = new Kysely<Tables>({ dialect: await dialectToRead(place) });
   try {
     await refuseOtherVersion(db);
     return new Set((await viewsIn(db, new Date())).values());
@@ -22,12 +22,13 @@ export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<
   }
 }
 
-async function dialectOf(place: DatabasePlace): Promise<Dialect> {
+/** Opens a database to read from. */
+export async function dialectToRead(place: DatabasePlace): Promise<Dialect> {
   if ('url' in place) {
-    const { readAddress } = await import('./postgres/address.ts');
-    const { limitsOf, openPool } = await import('./postgres/pool.ts');
+    const { openPool, readAddress } = await import('./postgres/pool.ts');
     const { dialectOf } = await import('./postgres/dialect.ts');
-    return dialectOf(openPool(readAddress(place.url), { ...limitsOf(waitMilliseconds), max: 1 }));
+    const limits = { max: 1, connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds };
+    return dialectOf(openPool(readAddress(place.url), limits));
   }
   const { openToRead } = await import('./sqlite/database-file.ts');
   const { dialectOf } = await import('./sqlite/dialect.ts');

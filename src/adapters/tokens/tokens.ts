@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** How many verified tokens are remembered. */
-export const maxCachedTokens = 10_000;
+const maxCachedTokens = 10_000;
 
 /** How long a client's token lasts, until it is renewed; shorter if other tokens are. */
 export const accessSeconds = 60 * 60;

@@ -160,69 +160,49 @@ function toSize(bytes: number): string {
   return bytes >= 1e6 ? `${Math.floor(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
 }
 
-const clockToleranceMs = 60_000;
+const clockToleranceMs = 5_000;
 
 /** Checks that a PostgreSQL database can be used; `contents` is null if it cannot be read or has no tables yet. */
-async function checkPostgres(
-  place: { readonly name: string; readonly url: string },
-  profilePath: string | null,
-): Promise<{ findings: Finding[]; contents: Contents | null }> {
+async function checkPostgres({ name, url }: { readonly name: string; readonly url: string }, path: string | null) {
   const { inspectPostgres } = await import('../../adapters/store/postgres/inspection.ts');
-  const inspection = await inspectPostgres(place.url).catch((error: Error) => error);
-  if (inspection instanceof Error) {
-    const remedy = 'check DATABASE_URL and the server';
-    return { findings: [fail(inspection.message, remedy)], contents: null };
+  const found = await inspectPostgres(url).catch((error: Error) => error);
+  if (found instanceof Error)
+    return { findings: [fail(found.message, 'check DATABASE_URL and the server')], contents: null };
+  const { version, contents, replicas, newestVersion } = found;
+  const server = `${name}, PostgreSQL ${version}`;
+  const secondsOff = Math.round(Math.abs(found.clockDifferenceMs) / 1_000);
+  const findings = [
+    contents === null
+      ? warn(`${server}: has no tables yet`, 'the first start creates them')
+      : ok(`${server}: ${summaryOf(contents)}`),
+    toTlsFinding(found.host, found.tls),
+    toConnectionsFinding(found.connections),
+    ok(
+      replicas < 2
+        ? `${replicas === 0 ? 'no replica serves' : 'one replica serves'} from it: the desk changes the file of a single one`
+        : `${replicas} replicas serve from it: the desk changes no file, because that of one would differ from the others`,
+    ),
+    secondsOff * 1_000 > clockToleranceMs
+      ? warn(`the clock of the database server differs by ${secondsOff} s`, 'synchronize both clocks by NTP')
+      : ok('the clock of the database server agrees'),
+  ];
+  if (replicas > 0 && newestVersion !== undefined && path !== null && existsSync(path)) {
+    const other = otherTextWarningOf(newestVersion, { name: path, revision: hash(readFileSync(path)) });
+    if (other !== null) findings.push(warn(other.found, other.remedy));
   }
-  const { version, contents, host, tls, clockDifferenceMs, connections, replicas, newestVersion } = inspection;
-  const server = `${place.name}, PostgreSQL ${version}`;
-  return {
-    findings: [
-      contents === null
-        ? warn(`${server}: has no tables yet`, 'the first start creates them')
-        : ok(`${server}: ${summaryOf(contents)}`),
-      toTlsFinding(host, tls),
-      toConnectionsFinding(connections),
-      toReplicasFinding(replicas),
-      ...(replicas > 0 ? toOtherTextFindings(newestVersion, profilePath) : []),
-      ...(Math.abs(clockDifferenceMs) > clockToleranceMs
-        ? [
-            warn(
-              `the clock of the database server differs by ${Math.round(Math.abs(clockDifferenceMs) / 1000)} s`,
-              'synchronize both clocks by NTP',
-            ),
-          ]
-        : [ok('the clock of the database server agrees')]),
-    ],
-    contents,
-  };
+  return { findings, contents };
 }
 
 export function toTlsFinding(host: string, tls: string | null): Finding {
   if (tls !== null) return ok(`the connection is encrypted (${tls})`);
   if (host.startsWith('/') || isLoopback(host))
     return ok('the connection is not encrypted, and does not leave this machine');
-  return warn(
-    'the connection is not encrypted: others in the network can read it',
-    'add sslmode=verify-full to DATABASE_URL',
-  );
+  const found = 'the connection is not encrypted: others in the network can read it';
+  return warn(found, 'add sslmode=verify-full to DATABASE_URL');
 }
 
-export function toConnectionsFinding(connections: { allowed: number; open: number; ours: number }): Finding {
-  const { allowed, open, ours } = connections;
+export function toConnectionsFinding({ allowed, open, ours }: Record<'allowed' | 'open' | 'ours', number>): Finding {
   const found = `${allowed} connections allowed, ${open} open; a replica opens up to ${ours}`;
   if (allowed >= 2 * ours) return ok(found);
   return warn(found, 'raise max_connections: during a roll-out the old and the new replica run at once');
-}
-
-export const toReplicasFinding = (count: number): Finding =>
-  ok(
-    count < 2
-      ? `${count === 0 ? 'no replica serves' : 'one replica serves'} from it: the desk changes the file of a single one`
-      : `${count} replicas serve from it: the desk changes no file, because that of one would differ from the others`,
-  );
-
-function toOtherTextFindings(newest: Parameters<typeof otherTextWarningOf>[0] | null, path: string | null): Finding[] {
-  if (newest === null || path === null || !existsSync(path)) return [];
-  const warning = otherTextWarningOf(newest, { name: path, revision: hash(readFileSync(path)) });
-  return warning === null ? [] : [warn(warning.found, warning.remedy)];
 }

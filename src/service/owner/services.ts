@@ -33,7 +33,7 @@ const noSetup: Setup = { isOpen: async () => false, isCode: () => false };
 /** Returns what the owner's operations use, in the terminal and of a running service, and how they sign in. */
 export function ownerServicesOf(
   config: Config,
-  { store, keys, tokens, clock: { now }, hashVisitor }: State,
+  { store, keys, now, tokens, hashVisitor }: State,
   {
     baseUrl,
     audit,

@@ -1,46 +1,39 @@
 import { Kysely, sql } from 'kysely';
-import type { DocumentVersion } from '../../../model/profile/document-state.ts';
 import { type Contents, contentsQuery, toContents } from '../contents.ts';
 import { refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
-import { readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
-import { ConnectionFault, reasonOf } from './errors.ts';
-import { limitsOf, openPool } from './pool.ts';
+import { ConnectionFault } from './errors.ts';
+import { maxConnections, openPool, readAddress } from './pool.ts';
 import { refuseServer } from './postgres.ts';
 import { replicasLock } from './replicas.ts';
 
 const waitMilliseconds = 5_000;
 
-interface Inspection {
+interface Facts {
   readonly version: string;
-  /** The host that was connected to, or the folder of its Unix socket. */
-  readonly host: string;
   /** The protocol, such as `TLSv1.3`; null if the connection is not encrypted. */
   readonly tls: string | null;
-  /** The clock of the server less that of this machine. */
-  readonly clockDifferenceMs: number;
-  /** Connections: those the server allows to all but superusers, those that are open, those that a replica opens. */
-  readonly connections: { readonly allowed: number; readonly open: number; readonly ours: number };
+  /** The clock of the server, in milliseconds since 1970. */
+  readonly clock: number;
+  /** How many connections the server allows to all but superusers. */
+  readonly allowed: number;
+  /** How many connections are open. */
+  readonly open: number;
   /** How many processes serve from it. */
   readonly replicas: number;
-  /** Null if the tables do not exist yet. */
-  readonly contents: Contents | null;
-  /** The newest text of the profile document; null if none is kept. */
-  readonly newestVersion: Pick<DocumentVersion, 'kind' | 'revision' | 'at'> | null;
+  readonly has_tables: boolean;
 }
 
 /** Connects to a PostgreSQL database and looks at it; changes nothing. Throws one line. */
-export async function inspectPostgres(url: string): Promise<Inspection> {
+export async function inspectPostgres(url: string) {
   const address = readAddress(url);
-  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, { ...limitsOf(waitMilliseconds), max: 1 })) });
+  const limits = { max: 1, connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds };
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
   try {
-    await refuseServer(db);
+    await refuseServer(db, address);
     const before = Date.now();
-    const { rows } = await sql<
-      Pick<Inspection, 'version' | 'tls'> &
-        Record<'clock' | 'allowed' | 'open' | 'replicas', number> & { has_tables: boolean }
-    >`select current_setting('server_version') as version,
+    const { rows } = await sql<Facts>`select current_setting('server_version') as version,
       (select ssl.version from pg_stat_ssl ssl where ssl.pid = pg_backend_pid()) as tls,
       extract(epoch from clock_timestamp()) * 1000 as clock,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
@@ -49,37 +42,29 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
         where datname = current_database() and locktype = 'advisory' and classid = 0 and objid = ${replicasLock}
           and objsubid = 1 and mode = 'ShareLock') as replicas,
       to_regclass('kysely_migration') is not null as has_tables`.execute(db);
-    const { version, tls, clock, allowed, open, replicas, has_tables } = rows[0]!;
+    const { clock, allowed, open, has_tables, ...facts } = rows[0]!;
     return {
-      version,
+      ...facts,
       host: address.host,
-      tls,
+      /** The clock of the server less that of this machine. */
       clockDifferenceMs: clock - (before + Date.now()) / 2,
-      connections: { allowed, open, ours: limitsOf(waitMilliseconds).max + 1 },
-      replicas,
-      contents: has_tables ? await contentsIn(db) : null,
-      newestVersion: has_tables ? await newestVersionIn(db) : null,
+      /** `ours` are those that a replica opens. */
+      connections: { allowed, open, ours: maxConnections + 1 },
+      ...(has_tables ? await storedIn(db) : { contents: null, newestVersion: undefined }),
     };
   } catch (error) {
     if (error instanceof ConnectionFault) throw error;
-    throw new Error(`${address.name} ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${address.name} ${(error as Error).message}`, { cause: error });
   } finally {
     await db.destroy();
   }
 }
 
-async function contentsIn(db: Kysely<Tables>): Promise<Contents> {
+/** Returns a summary, and the newest text of the profile document if one is kept. */
+async function storedIn(db: Kysely<Tables>) {
   await refuseNewerVersion(db);
-  const { rows } = await sql.raw(contentsQuery('select pg_database_size(current_database())')).execute(db);
-  return toContents(rows[0]);
-}
-
-async function newestVersionIn(db: Kysely<Tables>): Promise<Inspection['newestVersion']> {
-  const { rows } = await sql<{ exists: boolean }>`select to_regclass('profile_versions') is not null as exists`.execute(
-    db,
-  );
-  if (!rows[0]!.exists) return null; // the tables are of an earlier version
+  const { rows } = await sql.raw<Contents>(contentsQuery('select pg_database_size(current_database())')).execute(db);
   const newest = db.selectFrom('profile_versions').select(['kind', 'revision', 'kept_at']).orderBy('id', 'desc');
-  const row = await newest.limit(1).executeTakeFirst();
-  return row === undefined ? null : { ...row, at: new Date(row.kept_at) };
+  const version = await newest.limit(1).executeTakeFirst();
+  return { contents: toContents(rows[0]), newestVersion: version && { ...version, at: new Date(version.kept_at) } };
 }

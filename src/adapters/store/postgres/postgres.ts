@@ -1,36 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { DatabaseError } from 'pg';
-import { type Database, retryWhile, type Write, type WriteOptions } from '../database.ts';
+import { type Database, retryWhile, ScrubFault, type Write, type WriteOptions } from '../database.ts';
+import { tableFacts } from '../registry.ts';
 import type { Tables } from '../tables.ts';
-import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
-import { ConnectionFault, isLocked, isUnavailable, mayBePartial, reasonOf } from './errors.ts';
-import { type Limits, limitsOf, openPool, untimed } from './pool.ts';
+import { ConnectionFault, isLocked, isUnavailable, mayBePartial } from './errors.ts';
+import { openPool, type PostgresAddress, readAddress, type ServerNotice } from './pool.ts';
 import { openReplicas } from './replicas.ts';
-import { scrub } from './scrub.ts';
 
-export interface PostgresOptions extends StartOptions {
+export interface PostgresOptions {
   /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
   readonly lockWaitMilliseconds?: number;
+  /** How long a server that is not up yet is waited for at the start; not at all if not given. */
+  readonly startWaitMilliseconds?: number;
   /** How long a replica must have been the only one before it writes; 10 s if not given. */
   readonly settleMilliseconds?: number;
+  /** Receives one line if the server is waited for. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Opens a PostgreSQL database, and connects when it is first used. Throws one line if the address is wrong. */
-export function openPostgres(
-  url: string,
-  { lockWaitMilliseconds = 1_000, settleMilliseconds = 10_000, ...options }: PostgresOptions = {},
-): Database {
-  const address = addressOf(url);
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const { lockWaitMilliseconds = 1_000, settleMilliseconds = 10_000 } = options;
+  const address = readAddress(url);
+  const limits = { connectionTimeoutMillis: lockWaitMilliseconds, query_timeout: 1.5 * lockWaitMilliseconds };
   return {
-    dialect: dialectOf(openPool(address, limitsOf(lockWaitMilliseconds))),
+    dialect: dialectOf(openPool(address, limits)),
     isLocked,
     isUnavailable,
     mayBePartial,
     migrate: (_db, migrate) => migrateOnServer(address, migrate, options),
     openWrite: transactionsOf,
-    lockNames,
+    async lockNames(trx, names) {
+      await sql`select pg_advisory_xact_lock(${namesLock}, hashtext(name)) from (${names}) as locked`.execute(trx);
+    },
     async readClock(db) {
       const { rows } = await sql<{ instant: Date }>`select clock_timestamp() as instant`.execute(db);
       return rows[0]!.instant;
@@ -44,74 +48,44 @@ export function openPostgres(
       // Refused by a standby, even though it changes no row.
       await sql`update quota_windows set used = used where false`.execute(trx);
     },
-    replicas: openReplicas(address, { limits: limitsOf(lockWaitMilliseconds), settleMilliseconds }),
+    replicas: openReplicas(openPool(address, { ...limits, max: 1 }), settleMilliseconds),
     scrub: () => scrub(address),
-    // In the collation of the columns, and maybe in that of the database, LOWER converts the letters of ASCII alone.
+    // In the collation of the columns, and maybe in that of the database, LOWER converts only the letters of ASCII.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,
   };
 }
 
-function addressOf(url: string): PostgresAddress {
-  try {
-    return readAddress(url);
-  } catch (error) {
-    throw new Error(`DATABASE_URL: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 // PostgreSQL refuses the JSON escapes of U+0000 and of lone surrogates.
 const toStorable = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;
 
-/** The message says what is wrong with a server, without its name. */
-export class ServerFault extends Error {}
-
-const oldestVersion = 150_000;
-const pauseMilliseconds = 500;
-
-/** A migration may take any time, and waits for that of another process. */
-const limits: Limits = {
-  ...untimed,
-  connectionTimeoutMillis: 2_000,
-  lock_timeout: 60_000,
-  idle_in_transaction_session_timeout: 60_000,
-};
-
-interface StartOptions {
-  /** How long a server that is not up yet is waited for; not at all if not given. */
-  readonly startWaitMilliseconds?: number;
-  /** Receives one line if the server is waited for. */
-  readonly warn?: (message: string) => void;
-}
-
-/** Runs `migrate` once the server is up, without the limits of other work. Throws one line that names the database. */
+/** Runs `migrate` once the server is up, on one connection without limits. Throws one line that names the database. */
 async function migrateOnServer(
   address: PostgresAddress,
   migrate: (db: Kysely<Tables>) => Promise<void>,
-  { startWaitMilliseconds = 0, warn = () => {} }: StartOptions,
+  { startWaitMilliseconds = 0, warn = () => {} }: PostgresOptions,
 ): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, { max: 1, connectionTimeoutMillis: 2_000 })) });
   const wait = async (tries: number, error: unknown) => {
-    if (tries === 0) warn(`${messageOf(error)}; trying again for ${startWaitMilliseconds / 1_000} s`);
-    await pause(pauseMilliseconds);
+    if (tries === 0) warn(`${(error as Error).message}; trying again for ${startWaitMilliseconds / 1_000} s`);
+    await pause(500);
   };
   try {
-    await retryWhile(isNotUpYet, startWaitMilliseconds, () => refuseServer(db), wait);
+    await retryWhile(isNotUpYet, startWaitMilliseconds, () => sql`select 1`.execute(db), wait);
+    await refuseServer(db, address);
     await migrate(db);
   } catch (error) {
-    if (error instanceof ConnectionFault) throw new Error(`DATABASE_URL: ${messageOf(error)}`, { cause: error });
+    const { message } = error as Error;
+    if (error instanceof ConnectionFault) throw new Error(`DATABASE_URL: ${message}`, { cause: error });
     if (error instanceof DatabaseError)
-      throw new Error(`DATABASE_URL: ${address.name} cannot be used: ${reasonOf(error)}`, { cause: error });
-    if (error instanceof ServerFault) throw new Error(`DATABASE_URL: ${address.name} ${error.message}`);
+      throw new Error(`DATABASE_URL: ${address.name} cannot be used: ${message}`, { cause: error });
     throw error;
   } finally {
     await db.destroy();
   }
 }
-
-const messageOf = (error: unknown): string => (error as Error).message;
 
 /** Codes of a server that starts, stops or has no connection left (SQLSTATE), or cannot be found or reached yet. */
 const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -119,16 +93,16 @@ const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET
 const isNotUpYet = (error: unknown): boolean =>
   error instanceof ConnectionFault && (error.code === undefined || notUpYet.has(error.code));
 
-/** Throws `ServerFault` if the store does not support the version or the encoding of the server. */
-export async function refuseServer(db: Kysely<Tables>): Promise<void> {
+/** Throws if the store does not support the version or the encoding of the server. */
+export async function refuseServer(db: Kysely<Tables>, { name }: PostgresAddress): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('server_encoding') as encoding
   `.execute(db);
   const { version, number, encoding } = rows[0]!;
-  if (number < oldestVersion) throw new ServerFault(`is PostgreSQL ${version}, and must be 15 or later`);
+  if (number < 150_000) throw new ConnectionFault(`${name} is PostgreSQL ${version}, and must be 15 or later`);
   if (encoding !== 'UTF8')
-    throw new ServerFault(`has the encoding ${encoding}, and must have UTF8: create it with ENCODING 'UTF8'`);
+    throw new ConnectionFault(`${name} has the encoding ${encoding}: create it with ENCODING 'UTF8'`);
 }
 
 /** The advisory lock of the store, which exclusive work takes alone and all other work shares; "prof" in ASCII. */
@@ -138,7 +112,7 @@ const namesLock = 0x6e616d65;
 const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1, reads: 2 };
 
 /** Runs each piece of work as a transaction: PostgreSQL lets those that commit at the same time share an fsync. */
-export const transactionsOf =
+const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
   (work, options = {}) =>
     retryWhile(isLocked, lockWaitMilliseconds, () =>
@@ -147,17 +121,66 @@ export const transactionsOf =
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async (trx) => {
-          await takeLocks(trx, options);
+          await begin(trx, lockWaitMilliseconds, options);
           return await work(trx);
         }),
     );
 
-export async function lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${namesLock}, hashtext(name)) from (${names}) as locked`.execute(trx);
+// If it is off, a crash loses acknowledged commits. With every other value, a commit waits for the disk.
+const makeDurable = sql`case current_setting('synchronous_commit')
+  when 'off' then set_config('synchronous_commit', 'on', true) end`;
+
+/**
+ * Sets the limits of a transaction, then takes its locks. PgBouncer refuses limits as parameters of the connection, and
+ * gives a session with its settings to another client next.
+ */
+async function begin(trx: Transaction<Tables>, lockWaitMilliseconds: number, options: WriteOptions): Promise<void> {
+  const { isExclusive = false, mutex } = options;
+  const limitOf = (setting: string, factor: number) =>
+    sql`set_config(${setting}, ${String(Math.round(factor * lockWaitMilliseconds))}, true)`;
+  const lock = sql.raw(isExclusive ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  await sql`select ${limitOf('lock_timeout', 1)}, ${limitOf('statement_timeout', 1.2)},
+    ${limitOf('idle_in_transaction_session_timeout', 2)}, ${makeDurable}, ${lock}(${storeLock})`.execute(trx);
+  if (mutex !== undefined) await sql`select pg_advisory_xact_lock(${storeLock}, ${mutexes[mutex]})`.execute(trx);
 }
 
-async function takeLocks(trx: Transaction<Tables>, { isExclusive = false, mutex }: WriteOptions): Promise<void> {
-  if (isExclusive) await sql`select pg_advisory_xact_lock(${storeLock})`.execute(trx);
-  else await sql`select pg_advisory_xact_lock_shared(${storeLock})`.execute(trx);
-  if (mutex !== undefined) await sql`select pg_advisory_xact_lock(${storeLock}, ${mutexes[mutex]})`.execute(trx);
+/** Thrown while a transaction can still see a deleted row. */
+class RowsSeenFault extends Error {}
+
+/** Rewrites the tables with data of visitors, so that no deleted row is left in their files. Throws `ScrubFault`. */
+async function scrub(address: PostgresAddress): Promise<void> {
+  const notices: ServerNotice[] = [];
+  const pool = openPool(address, { max: 1, connectionTimeoutMillis: 5_000 }, (notice) => notices.push(notice));
+  const db = new Kysely<Tables>({ dialect: dialectOf(pool) });
+  const isTemporary = (error: unknown) => isLocked(error) || error instanceof RowsSeenFault;
+  try {
+    await db.connection().execute(async (session) => {
+      // Other work on a table queues behind a VACUUM that waits for it, so it waits only for a moment at a time.
+      await sql`set lock_timeout = 200`.execute(session);
+      for (const [table, { visitors }] of tableFacts) {
+        if (visitors === null) continue;
+        const rewrite = async () => {
+          await sql`vacuum (full, analyze, verbose) ${sql.table(table)}`.execute(session);
+          refuseIncomplete(notices.splice(0));
+        };
+        await retryWhile(isTemporary, 10_000, rewrite, () => pause(250));
+      }
+      await sql`reset lock_timeout`.execute(session); // PgBouncer may give the session to another client next
+    });
+  } catch (error) {
+    const message = `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
+    throw new ScrubFault(message, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Throws if VACUUM says that it left out a table, or could not leave out a deleted row. */
+function refuseIncomplete(notices: readonly ServerNotice[]): void {
+  // Class 01 are warnings, such as about a table that another role owns.
+  const warning = notices.find(({ code }) => code?.startsWith('01'));
+  if (warning !== undefined) throw new Error(`${warning.message} (the role must own the tables)`);
+  // In every language, the detail begins with the number of rows that are deleted and can still be seen.
+  if (notices.some(({ detail }) => /^[1-9]/.test(detail ?? '')))
+    throw new RowsSeenFault('a transaction that began before the erasing still runs, such as that of pg_dump');
 }
