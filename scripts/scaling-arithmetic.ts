@@ -1,9 +1,9 @@
 import { maxWaiting } from '../src/adapters/reader-record.ts';
-import { mailsPerHourOf } from '../src/adapters/store/due-mail.ts';
 import { noticesPerMail } from '../src/adapters/store/outbox.ts';
 import { limitsOf } from '../src/adapters/store/postgres/pool.ts';
 import { readsInAll } from '../src/adapters/store/reads.ts';
 import { maxCachedTokens as cachedTokens } from '../src/adapters/tokens/tokens.ts';
+import { mailsPerHourOf } from '../src/model/notice.ts';
 import type { Quota } from '../src/model/quota.ts';
 import { createAuthToken } from '../src/operations/auth.ts';
 import { createContact } from '../src/operations/contact.ts';
@@ -133,8 +133,8 @@ export function computeDay(sizes: Sizes, costs: Costs) {
   const streams = atPeak(agents * of('listeners')) * of('streamMinutes') * 60;
 
   const budget = mailsPerHourOf(1);
-  const reportable = budget.auth_request * noticesPerMail.auth_request * 24;
-  const factor = Math.ceil((atPeak(readers) * 3_600) / (budget.auth_request * noticesPerMail.auth_request));
+  const reportable = budget * noticesPerMail * 24;
+  const factor = Math.ceil((atPeak(readers) * 3_600) / (budget * noticesPerMail));
   const perBlock = quotasOf(createAuthToken)[0]!;
   const oneAddress = (perBlock.count / perBlock.seconds) * daySeconds;
   const messageQuota = quotasOf(createContact).find(({ per }) => per === 'service')!;
@@ -197,7 +197,7 @@ export function computeDay(sizes: Sizes, costs: Costs) {
       'notices of tokens',
       `${number(reportable)} a day`,
       number(readers),
-      `they wait, each day ${number(Math.max(0, readers - reportable))} more, and never all are sent; a token's row stays as long as its notice. \`LIMITS=${factor}\` sends all, in up to ${budget.auth_request * factor} digests an hour of ${number(noticesPerMail.auth_request)} (${number(sizes.digest / 1_000)} kB), and multiplies every other quota`,
+      `they wait, each day ${number(Math.max(0, readers - reportable))} more, and never all are sent; a token's row stays as long as its notice. \`LIMITS=${factor}\` sends all, in up to ${budget * factor} digests an hour of ${number(noticesPerMail)} (${number(sizes.digest / 1_000)} kB), and multiplies every other quota`,
     ]),
     verdict(oneAddress >= readers, [
       'tokens of one network address',

@@ -195,12 +195,7 @@ async function measureRows(folder: string) {
       message: 'Shall we talk? '.repeat(33),
     };
     const contact = { ...text, id, subject, receivedAt: now };
-    await store.contacts.add(
-      contact,
-      toContactNotice(contact, () => jti),
-      null,
-      [],
-    );
+    await store.contacts.add(contact, toContactNotice(contact), null, []);
   }
   const all = sizesIn(path);
   await store.close();
