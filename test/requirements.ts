@@ -109,7 +109,7 @@ export const requirements: Record<string, string> = {
   'TRUST-9':
     'Homographs, bidi, zero-width and tag characters: stored as sent, shown as visible escapes in mail and console; check warns about them in a profile.',
   'TRUST-10':
-    'Contact spam: 429 per subject, per address block and globally; repeats are coalesced in mail, never dropped from the store.',
+    'Contact spam: 429 per subject, per address block and globally; what is too much for the mail of an hour becomes one digest, and nothing is dropped from the store.',
   'TRUST-11': 'Mass token issue: 429 for the block that does it; nobody else is refused.',
   'TRUST-12': 'Regular expressions: length first, linear ones only.',
   'TRUST-13': 'A body over 64 KB, or one claiming 10 GB: 413 before parsing, readable.',
@@ -142,9 +142,8 @@ export const requirements: Record<string, string> = {
   'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
   'TRUST-34': 'What was erased is in no file, log or later backup.',
   'TRUST-35':
-    'One message that a mail server refuses, in a digest with honest ones: the mail is split, and only the refused one is given up; a mail takes at most 2 MB.',
-  'TRUST-36':
-    "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
+    "One message that a mail server refuses, in a digest with honest ones: the digest is sent again without what visitors wrote (who, when, a link), so that nobody's report is lost; a mail takes at most 2 MB.",
+  'TRUST-36': "Token requests that use up the hour's mails: what waits then comes in one digest, messages first.",
   'TRUST-37': 'A token revoked, or a visitor erased, while a body is still coming: 401, nothing stored.',
   'TRUST-38': 'A body that hangs under an idempotency key: its retry is not held up.',
   'TRUST-39':
@@ -207,8 +206,6 @@ export const requirements: Record<string, string> = {
     'Requests for consent that are sent to fill the disk: 2 KB of state, 10,000 under way, beyond which the oldest end, and of one IPv6 /56 at most 120 new ones a minute, too few for that in their half hour; expired ones are erased each minute.',
   'TRUST-69':
     'Requests from 10,100 networks, to drop counters kept in memory: each kind of quota has 10,000 of its own, so that a token that has used up its reads gets no more.',
-  'TRUST-70':
-    "A mail server that is slow to answer for strangers' addresses: codes to visitors are sent beside the owner's mail, three at a time, and delay none of it.",
   'TRUST-71':
     'A long paragraph in a script from right to left, or mixed, or with many names such as C++: it is printed to its end. /readyz says that printing failed, not why: no path of the machine.',
   'TRUST-72':

@@ -10,7 +10,7 @@ export const openState: typeof import('../service/state.ts').openState = async (
 
 /** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
 export async function openOwner(config: Config, baseUrl = baseUrlOf(config, config.port)) {
-  const { mailsPerHourOf } = await import('../adapters/store/due-mail.ts');
+  const { mailsPerHourOf } = await import('../model/notice.ts');
   const { commandLog } = await import('../service/state.ts');
   const { ownerServicesOf } = await import('../service/owner/services.ts');
   const state = await openState(config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });

@@ -11,7 +11,6 @@ import { idByStart } from './terminal.ts';
 const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
   being_sent: { full: 'it is being sent', short: 'is being sent' },
   retry: { full: 'it is tried again after a failure', short: 'is tried again' },
-  same_words: { full: 'the same message was sent within the hour', short: 'same message sent' },
   hour_used_up: { full: 'the mails of this hour are used up', short: 'hour is used up' },
   daily_mail: { full: 'it is sent with the daily e-mail', short: 'daily e-mail' },
   due: { full: 'a running service sends it next', short: 'is sent next' },

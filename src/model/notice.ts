@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scaledCount } from './quota.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
@@ -47,15 +48,18 @@ export interface Notice extends Email {
   readonly thread?: readonly string[];
   /** The entry in a digest, without the message; the id has a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
-  /** The hash of a contact request's message, its white space and case ignored; null for other notices. */
-  readonly messageHash: string | null;
+}
+
+/** A notice as it comes out of the outbox. */
+export interface QueuedNotice extends Notice {
+  readonly queuedAt: Date;
 }
 
 /**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent in the
- * hour, the hourly budget is used up, it is kept for the daily mail, or it only waits for its turn.
+ * Why a notice has not been sent: a process is sending it, its last attempt failed, the hourly budget is used up, it is
+ * kept for the daily mail, or it only waits for its turn.
  */
-export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'daily_mail' | 'due';
+export type WaitReason = 'being_sent' | 'retry' | 'hour_used_up' | 'daily_mail' | 'due';
 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
 export interface UnsentNotice {
@@ -70,10 +74,12 @@ export interface UnsentNotice {
   readonly waitsUntil: Date | null;
 }
 
-/** How many mails about a kind of notice were sent within the hour, of how many allowed; infinite without a limit. */
+/** Returns how many mails about visitors the owner gets an hour, multiplied by the setting LIMITS. */
+export const mailsPerHourOf = (multiplier: number): number => scaledCount(30, multiplier);
+
+/** How many mails of the hour are used, of how many; infinite without a limit. */
 export interface MailBudget {
-  readonly kind: ReportKind;
-  readonly sent: number;
+  readonly used: number;
   readonly perHour: number;
 }
 

@@ -39,7 +39,7 @@ export const createContact = operation({
     const contact = { ...request, id, subject, receivedAt: now() };
     const claim = key === null ? null : { key, fingerprint: hash(JSON.stringify(request)) };
     const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
-    const keptId = await store.contacts.add(contact, toContactNotice(contact, hash, link), sender, charges);
+    const keptId = await store.contacts.add(contact, toContactNotice(contact, link), sender, charges);
     // Another request with the key was stored, and charged, while this one was under way.
     const refusal = keptId === id || isRepeat ? null : chargeRead(caller, services);
     if (refusal !== null) throw refusal;

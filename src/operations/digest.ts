@@ -1,7 +1,8 @@
 import { toVisible } from 'resume-profile/text';
-import type { Email, Notice } from '../model/notice.ts';
+import { type Email, isSecretKind, type Notice, type QueuedNotice } from '../model/notice.ts';
 import { toVisitorText, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
-import { cut } from './notices.ts';
+import { toLocalTime } from './local-time.ts';
+import { cut, withoutLinks } from './notices.ts';
 
 /** The service that sends mail. */
 interface Sender {
@@ -12,28 +13,57 @@ interface Sender {
   readerIdOf(visitor: VisitorKey): string;
 }
 
-/** Combines notices into one e-mail with links to the desk: it lists each and quotes equal messages once. */
+/** Combines notices into one e-mail with links to the desk. */
 export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   const candidate = toSenderName(sender.candidateName);
   if (first.kind === 'reply') return { ...first, ...(candidate !== '' && { fromName: candidate }) };
-  if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
-  const { text, ...email } = combine(first, others);
-  const [readerId, ...otherReaders] = new Set(
-    notices.map(({ visitor }) => visitor && sender.readerIdOf(visitorKeyOf(visitor))),
-  );
+  if (isSecretKind(first.kind)) return first;
+  const { subject, text, replyTo } = others.length === 0 ? first : combine(notices);
+  const [readerId, ...otherReaders] = new Set(notices.map((notice) => readerIdOf(notice, sender)));
   const isOfOne = otherReaders.length === 0;
   const [introduction, ...rest] = text.split('\n');
   const links = deskPathsOf(notices, isOfOne ? readerId : undefined).map(
     ([label, path]) => `${label}: ${sender.baseUrl}/desk${path}`,
   );
   return {
-    ...email,
+    ...{ subject, replyTo },
     ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first : {}, candidate) }),
     // Not at the end: the sender of a message could write links that look the same below it.
     text: [introduction, '', ...links, ...rest].join('\n'),
   };
 }
+
+/**
+ * Returns an e-mail for a server that has refused these notices: who, when and a link each. From visitors it has only
+ * the name or the address, without any character but letters, digits and spaces, so that it holds nothing to refuse.
+ */
+export function toBriefEmail(notices: readonly QueuedNotice[], sender: Sender): Email {
+  const candidate = toSenderName(sender.candidateName);
+  const lines = notices.map((notice) => {
+    const { kind, about, visitor, visitorName, queuedAt } = notice;
+    const who = withoutLinks(cut(visitorName ?? (visitor === undefined ? '' : toVisitorText(visitor)))) || 'Somebody';
+    const readerId = readerIdOf(notice, sender);
+    const reader = readerId === undefined ? '/readers' : `/readers/${readerId}`;
+    const came = isOfLink(notice) ? 'came by your link' : 'asked for access';
+    const [did, path] = kind === 'contact_request' ? ['wrote', `/inbox/${about}`] : [came, reader];
+    return `- ${who} ${did} on ${toLocalTime(queuedAt)}:\n  ${sender.baseUrl}/desk${path}`;
+  });
+  return {
+    subject: notices.length === 1 ? 'A notice from your profile' : `${notices.length} notices from your profile`,
+    text: [
+      'Your mail server refused this e-mail with what visitors wrote in it. At your desk you can read that:',
+      '',
+      ...lines,
+      '',
+    ].join('\n'),
+    replyTo: null,
+    ...(candidate !== '' && { fromName: fromNameOf({}, candidate) }),
+  };
+}
+
+const readerIdOf = ({ visitor }: Notice, sender: Sender): string | undefined =>
+  visitor && sender.readerIdOf(visitorKeyOf(visitor));
 
 /** Returns the pages of the desk that notices lead to; the reader is undefined unless all are about one. */
 function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): readonly (readonly string[])[] {
@@ -54,20 +84,10 @@ function fromNameOf({ visitor, visitorName }: Pick<Notice, 'visitor' | 'visitorN
 // Programs that check mail take an address in the name of a sender for a forgery.
 const toSenderName = (name: string): string => cut(toVisible(name).trim().replaceAll('@', ' at '));
 
-function combine(first: Notice, others: readonly Notice[]): Email {
-  const { subject, text, replyTo } = first;
-  if (others.length === 0) return { subject, text, replyTo };
-  const notices = [first, ...others];
-  const groups = [...Map.groupBy(notices, ({ messageHash, about }) => messageHash ?? about).values()];
-  if (groups.length === 1)
-    return {
-      subject: `${first.subject} and ${others.length} more with the same text`,
-      text: [`This message was sent ${notices.length} times.`, '', sectionOf(notices)].join('\n'),
-      replyTo: null,
-    };
+function combine(notices: readonly Notice[]): Email {
   const accesses = notices.filter(({ kind }) => kind === 'auth_request');
   const [links, addresses] = [accesses.filter(isOfLink), accesses.filter((notice) => !isOfLink(notice))];
-  const messages = groups.filter(([{ kind } = first]) => kind === 'contact_request');
+  const messages = notices.filter(({ kind }) => kind === 'contact_request');
   return {
     subject: `${notices.length} notices from your profile`,
     text: [
@@ -78,7 +98,7 @@ function combine(first: Notice, others: readonly Notice[]): Email {
         addresses,
       ),
       ...listed('Of your links:', links),
-      ...messages.flatMap((group) => ['-'.repeat(60), '', sectionOf(group)]),
+      ...messages.flatMap(({ text }) => ['-'.repeat(60), '', text]),
     ].join('\n'),
     replyTo: null,
   };
@@ -89,7 +109,3 @@ const isOfLink = ({ visitor }: Notice): boolean => visitor?.kind === 'link';
 /** The lines of notices below a heading; none without notices. */
 const listed = (heading: string, notices: readonly Notice[]): readonly string[] =>
   notices.length === 0 ? [] : [heading, '', ...notices.map(({ line }) => `- ${line}`), ''];
-
-/** The message of equal notices, after the list of them if there are several. */
-const sectionOf = (equal: readonly Notice[]): string =>
-  [...(equal.length === 1 ? [] : [...equal.map(({ line }) => `- ${line}`), '']), equal[0]!.text].join('\n');

@@ -7,7 +7,6 @@ import type { StoredSecret } from '../model/sign-in.ts';
 import type { IssuedToken, Scope } from '../model/token.ts';
 import { byAddress, toVisitorText } from '../model/visitor.ts';
 import { toLocalTime } from './local-time.ts';
-import type { Services } from './ports.ts';
 
 /** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
 export function toAccessNotice(token: IssuedToken, from: string | null): Notice {
@@ -17,7 +16,6 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
     kind: 'auth_request',
     about: token.jti,
     line: `${visitor} asked for access on ${toLocalTime(token.issuedAt)} from ${place},\n  token ${token.jti}`,
-    messageHash: null,
     subject: `${visitor} asked for access to your profile`,
     text: [
       `${visitor} asked for access to your profile and was given a token.`,
@@ -43,7 +41,6 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
     kind: 'auth_request',
     about: jti,
     line: `The link for ${name} was opened for the first time on ${when},\n  token ${jti}`,
-    messageHash: null,
     subject: `${cut(name)} was opened for the first time`,
     text: [
       `Your link for ${name} was opened for the first time.`,
@@ -78,7 +75,6 @@ export function toGrantNotice(grant: Grant, from: string | null, link: Named = n
     kind: 'auth_request',
     about: grant.id,
     line: `${visitor}${state} connected ${client} on ${when} from ${place},\n  grant ${grant.id}`,
-    messageHash: null,
     subject: `${visitor} connected ${client} to your profile`,
     text: [
       `${visitor} connected a client to your profile, which can now get tokens by itself.`,
@@ -120,13 +116,12 @@ const permissions: Record<Scope, string> = {
  * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the one that
  * it came through, or null.
  */
-export function toContactNotice(contact: Contact, hash: Services['hash'], link: Named = null): Notice {
+export function toContactNotice(contact: Contact, link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
     kind: 'contact_request',
     about: contact.id,
     line: `${name} (${company}, ${email}) wrote on ${toLocalTime(contact.receivedAt)},\n  request ${contact.id}`,
-    messageHash: hash(toComparable(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [
       'A visitor sent you a message through your profile. Answers go to the address that they gave.',
@@ -164,7 +159,6 @@ export const toReplyNotice = ({ contact, text }: ReplyNotice): Notice => ({
   about: contact.id,
   recipient: contact.email,
   line: '',
-  messageHash: null,
   subject: 'Re: your message',
   text: [
     text,
@@ -193,7 +187,6 @@ export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): 
   kind: 'sign_in',
   about: hash,
   line: '',
-  messageHash: null,
   subject: 'Sign in to your desk',
   text: [
     'Open this link, and confirm that you sign in:',
@@ -225,7 +218,6 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
     about: requestId,
     recipient,
     line: '',
-    messageHash: null,
     subject: `Your code for ${profile}`,
     text: [
       `A program asks to connect to ${profile}, with your e-mail address. Your code:`,
@@ -244,7 +236,4 @@ export function toCodeNotice({ requestId, recipient, code, expiresAt, clientName
 }
 
 /** Leaves only letters, digits and spaces of a text by others, so that no mail program makes a link of it. */
-const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
-
-/** Normalizes white space and case, by which messages are compared. */
-const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
+export const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();

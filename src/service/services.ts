@@ -9,12 +9,12 @@ import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
-import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { readLinkCode } from '../adapters/tokens/link-codes.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
+import { mailsPerHourOf } from '../model/notice.ts';
 import type { DocumentState } from '../model/profile/document-state.ts';
-import { toEmail } from '../operations/digest.ts';
+import { toBriefEmail, toEmail } from '../operations/digest.ts';
 import { operations } from '../operations/index.ts';
 import { linkOpeningsOf } from '../operations/link-openings.ts';
 import { endPastLinks } from '../operations/owner/links.ts';
@@ -105,8 +105,8 @@ export async function openServices(
       : startSender({
           store,
           mailer,
-          toEmail: (notices) =>
-            toEmail(notices, {
+          toEmail: (notices, hasTexts) =>
+            (hasTexts ? toEmail : toBriefEmail)(notices, {
               baseUrl,
               candidateName: profile.isPresent() ? profile.current().candidate.name : '',
               readerIdOf: (address) => readerIdOf(address, { hashVisitor }),
@@ -114,7 +114,6 @@ export async function openServices(
           to: ownerEmail,
           audit,
           now,
-          readClock: store.readClock,
           log,
         });
   if (outbox !== null) {

@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, s
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAuditLog } from '../adapters/audit-log.ts';
-import type { MailsPerHour } from '../adapters/store/due-mail.ts';
 import { sidecars } from '../adapters/store/sqlite/database-file.ts';
 import { openDatabase, openStore } from '../adapters/store/store.ts';
 import { keyFileIn, openKeys, visitorHashOf } from '../adapters/tokens/keys.ts';
@@ -15,7 +14,7 @@ export type State = Awaited<ReturnType<typeof openState>>;
 interface StateOptions {
   readonly baseUrl?: string;
   /** The limit after which notices are combined in a digest; without it each notice is a mail. */
-  readonly mailsPerHour?: MailsPerHour;
+  readonly mailsPerHour?: number;
   /** How long a call waits while another process holds the write lock; 10 s if not given. */
   readonly lockWaitMilliseconds?: number;
   /** How long a database server that is not up yet is waited for; not at all if not given. */

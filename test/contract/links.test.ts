@@ -28,7 +28,7 @@ async function open(t: TestContext) {
   async function openBy(id: string) {
     const { tokens, store } = service.opened;
     const token = await tokens.prepare({ kind: 'link', id });
-    const notice = { kind: 'auth_request', about: token.jti, line: '', messageHash: null } as const;
+    const notice = { kind: 'auth_request', about: token.jti, line: '' } as const;
     await store.tokens.add(token, { ...notice, subject: 'S', text: 'T', replyTo: null }, [], owner.now(), {
       isOfPage: true,
     });
@@ -89,7 +89,7 @@ test('ending a link ends what was opened through it, and nothing of another link
     ...{ redirectUri: 'https://c.example/', scopes: [], isForMcp: true, createdAt: new Date() },
     expiresAt: new Date(Date.now() + hour),
   } as const;
-  const notice = { kind: 'auth_request', about: 'g1', line: '', messageHash: null, subject: '', text: '' } as const;
+  const notice = { kind: 'auth_request', about: 'g1', line: '', subject: '', text: '' } as const;
   await assert.rejects(store.oauth.grants.add(grant, { ...notice, replyTo: null }), { code: 'NOT_FOUND' });
   assert.deepEqual(await run(endAllLinks, {}), { ended: 1 });
   assert.equal((await read(other)).status, 401);

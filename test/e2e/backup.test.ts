@@ -121,8 +121,8 @@ suite('A backup', { concurrency: 2 }, () => {
       `${elsewhere}/data/signing-key.json does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
       '',
     ]);
-    // As if the leases had expired that were held on notices when the backup was made.
-    rowsOf(databaseIn(elsewhere), 'update outbox set due_at = created_at where due_at is not null returning 1');
+    // As if the lease had ended that was held when the backup was made.
+    rowsOf(databaseIn(elsewhere), 'delete from leases returning 1');
     copyFileSync(join(folder, 'data/signing-key.json'), join(elsewhere, 'data/signing-key.json'));
     const again = await startProcess(t, { ...env, BASE_URL: service.url }, elsewhere);
     const headers = { authorization: `Bearer ${token}` };
@@ -360,7 +360,7 @@ const alterations: Record<string, [sql: string, fault: string]> = {
     'table hidden was added',
   ],
   'a table with another column': ['alter table contacts add column more text', 'table contacts was changed'],
-  'an index less': ['drop index outbox_words', 'index outbox_words is missing'],
+  'an index less': ['drop index outbox_waiting', 'index outbox_waiting is missing'],
   'a name that would control the terminal': ['create table "\u009b2J\u202e" (id)', 'table ?2J? was added'],
 };
 

@@ -27,7 +27,7 @@ const kill = async (service: Service) => {
 /** Makes all mail due, as if the lease of the killed process and all retry delays were over. */
 const passTime = (service: Service) => {
   using database = openDatabase(service);
-  database.exec('update outbox set due_at = created_at where due_at is not null');
+  database.exec('delete from leases; update outbox set due_at = created_at where due_at is not null');
 };
 
 const isAllSent = (service: Service) => rowsOf(service, 'select id from outbox where sent_at is null').length === 0;

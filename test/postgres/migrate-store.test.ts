@@ -40,6 +40,7 @@ const rows: Record<keyof Tables, readonly [string, ...Values[]]> = {
     'subject, key, fingerprint, contact_id, created_at',
     ...['k', 'l', 'Z'].map((key): Values => ['a', key, 'f', 'contact_1', '2026']),
   ],
+  leases: ['name, holder, ends_at', ['mail', 'h', '2027']],
   quota_windows: ['key, used, ends_at', ['hash', 2_147_483_647, '2027']],
   profile_changes: ['part, changes', ['candidate-profile://profile/candidate', 3]],
   reads: [
@@ -76,10 +77,10 @@ const rows: Record<keyof Tables, readonly [string, ...Values[]]> = {
   ],
   verification_codes: ['request_id, canonical_subject, code_hash, tries, expires_at', ['g1', 'a', 'hash', 1, '2026']],
   outbox: [
-    'id, kind, subject, text, about, line, words, is_part, created_at, attempts, scheduled_at, due_at, last_error',
+    'id, kind, subject, text, about, line, created_at, attempts, scheduled_at, due_at, last_error',
     ...['contact_request', 'sign_in', 'verification_code'].map(
       (kind): Values => [
-        ...[kind, kind, 'Hello', 'A line\n', 'contact_1', 'Ada wrote', 'hash', 1, '2026', 2, '2026', '2026', 'refused'],
+        ...[kind, kind, 'Hello', 'A line\n', 'contact_1', 'Ada wrote', '2026', 2, '2026', '2026', 'refused'],
       ],
     ),
   ],

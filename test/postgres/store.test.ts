@@ -1,4 +1,5 @@
 import '../support/on-postgres.ts';
+import '../trust/mail/digest.test.ts';
 import '../unit/adapters/reader-record.test.ts';
 import '../unit/store/inbox.test.ts';
 import '../unit/store/owner-events.test.ts';

@@ -3,7 +3,6 @@ import '../trust/store/idempotency.test.ts';
 import '../trust/store/many-expired.test.ts';
 import '../trust/store/visitor-data.test.ts';
 import '../unit/adapters/limits.test.ts';
-import '../unit/mail/erased-mail.test.ts';
 import '../unit/mail/outbox.test.ts';
 import '../../packages/resume-profile/test/profile-document.test.ts';
 import '../unit/service/retention.test.ts';

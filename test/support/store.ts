@@ -49,7 +49,6 @@ export const notice: Notice = {
   subject: 'Hello',
   text: 'A line\n',
   line: 'Ada wrote',
-  messageHash: 'hash',
   replyTo: 'ada@example.org',
 };
 

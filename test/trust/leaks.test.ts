@@ -6,22 +6,31 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial, head } from '../support/dial.ts';
 import { fixture } from '../support/files.ts';
+import { openInbox, refusal } from '../support/inbox.ts';
 import { clientOf } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const PROFILE = fixture('profile.yaml');
 const secret = 'correct-horse-battery';
-const smtp = await openFaultySmtp({ after });
-await smtp.break({ at: 'message', does: '451 4.3.0 <ottilie@example.org> later' });
+let fault: Error | null = refusal(451, '4.3.0 <ottilie@example.org> later');
+const smtp = await openInbox(
+  { after },
+  {
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, callback) => callback(null, { user: 'owner' }),
+    answer: async () => {
+      if (fault !== null) throw fault;
+    },
+  },
+);
 const service = await startProcess(
   { after },
   {
     PROFILE,
     LOG_LEVEL: 'trace',
     MCP_MUTATIONS: 'true',
-    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    SMTP_URL: smtp.url,
     SMTP_USER: 'owner',
     SMTP_PASSWORD: secret,
   },
@@ -132,10 +141,10 @@ suite('Disclosure', { concurrency: true }, () => {
     const key = JSON.parse(readFileSync(join(service.folder, 'data/signing-key.json'), 'utf8')).keys[0].d as string;
     const hasLogged = (text: string) => eventually(() => service.lines.some((line) => line.includes(text)));
     await hasLogged('mail deferred');
-    await smtp.break({ at: 'message', does: '554 5.7.1 <ottilie@example.org> refused' });
+    fault = refusal(554, '5.7.1 <ottilie@example.org> refused');
     await service.token('bob@example.org');
     await hasLogged('mail given up');
-    await smtp.mend();
+    fault = null;
     await service.token('eve@example.org');
     await hasLogged('mail sent');
     const audit = globSync(join(service.folder, 'data/audit/*')).map((file) => readFileSync(file, 'utf8'));

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
-import { hash } from '../../src/adapters/node-crypto.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { toContactNotice } from '../../src/operations/notices.ts';
@@ -185,7 +184,7 @@ suite('Retention', { concurrency: 2 }, () => {
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const contact = { id: 'contact_1', name: 'Ada', email: 'gone@example.org', company: 'Engines', message: 'Hello' };
     const first = { ...contact, subject: null, receivedAt: clock.now };
-    await store.contacts.add(first, toContactNotice(first, hash), null);
+    await store.contacts.add(first, toContactNotice(first), null);
     const errors: { err: Error }[] = [];
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;

@@ -1,11 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { domainToASCII } from 'node:url';
-import { promisify } from 'node:util';
 import type { SendMailOptions } from 'nodemailer';
-import type { SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connection';
-import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Logger } from 'pino';
 import type { Email, Notice } from '../../model/notice.ts';
 import { createDraft, fsyncFolder } from '../output-file.ts';
@@ -22,11 +18,11 @@ export interface Message extends Email, Pick<Notice, 'thread'> {
 /** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
 export interface Mailer {
   send(message: Message, signal: AbortSignal): Promise<void>;
-  /** Removes the file of a message, if it was written to one. */
-  removeFile(id: string): Promise<void>;
+  /** Removes the file of a message, if it was written to one; returns how many. */
+  removeFile(id: string): Promise<number>;
 }
 
-interface Options {
+interface MailerOptions {
   /** An `smtp:` or `smtps:` URL; if it is undefined, each message is written to an `.eml` file in `directory`. */
   readonly smtpUrl: string | undefined;
   /** The sender's address; by default an address at the host of `baseUrl`. */
@@ -37,7 +33,7 @@ interface Options {
 }
 
 /** Opens the delivery by SMTP or to files. It connects, or creates the folder, when the first message is sent. */
-export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options): Mailer {
+export function openMailer({ smtpUrl, from, baseUrl, directory, log }: MailerOptions): Mailer {
   const host = mailHostOf(baseUrl);
   const address = from ?? defaultSenderOf(baseUrl);
   if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
@@ -54,9 +50,7 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
       }
     },
 
-    async removeFile(id) {
-      await removeMailFiles(directory, { ids: [id] });
-    },
+    removeFile: (id) => removeMailFiles(directory, { ids: [id] }),
   };
 }
 
@@ -102,76 +96,8 @@ const toHeaderText = (text: string): string =>
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
 
-/** The sender and the recipient of a mail. */
-export interface Envelope {
-  readonly from: string;
-  /** Undefined to ask about the sender only. */
-  readonly to: string | undefined;
-}
-
-/** An address that a mail server refuses, with its reply; at the moment unless `isPermanent`. */
-export interface RefusedAddress {
-  readonly role: 'sender' | 'recipient';
-  readonly address: string;
-  readonly reply: string;
-  readonly isPermanent: boolean;
-}
-
-/**
- * Asks a mail server whether it takes a mail, without sending one: connects, logs in, names sender and recipient, and
- * takes both back. Returns the address that is refused, null if none is. Throws `MailFailure`.
- */
-export async function verifySmtp(smtpUrl: string, envelope: Envelope): Promise<RefusedAddress | null> {
-  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
-  const { options } = (await openTransport(smtpUrl)).transporter as SMTPTransport;
-  let refused: RefusedAddress | null = null;
-  // Only a log-in of one's own can send any command; nodemailer sends the recipient and DATA together.
-  const ENVELOPE = async ({ sendCommand, extensions }: SMTPConnectionCustomAuthContext) => {
-    const ask = async (command: string) => (await sendCommand(command)).response;
-    refused = await findRefused(envelope, ask, extensions.includes('SMTPUTF8'));
-    await ask('RSET');
-  };
-  const connection = new SMTPConnection({ ...options, customAuth: { ENVELOPE } });
-  const failed = new Promise<never>((_, reject) => {
-    connection.once('error', reject).once('end', () => reject(Object.assign(new Error(), { code: 'ECONNECTION' })));
-  });
-  const run = (step: (done: (error?: Error | null) => void) => void) => Promise.race([promisify(step)(), failed]);
-  try {
-    await run((done) => connection.connect(done));
-    const { user, pass } = options.auth ?? {};
-    if (options.auth && connection.allowsAuth) await run((done) => connection.login({ user, pass }, done));
-    await run((done) => connection.login({ method: 'ENVELOPE' }, done));
-    connection.quit();
-    return refused;
-  } catch (error) {
-    connection.close();
-    // A server may end the connection with a refusal.
-    if (refused === null) throw toMailFailure(error as Error);
-    return refused;
-  }
-}
-
-async function findRefused(
-  { from, to }: Envelope,
-  ask: (command: string) => Promise<string>,
-  hasUtf8: boolean,
-): Promise<RefusedAddress | null> {
-  const inAscii = (address: string) => {
-    const at = address.lastIndexOf('@') + 1;
-    return address.slice(0, at) + domainToASCII(address.slice(at));
-  };
-  const utf8 = hasUtf8 && /[^\x20-\x7e]/.test(inAscii(from) + inAscii(to ?? '')) ? ' SMTPUTF8' : '';
-  for (const [role, command, address] of [
-    ['sender', `MAIL FROM:<${inAscii(from)}>${utf8}`, from],
-    ['recipient', `RCPT TO:<${inAscii(to ?? '')}>`, to],
-  ] as const) {
-    const reply = address === undefined ? '2' : await ask(command);
-    if (!reply.startsWith('2')) return { role, address: address!, reply, isPermanent: reply.startsWith('5') };
-  }
-  return null;
-}
-
-async function openTransport(smtpUrl: string) {
+/** Opens the connection to a mail server, with TLS unless it is on this machine. */
+export async function openTransport(smtpUrl: string) {
   const { createTransport } = await import('nodemailer');
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(new URL(smtpUrl).hostname);
   return createTransport({
@@ -220,11 +146,11 @@ export async function removeMailFiles(
 ): Promise<number> {
   const erased = new Set(ids);
   const names = existsSync(directory) ? await readdir(directory) : [];
+  const isOld = (name: string) =>
+    (statSync(join(directory, name), { throwIfNoEntry: false })?.mtime ?? before) < before;
   const removable = names.filter((name) => {
     const stem = /^(.*)\.eml(\.part)?$/.exec(name)?.[1];
-    if (stem === undefined || erased.has(stem.slice(-36))) return stem !== undefined;
-    const stats = statSync(join(directory, name), { throwIfNoEntry: false });
-    return stats !== undefined && stats.mtime < before;
+    return stem !== undefined && (erased.has(stem.slice(-36)) || isOld(name));
   });
   for (const name of removable) await rm(join(directory, name), { force: true });
   return removable.length;
@@ -235,35 +161,25 @@ export async function removeMailFiles(
  * that it can be logged; the cause has the details.
  */
 export class MailFailure extends Error {
+  override readonly name = 'MailFailure';
   /** True if the server refused this message permanently (5xx), false if a retry may succeed. */
-  readonly isPermanent: boolean;
+  readonly isPermanent: boolean = false;
   /** True if the server refused the content, after it had accepted sender and recipient. */
-  readonly isAboutContent: boolean;
-
-  constructor(message: string, { isPermanent = false, isAboutContent = false, cause }: Partial<MailFailure> = {}) {
-    super(message, { cause });
-    this.name = 'MailFailure';
-    this.isPermanent = isPermanent;
-    this.isAboutContent = isAboutContent;
-  }
+  readonly isAboutContent: boolean = false;
 }
 
 /** An error of nodemailer, or of the file system. */
-interface DeliveryError extends NodeJS.ErrnoException {
-  readonly responseCode?: number;
-  readonly response?: string;
-}
+type DeliveryError = NodeJS.ErrnoException & { readonly responseCode?: number; readonly response?: string };
 
 /** Classifies an error of nodemailer or of the file system. */
-function toMailFailure(error: DeliveryError): MailFailure {
+export function toMailFailure(error: DeliveryError): MailFailure {
   const { code = error.name, responseCode = 0, response = '' } = error;
   // The reply's text may contain addresses, so only its codes are kept (RFC 3463).
   const reply = /^[245]\d\d([ -][245]\.\d{1,3}\.\d{1,3}\b)?/.exec(response)?.[0];
   // A refused login or greeting is not about the message: it can be sent once the settings are corrected.
   const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
-  return new MailFailure(reply === undefined ? code : `${code} ${reply}`, {
+  return Object.assign(new MailFailure(reply === undefined ? code : `${code} ${reply}`, { cause: error }), {
     isPermanent: isAboutMessage && responseCode >= 500,
     isAboutContent: code === 'EMESSAGE' && responseCode >= 400,
-    cause: error,
   });
 }

@@ -9,11 +9,10 @@ import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
-import { recordIdOf } from './reads.ts';
 import { isOfVisitor } from './registry.ts';
 import { containing } from './seen.ts';
 import { type Tables, toSubjectColumns } from './tables.ts';
-import { refuseRevoked } from './tokens.ts';
+import { recordIdOf, refuseRevoked } from './tokens.ts';
 
 type LowerCase = Database['lowerCase'];
 

@@ -77,7 +77,7 @@ export interface WriteOptions {
   /** No other work runs at the same time, in any process: each sees all that was committed before. */
   readonly isExclusive?: boolean;
   /** Work with the same mutex runs one after another, in all processes; other work may run beside it. */
-  readonly mutex?: 'claims' | 'reads';
+  readonly mutex?: 'reads';
 }
 
 /** For work that sees all that was committed before; no other work waits for one of the many rows that it locks. */

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
-import { eraseSecretMails } from './due-mail.ts';
 import { eraseExpiredNotes } from './readers.ts';
 import { type ExpiryBounds, eraseRows, isEndedRevocation, registry, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
@@ -62,7 +61,7 @@ export function expiryOf(read: Read, write: Write) {
   };
 }
 
-/** The steps by the names of their tables, and two more. */
+/** The steps by the names of their tables, and one more. */
 function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1_000).toISOString();
   const at: ExpiryBounds = {
@@ -74,8 +73,6 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     reads: bounds.reads.toISOString(),
   };
   return {
-    // Before the links and codes that they hold.
-    secrets: async (trx) => ({ count: 0, mails: await eraseSecretMails(trx, now) }),
     ...Object.fromEntries(
       tableFacts.flatMap(([table, { expires }]) =>
         typeof expires === 'function' ? [[table, eraseFrom(table, expires(at))]] : [],

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import * as schema from './migrations/0001-schema.ts';
+import * as oneSender from './migrations/0002-one-sender.ts';
 import type { Tables } from './tables.ts';
 
 /** Each change of the schema, in the order of the names: a file of its own, which no longer changes once released. */
 const migrations: Record<string, Migration> = {
   '0001-schema': schema,
+  '0002-one-sender': oneSender,
 };
 
 /** The first and the last of the 17 migrations that made the same tables before `0001-schema` did. */

@@ -1,288 +1,293 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
-import { encode } from 'nodemailer/lib/qp';
-import { dailyMailAt, isReportKind, type Notice } from '../../model/notice.ts';
-import { readVisitor, toVisitorText } from '../../model/visitor.ts';
-import type { Read, Write } from './database.ts';
+import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import {
-  budgetFreeAt,
-  deferRepeats,
-  discardWaitingSecrets,
-  isDue,
-  isLastOfBudget,
-  laneOf,
-  type MailLane,
-  type MailsPerHour,
-  type PriorityClass,
-  priorityClassesOf,
-  secretExpiry,
-} from './due-mail.ts';
-import { isDaily, isInDailyMail, schedulesIn } from './mail-schedules.ts';
+  dailyMailAt,
+  isReportKind,
+  isSecretKind,
+  type MailBudget,
+  type MailSchedules,
+  type Notice,
+  type QueuedNotice,
+  reportKinds,
+  secretKinds,
+  type UnsentNotice,
+} from '../../model/notice.ts';
+import { readVisitor, toVisitorText } from '../../model/visitor.ts';
+import { type Access, type Database, exclusively } from './database.ts';
+import { isUselessSecret } from './registry.ts';
 import type { Tables } from './tables.ts';
 
-/** Notices claimed as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
+/** One notice, or several as a digest. The id stays the same over retries; `attempts` includes the one to be made. */
 export interface QueuedMail {
   readonly id: string;
-  readonly notices: readonly Notice[];
+  readonly notices: readonly QueuedNotice[];
   readonly createdAt: Date;
   readonly attempts: number;
-  /** When the link or code that it holds expires; null for a mail that holds none. Such a mail can be discarded. */
-  readonly expiresAt: Date | null;
 }
 
 type Row = Tables['outbox'];
-
-/** How many notices one mail takes if they fit: messages in full, access notices as lines. */
-export const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
-
-// A mail is marked sent, and the next one claimed, in the commit of a visitor's write if there is one.
-const sharesCommit = { canWait: true };
-// What a budget and equal messages allow depends on what other processes claim.
-const oneByOne = { ...sharesCommit, mutex: 'claims' } as const;
+type Wait = Pick<UnsentNotice, 'waitsFor' | 'waitsUntil'>;
 
 /** Queues a notice, in the transaction of what it reports. */
 export async function queueNotice(
   trx: Transaction<Tables>,
-  notice: Notice,
+  { replyTo: reply_to, recipient, thread, visitor, visitorName, ...notice }: Notice,
   createdAt: Date,
   id: string = randomUUID(),
 ): Promise<void> {
-  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], ...given } = notice;
-  const { visitor, visitorName: visitor_name = null, ...rest } = given;
-  const thread = mails.length === 0 ? null : mails.join(' ');
-  const columns = { visitor: visitor === undefined ? null : toVisitorText(visitor), visitor_name };
   const at = createdAt.toISOString();
-  const schedule = { attempts: 0, scheduled_at: at, due_at: at };
-  await trx
-    .insertInto('outbox')
-    .values({ id, ...rest, words, reply_to, recipient, thread, ...columns, is_part: 0, created_at: at, ...schedule })
-    .execute();
+  const row = {
+    ...{ id, ...notice, reply_to, recipient, thread: thread?.join(' ') || null, visitor_name: visitorName },
+    ...{ visitor: visitor && toVisitorText(visitor), created_at: at, scheduled_at: at, due_at: at, attempts: 0 },
+  };
+  await trx.insertInto('outbox').values(row).execute();
 }
 
+const leaseMilliseconds = 15_000;
+const hour = 60 * 60 * 1_000;
+/** How many notices a digest has at most, so that not all that wait are held in memory. */
+export const noticesPerMail = 1_000;
+// A mail is claimed or marked as sent in the commit of a visitor's write if there is one.
+const sharesCommit = { canWait: true };
+
 /**
- * The outbox as the sending process sees it: it claims notices as one mail under a lease, then marks the mail sent,
- * defers it or gives it up. Other processes may claim the mail once the lease ends. Equal due messages share a mail,
- * and a message equal to one sent within the last hour is deferred to the end of that hour. The last mail of an hourly
- * budget takes all due notices of its kind that fit, and so does a daily mail. Without a budget each notice is a mail of
- * its own, unless it is sent daily.
+ * The outbox. Only the process that holds its lease claims mail, so that no mail is sent by two. Links to sign in and
+ * codes come first, then replies, messages and access notices, last what could not be sent before. If the hour has room
+ * for one more mail about visitors, all that waits is in it.
  */
-export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
-  const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
-  const classes = priorityClassesOf(mailsPerHour);
-  const classesOf = (lane: MailLane) => classes.filter(({ kind }) => laneOf(kind) === lane);
+export function outboxOf({ read, write }: Access, database: Database, mailsPerHour: number) {
+  const holder = randomUUID();
 
-  /** Updates a claimed mail, unless it was sent, given up, or claimed again, which incremented `attempts`. */
-  const updateClaimed = (mail: QueuedMail, values: Updateable<Row>): Promise<void> =>
-    write((trx) => setClaimed(trx, mail, values));
-
-  async function setClaimed(trx: Transaction<Tables>, { id, attempts }: QueuedMail, values: Updateable<Row>) {
-    const claimed = trx.updateTable('outbox').where('mail_id', '=', id).where('attempts', '=', attempts);
-    await claimed.set(values).where('due_at', 'is not', null).execute();
+  async function takeLease(trx: Transaction<Tables>): Promise<boolean> {
+    const now = await database.readClock(trx);
+    const ends_at = new Date(now.getTime() + leaseMilliseconds).toISOString();
+    const leases = trx.deleteFrom('leases');
+    await leases.where((eb) => eb.or([eb('holder', '=', holder), eb('ends_at', '<=', now.toISOString())])).execute();
+    const lease = trx.insertInto('leases').values({ name: 'mail', holder, ends_at });
+    const result = await lease.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    return result.numInsertedOrUpdatedRows === 1n;
   }
 
-  const waitingIn = (db: Kysely<Tables>, { kind, isResend }: PriorityClass) =>
-    db
-      .selectFrom('outbox')
-      .where('kind', '=', kind)
-      .where('is_part', '=', Number(isResend))
-      .where('due_at', 'is not', null);
-
-  /** Returns the first due notice of the highest class with budget left; for a claim, one that is not locked. */
-  async function nextDue(db: Kysely<Tables>, lane: MailLane, now: Date, isForClaim = false): Promise<Row | undefined> {
+  /** Returns the notices of the next mail; none if no mail is due, or the hour has no room for one. */
+  async function nextNotices(db: Kysely<Tables>, now: Date): Promise<readonly Row[]> {
     const schedules = await schedulesIn(db);
-    for (const mailClass of classesOf(lane)) {
-      if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
-      const due = waitingIn(db, mailClass)
-        .selectAll()
-        .where(isDue(now))
-        .$if(isDaily(schedules, mailClass.kind), (query) => query.where(isInDailyMail(now)))
-        .limit(1);
-      // Codes that could not be sent are tried again and again: the others do not wait for them.
-      const ordered = (lane === 'visitors' ? due.orderBy('attempts') : due).orderBy('due_at');
-      const free = ordered.where(isFirstOfMail).forUpdate().skipLocked();
-      const row = await (isForClaim ? free : ordered).executeTakeFirst();
-      if (row !== undefined) return row;
+    const isUnlimited = mailsPerHour === Number.POSITIVE_INFINITY;
+    const room = isUnlimited ? mailsPerHour : mailsPerHour - (await mailsOfHour(db, now)).length;
+    const due = db.selectFrom('outbox').selectAll().where(isDue(now, schedules));
+    const waiting = due.where('mail_id', 'is', null);
+    const allowed = room < 1 ? waiting.where('kind', 'not in', reportKinds) : waiting;
+    // The names of the kinds, sorted in reverse, are in the order of sending.
+    const [next] = await allowed.orderBy('kind', 'desc').orderBy('due_at').limit(1).execute();
+    if (next === undefined) {
+      const [tried] = await due.where('mail_id', 'is not', null).orderBy('due_at').limit(1).execute();
+      return tried === undefined ? [] : await due.where('mail_id', '=', tried.mail_id).orderBy('created_at').execute();
     }
-    return undefined;
+    if (!isReportKind(next.kind) || (room > 1 && schedules[next.kind] === 'at_once')) return [next];
+    const reports = waiting.where('kind', 'in', reportKinds).orderBy('kind', 'desc').orderBy('due_at');
+    return fittingOneMail(await reports.limit(noticesPerMail).execute());
   }
 
-  /** Returns the next due notice and those that share a mail with it. */
-  async function chooseNotices(trx: Transaction<Tables>, lane: MailLane, now: Date): Promise<readonly Row[]> {
-    const next = await nextDue(trx, lane, now, true);
-    if (next === undefined) return [];
-    const { id, kind, mail_id, words } = next;
-    if (mail_id !== null) return await claimWhole(trx, mail_id);
-    const isOfDay = isDaily(await schedulesIn(trx), kind);
-    if (!isReportKind(kind) || (isUnlimited && !isOfDay)) return [next];
-    const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
-    const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
-    const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
-    const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
-    const joining = isOfDay ? unclaimed.where(isInDailyMail(now)) : isLast ? unclaimed : equal;
-    const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
-    return fittingOneMail(rows);
+  /** Updates the notices of a mail, unless it was sent or given up. */
+  async function update(trx: Transaction<Tables>, { id }: QueuedMail, values: Updateable<Row>): Promise<void> {
+    const unsent = trx.updateTable('outbox').where('mail_id', '=', id).where('due_at', 'is not', null);
+    await unsent.set(values).execute();
   }
 
   return {
-    /** Claims the next mail of a lane: messages first, then the one due longest; null if none is due within budget. */
-    async claim(now: Date, leaseUntil: Date, lane: MailLane): Promise<QueuedMail | null> {
-      // Reads first, so that an idle outbox takes no write lock.
-      if ((await read((db) => nextDue(db, lane, now))) === undefined) return null;
-      const hasBudget = !isUnlimited && lane === 'owner';
-      const claimed = await write(
-        async (trx) => {
-          await discardWaitingSecrets(trx, now);
-          if (hasBudget) await deferRepeats(trx, now);
-          const chosen = await chooseNotices(trx, lane, now);
-          if (chosen.length === 0) return { rows: [], expiresAt: null };
-          const ids = chosen.map(({ id }) => id);
-          const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
-          const rows = await trx
-            .updateTable('outbox')
-            .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString(), last_error: null })
-            .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-            .where('id', 'in', ids)
-            .returningAll()
-            .execute();
-          return { rows, expiresAt: await secretExpiry(trx, chosen[0]!) };
-        },
-        hasBudget ? oneByOne : sharesCommit,
-      );
-      const { rows, expiresAt } = claimed;
-      const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
-      if (first === undefined) return null;
-      return {
-        id: first.mail_id!,
-        notices: rows.map(toNotice),
-        attempts: first.attempts,
-        createdAt: new Date(first.created_at),
-        expiresAt,
-      };
+    /** Claims the next mail, and the lease; null if there is none to send, or another process has the lease. */
+    async claim(now: Date): Promise<QueuedMail | null> {
+      // Read first, so that an outbox in which nothing is due takes no write lock.
+      if ((await read((db) => nextNotices(db, now))).length === 0) return null;
+      return await write(async (trx) => {
+        const rows = (await takeLease(trx)) ? await nextNotices(trx, now) : [];
+        const [first] = rows;
+        if (first === undefined) return null;
+        const id = first.mail_id ?? (rows.length === 1 ? first.id : randomUUID());
+        const attempts = first.attempts + 1;
+        const claimed = trx.updateTable('outbox').set({ mail_id: id, attempts, scheduled_at: now.toISOString() });
+        const ids = rows.map((row) => row.id);
+        await claimed.set({ last_error: null }).where('id', 'in', ids).execute();
+        const createdAt = new Date(rows.map((row) => row.created_at).sort()[0]!);
+        return { id, notices: rows.map(toNotice), createdAt, attempts };
+      }, sharesCommit);
     },
 
-    renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
-      updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
+    /** Holds the lease for another 15 s, unless another process has taken it. */
+    renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx)), sharesCommit),
+
+    /** Ends the lease, if this process has it. */
+    releaseLease: (): Promise<void> =>
+      write(async (trx) => void (await trx.deleteFrom('leases').where('holder', '=', holder).execute())),
 
     /** Marks a mail sent, and clears a link or code in it; returns false if a notice of it was erased meanwhile. */
     markSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
       write(async (trx) => {
-        await setClaimed(trx, mail, {
-          due_at: null,
-          sent_at: sentAt.toISOString(),
-          last_error: null,
-          ...(mail.expiresAt !== null && { text: '' }),
-        });
+        const values = { due_at: null, sent_at: sentAt.toISOString(), last_error: null };
+        await update(trx, mail, isSecretKind(mail.notices[0]!.kind) ? { ...values, text: '' } : values);
         const left = await trx.selectFrom('outbox').select('id').where('mail_id', '=', mail.id).execute();
         return left.length >= mail.notices.length;
       }, sharesCommit),
 
-    /** Ends the lease and makes the mail due again at an instant. */
-    defer: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
-      updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
+    /** Makes a mail due again at an instant. */
+    defer: (mail: QueuedMail, dueAt: Date, error: string): Promise<void> =>
+      write((trx) => update(trx, mail, { due_at: dueAt.toISOString(), last_error: error })),
 
-    /** Divides the notices of a mail into two mails, due at once; this attempt does not count for them. */
-    split: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
+    /** Makes the notices of a mail dead letters: stored, but not sent any more. Deletes a mail with a secret. */
+    giveUp: (mail: QueuedMail, error: string): Promise<void> =>
       write(async (trx) => {
-        const all = trx.selectFrom('outbox').select('id').forUpdate();
-        const claimed = all.where('mail_id', '=', id).where('attempts', '=', attempts).where('due_at', 'is not', null);
-        // Equal messages stay together: if the server refuses that message, fewer mails are refused.
-        const ids = (await claimed.orderBy('words').orderBy('created_at').execute()).map(({ id }) => id);
-        const middle = Math.ceil(ids.length / 2);
-        const at = now.toISOString();
-        // One or both are empty if notices were erased meanwhile, or claimed again after the lease.
-        for (const half of [ids.slice(0, middle), ids.slice(middle)].filter(({ length }) => length > 0))
-          await trx
-            .updateTable('outbox')
-            .set({ mail_id: newMailId(half), is_part: 1, attempts: attempts - 1 })
-            .set({ scheduled_at: at, due_at: at, last_error: error })
-            .where('id', 'in', half)
-            .execute();
+        if (isSecretKind(mail.notices[0]!.kind))
+          await trx.deleteFrom('outbox').where('mail_id', '=', mail.id).execute();
+        else await update(trx, mail, { due_at: null, last_error: error });
       }),
 
-    /** Makes the notices of a mail dead letters: stored, but not sent any more. */
-    giveUp: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
-
-    /** Deletes the notices of a mail. */
-    discard: ({ id, attempts }: QueuedMail): Promise<void> =>
-      write(async (trx) => {
-        await trx.deleteFrom('outbox').where('mail_id', '=', id).where('attempts', '=', attempts).execute();
-      }),
-
-    /** Returns when the next mail of a lane is due within its budget; null if none waits. */
-    async nextDueAt(now: Date, lane: MailLane): Promise<Date | null> {
-      const instants: number[] = [];
-      const schedules = await read(schedulesIn);
-      for (const mailClass of classesOf(lane)) {
-        const firstDueAt = (isOfDay: boolean) =>
-          read((db) =>
-            waitingIn(db, mailClass)
-              .select((eb) => eb.fn.min('due_at').as('due_at'))
-              .$if(isOfDay, (query) => query.where(isInDailyMail(now)))
-              .executeTakeFirstOrThrow(),
-          );
-        const isOfDay = isDaily(schedules, mailClass.kind);
-        const { due_at } = await firstDueAt(isOfDay);
-        if (due_at !== null) {
-          const freeAt = await read((db) => budgetFreeAt(db, mailClass, now));
-          instants.push(Math.max(Date.parse(due_at), freeAt?.getTime() ?? 0));
-        } else if (isOfDay && (await firstDueAt(false)).due_at !== null) instants.push(dailyMailAt(now, 1).getTime());
-      }
-      return instants.length === 0 ? null : new Date(Math.min(...instants));
+    /** Whether a notice to the owner whose last attempt was after this instant has become a dead letter. */
+    async hasDeadLetterSince(instant: Date): Promise<boolean> {
+      const latest = await read((db) => {
+        const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
+        const recent = dead.where('kind', 'in', reportKinds).where('scheduled_at', '>', instant.toISOString());
+        return recent.limit(1).execute();
+      });
+      return latest.length > 0;
     },
+
+    /** Queues the dead letter with the id, or all, again, as if they were never tried; returns how many. */
+    retryDead: (now: Date, id?: string): Promise<number> =>
+      write(async (trx) => {
+        const at = now.toISOString();
+        const dead = trx.updateTable('outbox').where('sent_at', 'is', null).where('due_at', 'is', null);
+        const queued = (id === undefined ? dead : dead.where('id', '=', id)).set({ mail_id: null, attempts: 0 });
+        return (await queued.set({ due_at: at, scheduled_at: at }).returning('id').execute()).length;
+      }),
+
+    /** Returns those that wait and dead letters, the oldest first. */
+    listUnsent: (now: Date): Promise<UnsentNotice[]> =>
+      read(async (db) => {
+        const unsent = db.selectFrom('outbox').selectAll().where('sent_at', 'is', null);
+        const usable = unsent.where((eb) => eb.not(isUselessSecret(now.toISOString())));
+        const rows = await usable.orderBy('created_at').execute();
+        const lease = await db.selectFrom('leases').select('ends_at').executeTakeFirst();
+        const leaseEndsAt = new Date(lease?.ends_at ?? 0);
+        const isSending = leaseEndsAt > (await database.readClock(db));
+        const schedules = await schedulesIn(db);
+        const freeAt = (await mailsOfHour(db, now)).at(-mailsPerHour) ?? now;
+
+        function waitOf({ kind, mail_id, created_at, attempts, due_at, last_error }: Row): Wait {
+          if (due_at === null) return { waitsFor: null, waitsUntil: null };
+          if (isSending && attempts > 0 && last_error === null)
+            return { waitsFor: 'being_sent', waitsUntil: leaseEndsAt };
+          const dueAt = new Date(due_at);
+          if (mail_id !== null && dueAt > now) return { waitsFor: 'retry', waitsUntil: dueAt };
+          if (mail_id === null && isReportKind(kind)) {
+            const dailyAt = dailyMailAt(now, 1);
+            if (schedules[kind] === 'daily' && new Date(created_at) > dailyMailAt(now) && dailyAt > freeAt)
+              return { waitsFor: 'daily_mail', waitsUntil: dailyAt };
+            if (freeAt > now) return { waitsFor: 'hour_used_up', waitsUntil: freeAt };
+          }
+          return { waitsFor: 'due', waitsUntil: null };
+        }
+
+        return rows.map((row) => {
+          const { id, kind, attempts, created_at, due_at, last_error: lastError } = row;
+          const dueAt = due_at === null ? null : new Date(due_at);
+          return { id, kind, createdAt: new Date(created_at), attempts, dueAt, lastError, ...waitOf(row) };
+        });
+      }),
+
+    /** Counts those that wait and dead letters, without links and codes; `oldestAt` is null if none waits. */
+    async state(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
+      const { waiting, unsent, oldest } = await read((db) =>
+        db
+          .selectFrom('outbox')
+          .select((eb) => [
+            eb.fn.count<number>('due_at').as('waiting'),
+            eb.fn.countAll<number>().as('unsent'),
+            eb.fn.min('created_at').filterWhere('due_at', 'is not', null).as('oldest'),
+          ])
+          .where('sent_at', 'is', null)
+          .where('kind', 'not in', secretKinds)
+          .executeTakeFirstOrThrow(),
+      );
+      return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
+    },
+
+    budget: async (now: Date): Promise<MailBudget> => ({
+      used: (await read((db) => mailsOfHour(db, now))).length,
+      perHour: mailsPerHour,
+    }),
+
+    schedules: (): Promise<MailSchedules> => read(schedulesIn),
+
+    /** Applies to notices that wait, too: those of a kind that is sent at once from now on are due. */
+    setSchedules: (schedules: MailSchedules): Promise<void> =>
+      write(async (trx) => {
+        await trx.deleteFrom('mail_schedules').execute();
+        const rows = reportKinds.map((kind) => ({ kind, schedule: schedules[kind] }));
+        await trx.insertInto('mail_schedules').values(rows).execute();
+      }, exclusively),
   };
 }
 
-/** The maximum size of a mail's text as sent: common servers accept a mail of 2 MB, and the headers need the rest. */
-const textBytes = 1_960_000;
+/** Selects notices that may be sent: those that wait for the daily e-mail once that is due, and no useless secret. */
+function isDue(now: Date, schedules: MailSchedules) {
+  const atOnce = reportKinds.filter((kind) => schedules[kind] === 'at_once');
+  return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+    eb.and([
+      eb('due_at', '<=', now.toISOString()),
+      eb.not(isUselessSecret(now.toISOString())),
+      eb.or([
+        eb('kind', 'in', [...secretKinds, 'reply', ...atOnce]),
+        eb('mail_id', 'is not', null),
+        eb('created_at', '<=', dailyMailAt(now).toISOString()),
+      ]),
+    ]);
+}
 
-/** Returns the first of the notices, as many as fit into one mail; at least one. The longest message takes 0.2 MB. */
+/** Returns the owner's choice for each kind of report; a kind without a row is sent at once. */
+async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
+  const rows = await db.selectFrom('mail_schedules').selectAll().execute();
+  const chosen = Object.fromEntries(rows.map(({ kind, schedule }) => [kind, schedule]));
+  return { contact_request: 'at_once', auth_request: 'at_once', ...chosen };
+}
+
+/**
+ * Returns until when each mail about visitors counts: for an hour after it was sent. A mail that was tried and waits to
+ * be tried again counts as sent at its last attempt, so that an outage of the mail server does not add to the budget.
+ */
+async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date[]> {
+  const mails = db
+    .selectFrom('outbox')
+    .select((eb) => ['mail_id', 'kind', eb.fn.coalesce('sent_at', 'scheduled_at').as('at')])
+    .where('mail_id', 'is not', null);
+  const sent = mails.where('sent_at', '>', new Date(now.getTime() - hour).toISOString());
+  const rows = await db
+    .selectFrom(mails.where('due_at', 'is not', null).unionAll(sent).as('mails'))
+    .select((eb) => [eb.fn.max('kind').as('kind'), eb.fn.max('at').as('at')])
+    .groupBy('mail_id')
+    .orderBy('at')
+    .execute();
+  // Not in the query: SQLite would look for all notices of a kind, however many there are.
+  return rows.filter(({ kind }) => isReportKind(kind)).map(({ at }) => new Date(Date.parse(at) + hour));
+}
+
+/** The maximum size of a mail's text. As sent it is at most 3.2 times as long, and common servers accept 2 MB. */
+const textBytes = 600_000;
+
+/** Returns the first of the notices, as many as fit into one mail; at least one. */
 function fittingOneMail(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   const end = rows.findIndex(({ kind, line, text }) => {
-    const entry = kind === 'contact_request' ? `${line}\n${text}` : line;
-    // nodemailer inserts a soft line break of three characters after at least 51. A separator has 100 at most.
-    bytes += (encode(entry.replaceAll('\n', '\r\n')).length * 54) / 51 + 100;
+    bytes += Buffer.byteLength(kind === 'contact_request' ? text : line);
     return bytes > textBytes;
   });
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1));
 }
 
-/** Selects one notice of each mail, so that two claims at once lock notices of different mails. */
-const isFirstOfMail = sql<SqlBool>`(mail_id is null
-  or id = (select min(mate.id) from outbox as mate where mate.mail_id = outbox.mail_id))`;
-
-/** Locks and returns the notices of a mail; none if another process, whose lease has expired, holds one of them. */
-async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<readonly Row[]> {
-  const all = trx.selectFrom('outbox').selectAll().where('mail_id', '=', mailId);
-  const claimed = await all.forUpdate().skipLocked().execute();
-  return claimed.length === (await all.execute()).length ? claimed : [];
-}
-
-/** Returns an id for a mail and its Message-ID: that of the notice if there is one alone. */
-const newMailId = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
-
-const toNotice = ({
-  kind,
-  about,
-  subject,
-  text,
-  line,
-  words,
-  reply_to,
-  recipient,
-  thread,
-  visitor,
-  visitor_name,
-}: Row): Notice => ({
-  kind,
-  about,
-  subject,
-  text,
-  line,
-  messageHash: words,
-  replyTo: reply_to,
-  ...(recipient !== null && { recipient }),
-  ...(visitor !== null && { visitor: readVisitor(visitor) }),
-  ...(visitor_name !== null && { visitorName: visitor_name }),
-  ...(thread !== null && { thread: thread.split(' ') }),
+const toNotice = ({ kind, about, subject, text, line, ...row }: Row): QueuedNotice => ({
+  ...{ kind, about, subject, text, line },
+  replyTo: row.reply_to,
+  queuedAt: new Date(row.created_at),
+  ...(row.recipient !== null && { recipient: row.recipient }),
+  ...(row.visitor !== null && { visitor: readVisitor(row.visitor) }),
+  ...(row.visitor_name !== null && { visitorName: row.visitor_name }),
+  ...(row.thread !== null && { thread: row.thread.split(' ') }),
 });

@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
 import { countOf, type Database, type Read, type Write } from './database.ts';
 import { type Tables, toSubjectColumns } from './tables.ts';
-import { type Holder, refuseRevoked, revokedAmong } from './tokens.ts';
+import { type Holder, recordIdOf, refuseRevoked, revokedAmong } from './tokens.ts';
 
 /** The reads with one token, the oldest first. */
 export interface Reader extends Holder {
@@ -100,12 +100,6 @@ export function readsOf(
       });
     },
   };
-}
-
-/** Returns what the reads and messages of a token are stored under: the id of its grant, or its own without one. */
-export async function recordIdOf(db: Kysely<Tables>, jti: string): Promise<string> {
-  const granted = db.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti);
-  return (await granted.executeTakeFirst())?.grant_id ?? jti;
 }
 
 /** Drops the oldest reads of a token that has more than are kept of one. */

@@ -57,6 +57,11 @@ export interface TableFacts<Table extends Name> {
   };
 }
 
+/** Selects mails in the outbox whose link or code was used, was ended or has expired. */
+export const isUselessSecret = (now: string): Condition =>
+  sql`(kind = 'sign_in' and about not in (select hash from sign_in_links where used_at is null and expires_at > ${now})
+    or kind = 'verification_code' and about not in (select request_id from verification_codes where expires_at > ${now}))`;
+
 /** Of a table of the owner's own, without a secret. */
 const ownersOwn = { visitors: null, secret: null, exported: null } as const;
 
@@ -82,7 +87,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
         { table: 'verification_codes', column: 'about', kind: 'verification_code' },
       ],
     },
-    expires: ({ mail }) => sql`sent_at < ${mail}`,
+    expires: ({ mail, now }) => sql`sent_at < ${mail} or ${isUselessSecret(now)}`,
     secret: `kind in (${secretKinds.map((kind) => `'${kind}'`).join(', ')})`,
     exported: null,
   },
@@ -236,6 +241,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   profile_drafts: { ...ownersOwn, key: ['id'], expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}` },
   // What came through one is a visitor's; the link itself is the owner's.
   links: { ...ownersOwn, key: ['id'], expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}` },
+  leases: { ...ownersOwn, key: ['name'], expires: ({ now }) => sql`ends_at <= ${now}` },
   mail_schedules: { ...ownersOwn, key: ['kind'], expires: 'never' },
   owner_events: { ...ownersOwn, key: ['kind'], expires: 'never' },
 };

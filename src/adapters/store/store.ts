@@ -6,14 +6,12 @@ import type { TokenViewStore } from '../tokens/token-views.ts';
 import { contactsOf } from './contacts.ts';
 import { type Database, type Read, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
-import { type MailLane, type MailsPerHour, unlimitedMails } from './due-mail.ts';
 import { expiryOf } from './expiry.ts';
 import { linksOf } from './links.ts';
-import { mailSchedulesOf } from './mail-schedules.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
-import { outboxQueueOf } from './outbox.ts';
+import { outboxOf } from './outbox.ts';
 import { pageSessionsOf } from './page-sessions.ts';
 import type { PostgresOptions } from './postgres/postgres.ts';
 import { profileDraftsOf, profileVersionsOf } from './profile-texts.ts';
@@ -23,7 +21,6 @@ import { readsOf } from './reads.ts';
 import { repliesOf } from './replies.ts';
 import type { Tables } from './tables.ts';
 import { revocationsOf, tokensOf, tokenViewsOf } from './tokens.ts';
-import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorsOf } from './visitors.ts';
 import { visitEventsOf } from './visits.ts';
 
@@ -44,7 +41,7 @@ export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
 interface Options {
   /** The budget of a process that sends mail; without it each notice is a mail of its own. */
-  readonly mailsPerHour?: MailsPerHour;
+  readonly mailsPerHour?: number;
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
   /** Receives one line when the database begins to fail, when it can be written again, and if other reads fail. */
@@ -58,9 +55,9 @@ const migrationWaitMilliseconds = 10_000;
  * cannot be used at the moment. Dispose of it with `close`.
  */
 export async function openStore(database: Database, options: Options = {}) {
-  const { mailsPerHour = unlimitedMails } = options;
+  const { mailsPerHour = Number.POSITIVE_INFINITY } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
-  let onMailQueued: (lane: MailLane) => void = () => {};
+  let onMailQueued = () => {};
   const access = accessTo(database, db, options);
   const { read, readMarkingOutage, write, isWritable, readVersion, probeWrite } = access;
 
@@ -71,35 +68,33 @@ export async function openStore(database: Database, options: Options = {}) {
     throw error;
   }
 
-  const onOwnersMail = () => onMailQueued('owner');
+  const onQueued = () => onMailQueued();
   return {
-    contacts: contactsOf(access, database.lowerCase, onOwnersMail),
-    tokens: tokensOf(readMarkingOutage, write, database, onOwnersMail),
+    contacts: contactsOf(access, database.lowerCase, onQueued),
+    tokens: tokensOf(readMarkingOutage, write, database, onQueued),
     links: linksOf(readMarkingOutage, write),
     pageSessions: pageSessionsOf(readMarkingOutage, write),
     revocations: revocationsOf(readMarkingOutage, write),
     tokenViews: tokenViewsOf(readMarkingOutage, write),
     quotas: quotasOf(readMarkingOutage, write),
     outbox: {
-      ...outboxQueueOf(read, write, mailsPerHour),
-      ...unsentNoticesOf(read, write, mailsPerHour),
-      ...mailSchedulesOf(read, write),
-      /** Sets the listener that is called after the commit of each notice, with its lane. */
-      onQueued(listener: (lane: MailLane) => void): void {
+      ...outboxOf(access, database, mailsPerHour),
+      /** Sets the listener that is called after the commit of each notice. */
+      onQueued(listener: () => void): void {
         onMailQueued = listener;
       },
     },
     reads: readsOf(read, write, database),
     readers: { ...readersOf(read, write), ...visitEventsOf(read) },
-    replies: repliesOf(read, write, () => onMailQueued('visitors')),
+    replies: repliesOf(read, write, onQueued),
     visitors: visitorsOf(read, write),
     expiry: expiryOf(read, write),
-    desk: { ...signInsOf(read, write, onOwnersMail), ...ownerEventsOf(read, write) },
+    desk: { ...signInsOf(read, write, onQueued), ...ownerEventsOf(read, write) },
     oauth: {
       clients: oauthClientsOf(readMarkingOutage, write),
-      grants: oauthGrantsOf(readMarkingOutage, write, onOwnersMail),
+      grants: oauthGrantsOf(readMarkingOutage, write, onQueued),
       records: oauthRecordsOf(readMarkingOutage, write),
-      codes: verificationCodesOf(readMarkingOutage, write, () => onMailQueued('visitors')),
+      codes: verificationCodesOf(readMarkingOutage, write, onQueued),
     },
     profileChanges: profileChangesOf(read, write),
     profileVersions: profileVersionsOf(read, write),

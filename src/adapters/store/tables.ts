@@ -122,6 +122,8 @@ export interface Tables {
     opened_at: string | null;
     ended_at: string | null;
   };
+  /** Which process sends mail, by the name `mail`, and until when no other may take its place. */
+  leases: { name: string; holder: string; ends_at: string };
   /** When the owner is notified of visitors, as chosen at the desk. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */
@@ -180,17 +182,13 @@ export interface Tables {
     /** `Notice.about`. */
     about: string;
     line: string;
-    /** `Notice.messageHash`. */
-    words: string | null;
     /** The mail it is sent in, alone or with others; null until it is first claimed. */
     mail_id: string | null;
-    /** 1 for a retried dead letter and for half of a refused mail, 0 otherwise. */
-    is_part: number;
     created_at: string;
     attempts: number;
-    /** When `due_at` was set. */
+    /** When `due_at` was set, or it was claimed after that. */
     scheduled_at: string;
-    /** When it may be claimed; the end of the lease while it is claimed; null once it was sent or given up. */
+    /** When it may be claimed; null once it was sent or given up. */
     due_at: string | null;
     sent_at: string | null;
     last_error: string | null;

@@ -241,3 +241,9 @@ export function tokenViewsOf(read: Read, write: Write): TokenViewStore['tokenVie
       }),
   };
 }
+
+/** Returns what the reads and messages of a token are stored under: the id of its grant, or its own without one. */
+export async function recordIdOf(db: Kysely<Tables>, jti: string): Promise<string> {
+  const granted = db.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti);
+  return (await granted.executeTakeFirst())?.grant_id ?? jti;
+}

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { toVisible } from 'resume-profile/text';
-import { defaultSenderOf, type RefusedAddress, verifySmtp } from '../../adapters/mail/mailer.ts';
+import { defaultSenderOf } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
@@ -10,6 +10,7 @@ import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/c
 import { toCommandLine } from '../../service/program-name.ts';
 import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
 import { type Finding, fail, ok, warn } from './local-checks.ts';
+import { type RefusedAddress, verifySmtp } from './verify-smtp.ts';
 
 /** How long a check waits for a response. */
 export const timeoutMs = 10_000;

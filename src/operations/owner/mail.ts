@@ -13,7 +13,7 @@ export const listUnsent = ownerOperation({
 export const getMail = ownerOperation({
   name: 'get_mail',
   summary:
-    'Where mail to the owner goes and when, how much of the hourly budgets is used, and the notices that have not been sent.',
+    'Where mail to the owner goes and when, how much of the hourly budget is used, and the notices that have not been sent.',
   input: z.object({}),
   async handle(_input, { store, now, mail }: DeskServices) {
     const at = now();
@@ -22,7 +22,7 @@ export const getMail = ownerOperation({
       address: mail.ownerAddress(),
       schedules: await store.outbox.schedules(),
       next_daily_mail: dailyMailAt(at, 1),
-      budgets: await store.outbox.budgets(at),
+      budget: await store.outbox.budget(at),
       unsent: await store.outbox.listUnsent(at),
     };
   },

@@ -103,7 +103,7 @@ interface OwnerStore {
   };
   readonly outbox: {
     listUnsent(now: Date): List<UnsentNotice>;
-    budgets(now: Date): List<MailBudget>;
+    budget(now: Date): Promise<MailBudget>;
     schedules(): Promise<MailSchedules>;
     setSchedules(schedules: MailSchedules): Promise<void>;
     state(): Promise<{ readonly dead: number }>;

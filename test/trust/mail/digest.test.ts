@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { toLocalTime } from '../../../src/operations/local-time.ts';
 import { refusal } from '../../support/inbox.ts';
-import { noon } from '../../support/store.ts';
-import { openSending, usual } from './sending.ts';
+import { openSending } from '../../support/sending.ts';
+import { afterNoon } from '../../support/store.ts';
 
-suite('Digests', { concurrency: true }, () => {
-  test('at most 20 mails an hour report messages, and the last one is a digest of all others [TRUST-10]', async (t) => {
-    const { write, send, received, at, subjects } = await openSending(t, usual);
-    for (let n = 1; n <= 30; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+suite('The mails of an hour', { concurrency: true }, () => {
+  test('are 30 at most, and the last one has all that waits, messages first [TRUST-10]', async (t) => {
+    const { write, issue, send, received, at, subjects } = await openSending(t);
+    for (const n of numbers(11)) await issue(`visitor-${n}@example.org`);
+    for (const n of numbers(40)) await write(`Message ${n}`, `Visitor ${n}`);
     await send();
-    assert.equal(received.length, 20);
+    assert.equal(received.length, 30);
     assert.deepEqual(
-      received.slice(0, 19).map(({ email }) => email.subject),
-      Array.from({ length: 19 }, (_, n) => `Contact request from Visitor ${n + 1} (Engines)`),
+      received.slice(0, 29).map(({ email }) => email.subject),
+      numbers(29).map((n) => `Contact request from Visitor ${n} (Engines)`),
     );
     const { email } = received.at(-1)!;
-    assert.equal(email.subject, '11 notices from your profile');
-    for (let n = 20; n <= 30; n += 1) {
-      assert.ok(email.text!.includes(`> Name:    Visitor ${n}\n`));
-      assert.ok(email.text!.includes(`> Message ${n}\n`));
+    assert.equal(email.subject, '22 notices from your profile');
+    for (const n of numbers(11)) {
+      assert.ok(email.text!.includes(`- visitor-${n}@example.org asked for access on `));
+      assert.ok(email.text!.includes(`> Name:    Visitor ${n + 29}\n`));
+      assert.ok(email.text!.includes(`> Message ${n + 29}\n`));
     }
     assert.equal(email.replyTo, undefined);
 
@@ -33,163 +36,136 @@ suite('Digests', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
   });
 
-  test('at most 10 mails an hour report token requests, the last one is a digest of all others, and messages go first [TRUST-6] [TRUST-36]', async (t) => {
-    const { write, issue, send, received } = await openSending(t, usual);
-    for (let n = 1; n <= 700; n += 1) await issue(`visitor-${n}@example.org`);
-    await write('Hello', 'Zoë');
+  test('if token requests use them up, a message comes first within the hour [TRUST-6] [TRUST-36]', async (t) => {
+    const { write, issue, send, received, at, subjects } = await openSending(t);
+    await Promise.all(numbers(700).map((n) => issue(`visitor-${n}@example.org`)));
     await send();
-    assert.equal(received.length, 11);
-    assert.equal(received[0]!.email.subject, 'Contact request from Zoë (Engines)');
-    assert.equal(received.at(-1)!.email.subject, '691 notices from your profile');
-    const told = received.flatMap(({ email }) => email.text!.match(/visitor-\d+@example\.org asked for access/g) ?? []);
-    assert.equal(new Set(told).size, 700);
-  });
-
-  for (const [many, one, first, second, expected] of [
-    ['token requests', 'a message', 'issue', 'write', 'Contact request from Ada (Engines)'],
-    ['messages', 'an access notice', 'write', 'issue', 'late asked for access to your profile'],
-  ] as const)
-    test(`however many ${many} arrive, ${one} is sent at once [TRUST-36]`, async (t) => {
-      const parts = await openSending(t, usual);
-      for (let n = 1; n <= 31; n += 1) {
-        await parts[first](`visitor ${n}`);
-        await parts.send();
-      }
-      parts.subjects();
-      await parts[second]('late');
-      await parts.send();
-      assert.deepEqual(parts.subjects(), [expected]);
-    });
-
-  for (const [many, most, what] of [
-    [100, 'messages', 'write'],
-    [2_000, 'access notices', 'issue'],
-  ] as const)
-    test(`one digest has up to ${many} ${most}, the next has the rest [TRUST-10]`, async (t) => {
-      const parts = await openSending(t, { contact_request: 1, auth_request: 1 });
-      await Promise.all(Array.from({ length: many + 2 }, (_, n) => parts[what](`visitor ${n}`)));
-      await parts.send();
-      assert.deepEqual(parts.subjects(), [`${many} notices from your profile`]);
-      parts.at(61);
-      await parts.send();
-      assert.deepEqual(parts.subjects(), ['2 notices from your profile']);
-    });
-
-  test('equal messages from several senders are one mail, and each is stored [TRUST-10]', async (t) => {
-    const { write, send, received, count } = await openSending(t, usual);
-    await write('Buy  gold\nnow', 'Eve');
-    await write('Something else', 'Ada');
-    await write('buy gold now', 'Mallory');
-    await write('Buy gold now ', 'Trudy');
-    await send();
-    assert.deepEqual(
-      received.map(({ email }) => email.subject),
-      ['Contact request from Eve (Engines) and 2 more with the same text', 'Contact request from Ada (Engines)'],
+    assert.deepEqual([received.length, received.at(-1)!.email.subject], [30, '671 notices from your profile']);
+    const reported = received.flatMap(
+      ({ email }) => email.text!.match(/visitor-\d+@example\.org asked for access/g) ?? [],
     );
-    const text = received[0]!.email.text!;
-    assert.deepEqual(text.split('\n').slice(5, 11), [
-      `- Eve (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
-      '  request contact_1',
-      `- Mallory (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
-      '  request contact_3',
-      `- Trudy (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
-      '  request contact_4',
-    ]);
-    assert.equal(text.match(/gold/gi)?.length, 1);
-    assert.equal(await count(), 4);
-  });
-
-  test('a message that was mailed is mailed again at most once an hour', async (t) => {
-    const { write, send, subjects, at } = await openSending(t, usual);
-    await write('Buy gold', 'Eve');
-    await send();
-    assert.deepEqual(subjects(), ['Contact request from Eve (Engines)']);
-    at(10);
-    await write('Buy gold', 'Mallory');
-    at(50);
-    await write('Buy gold', 'Trudy');
+    assert.equal(new Set(reported).size, 700);
+    subjects();
+    await issue('late@example.org');
+    await write('Hello', 'Zoë');
     await send();
     assert.deepEqual(subjects(), []);
     at(60);
     await send();
-    assert.deepEqual(subjects(), ['Contact request from Mallory (Engines) and 1 more with the same text']);
-    at(90);
-    await write('Buy gold', 'Oscar');
+    assert.deepEqual(subjects(), [
+      'Contact request from Zoë (Engines)',
+      'late@example.org asked for access to your profile',
+    ]);
+  });
+
+  test('are no more after an outage of the mail server [TRUST-10]', async (t) => {
+    let isDown = true;
+    const { write, send, at, subjects } = await openSending(t, {
+      mailsPerHour: 3,
+      onRcptTo: (_address, _session, callback) => callback(isDown ? refusal(451, 'later') : undefined),
+    });
+    for (const minutes of [0, 40, 90, 180]) {
+      at(minutes);
+      for (const n of numbers(4)) await write(`Message ${n}`);
+      await send();
+    }
+    isDown = false;
+    at(300);
     await send();
-    assert.deepEqual(subjects(), []);
-    at(121);
+    assert.equal(subjects().length, 3);
+    at(361);
     await send();
-    assert.deepEqual(subjects(), ['Contact request from Oscar (Engines)']);
+    assert.deepEqual(subjects().at(-1), '10 notices from your profile');
+  });
+
+  test('a mail is at most 2 MB, and notices that do not fit are in the next digest [TRUST-35]', async (t) => {
+    const { write, send, received, at } = await openSending(t, { mailsPerHour: 1 });
+    const longest = '文'.repeat(9_997); // three bytes each, encoded as nine
+    for (const n of numbers(25)) await write(`${n} ${longest}`);
+    const counts: number[] = [];
+    for (const minutes of [0, 61, 122]) {
+      at(minutes);
+      await send();
+      for (const { email, bytes } of received.splice(0)) {
+        assert.ok(bytes <= 2_000_000, `${bytes} bytes`);
+        counts.push(email.text!.match(/^> \d+ 文/gm)!.length);
+      }
+    }
+    assert.deepEqual(counts, [19, 6]);
   });
 
   test('the owner can see why each notice waits, and until when', async (t) => {
-    const { write, issue, send, at, store, clock } = await openSending(t, { contact_request: 2, auth_request: 1 });
-    const waits = async () =>
-      (await store.outbox.listUnsent(clock.now)).map(({ waitsFor, waitsUntil }) => [
-        waitsFor,
-        waitsUntil?.toISOString(),
-      ]);
-    await write('Buy gold');
-    await issue('ada@example.org');
-    assert.deepEqual(await waits(), [
-      ['due', undefined],
-      ['due', undefined],
-    ]);
-    await send();
-    at(1);
-    await write('Buy gold');
-    await issue('bob@example.org');
-    await issue('eve@example.org');
-    const repeat = ['same_words', '2026-11-21T13:00:00.000Z'];
-    const full = ['hour_used_up', '2026-11-21T13:00:00.000Z'];
-    assert.deepEqual(await waits(), [repeat, full, full]);
-    await send();
-    assert.deepEqual(await waits(), [repeat, full, full]);
-
+    const sending = await openSending(t, { mailsPerHour: 2 });
+    const { write, issue, send, at, store, clock, unsent } = sending;
+    const waits = async () => (await unsent()).map(({ waitsFor, waitsUntil }) => [waitsFor, waitsUntil]);
+    const hourAfter = (minutes: number) => afterNoon((minutes + 60) * 60);
     await write('Hello');
-    const mail = await store.outbox.claim(clock.now, new Date('2026-11-21T12:01:15.000Z'), 'owner');
-    assert.deepEqual((await waits()).at(-1), ['being_sent', '2026-11-21T12:01:15.000Z']);
-    await store.outbox.defer(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
-    assert.deepEqual((await waits()).at(-1), ['retry', '2026-11-21T12:01:30.000Z']);
-    at(2);
+    await issue('ada@example.org');
+    assert.deepEqual(await waits(), Array(2).fill(['due', null]));
     await send();
+    assert.deepEqual(await store.outbox.budget(clock.now), { used: 2, perHour: 2 });
+    at(1);
     await write('Late');
-    assert.deepEqual(await waits(), [repeat, full, full, full]);
-    at(61);
-    assert.deepEqual(await waits(), Array(4).fill(['due', undefined]));
-  });
-
-  test('a deferred digest is retried with the same notices and Message-ID', async (t) => {
-    const tries: (string | undefined)[] = [];
-    const { write, send, received, at } = await openSending(
-      t,
-      { contact_request: 2, auth_request: 1 },
-      {
-        answer: async ({ messageId, subject }) => {
-          if (subject?.startsWith('Contact')) return;
-          if (tries.push(messageId) === 1) throw refusal(451, 'later');
-        },
-      },
+    await issue('late@example.org');
+    assert.deepEqual(await waits(), Array(2).fill(['hour_used_up', hourAfter(0)]));
+    at(60);
+    const mail = (await store.outbox.claim(clock.now))!;
+    assert.deepEqual(
+      (await waits()).map(([reason]) => reason),
+      ['being_sent', 'due'],
     );
-    for (const name of ['Ada', 'Bob', 'Cleo']) await write(`I am ${name}`, name);
+    await store.outbox.defer(mail, afterNoon(3_630), 'ECONNECTION');
+    assert.deepEqual(await waits(), [
+      ['retry', afterNoon(3_630)],
+      ['due', null],
+    ]);
+    await store.outbox.setSchedules({ contact_request: 'at_once', auth_request: 'daily' });
+    await issue('bob@example.org');
+    assert.equal((await waits()).at(-1)![0], 'daily_mail');
+  });
+});
+
+/** An instant of a day in the time zone of this machine. */
+const on = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute);
+const daily = { contact_request: 'daily', auth_request: 'daily' } as const;
+
+suite('The daily e-mail', { concurrency: true }, () => {
+  test('has at 08:00 what came until then', async (t) => {
+    const { store, clock, write, issue, send, subjects } = await openSending(t);
+    await store.outbox.setSchedules(daily);
+    for (const [hour, name] of [
+      [9, 'Ada'],
+      [23, 'Cleo'],
+    ] as const) {
+      clock.now = on(20, hour);
+      await write(`I am ${name}`, name);
+      await issue(`${name}@example.org`);
+      await send();
+    }
+    clock.now = on(21, 7, 59);
     await send();
-    assert.equal(received.length, 1);
-    at(2);
-    await write('I am late', 'Dan');
+    assert.deepEqual(subjects(), []);
+    clock.now = on(21, 8);
+    await issue('late@example.org');
+    clock.now = on(21, 8, 1);
+    await issue('later@example.org');
     await send();
-    assert.equal(received.length, 2);
-    assert.equal(received[1]!.email.subject, '2 notices from your profile');
-    assert.equal(tries[0], tries[1]);
+    assert.deepEqual(subjects(), ['5 notices from your profile']);
+    clock.now = on(22, 8);
+    await send();
+    assert.deepEqual(subjects(), ['later@example.org asked for access to your profile']);
   });
 
-  test('a clock that is set back delays no mail', async (t) => {
-    const { write, send, subjects, at } = await openSending(t, { contact_request: 1, auth_request: 1 });
-    at(24 * 60);
-    await write('First');
+  test('may be chosen for access, and messages are sent at once', async (t) => {
+    const { store, clock, write, issue, send, subjects } = await openSending(t);
+    await store.outbox.setSchedules({ ...daily, contact_request: 'at_once' });
+    clock.now = on(20, 12);
+    await issue('ada@example.org');
+    await write('Hello', 'Ada');
     await send();
-    at(0);
-    await write('Second');
+    assert.deepEqual(subjects(), ['Contact request from Ada (Engines)']);
+    await store.outbox.setSchedules({ contact_request: 'at_once', auth_request: 'at_once' });
     await send();
-    assert.equal(subjects().length, 2);
+    assert.deepEqual(subjects(), ['ada@example.org asked for access to your profile']);
   });
 });

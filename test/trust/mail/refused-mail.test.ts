@@ -1,150 +1,96 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import { toLocalTime } from '../../../src/operations/local-time.ts';
 import { refusal } from '../../support/inbox.ts';
-import { openSending, usual } from './sending.ts';
+import { openSending } from '../../support/sending.ts';
+import { afterNoon, noon } from '../../support/store.ts';
 
 const poison = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
-const unassigned = '\u{10fffd}'.repeat(10_000);
 
-/** A mail server that refuses mails with the poison text; `tries` counts the mails it was offered. */
-async function openPicky(t: TestContext, mailsPerHour = usual, code = 554) {
-  const tries = { count: 0 };
-  const sending = await openSending(t, mailsPerHour, {
-    answer: async ({ text }) => {
-      tries.count += 1;
-      if (text!.includes(poison)) throw refusal(code, 'spam');
+/** A mail server that refuses mails with the poison in the text or in a header; `tries` are the ids that it was offered. */
+async function openPicky(t: TestContext, code = 554) {
+  const tries: (string | undefined)[] = [];
+  const sending = await openSending(t, {
+    mailsPerHour: 1,
+    answer: async (email) => {
+      tries.push(email.messageId);
+      if (JSON.stringify(email).includes(poison)) throw refusal(code, 'spam');
     },
   });
-  const told = () =>
-    sending.received.flatMap(
-      ({ email }) => email.text!.match(/(?<=^> Name: {4})\w+ \d+|Visitor \d+(?= asked)/gm) ?? [],
-    );
-  return { ...sending, tries, told };
+  return { ...sending, tries };
 }
 
-suite('A mail that is refused', { concurrency: true }, () => {
-  test('a message that the mail server refuses is given up alone, and the others of its digest are sent at once [TRUST-35]', async (t) => {
-    const { write, send, received, told, deadLetters } = await openPicky(t);
-    for (let n = 1; n <= 59; n += 1) await write(n === 42 ? poison : `Message ${n}`, `Visitor ${n}`);
+suite('A mail whose content the server refuses', { concurrency: true }, () => {
+  test('reaches the owner without what visitors wrote: who, when and a link for each notice [TRUST-35]', async (t) => {
+    const { write, issue, send, received, tries, hasLogged, deadLetters } = await openPicky(t);
+    await write('Hello', 'Ada Lovelace');
+    await write(poison, 'Eve');
+    await write('Hello', `${poison} <a href="https://bad.example">`);
+    await issue('bob@example.org');
+    await send();
+    const [{ email } = assert.fail()] = received;
+    assert.deepEqual([received.length, email.subject, email.replyTo], [1, '4 notices from your profile', undefined]);
+    assert.deepEqual(email.text!.replaceAll(toLocalTime(noon), 'DAY').split('\n'), [
+      'Your mail server refused this e-mail with what visitors wrote in it. At your desk you can read that:',
+      '',
+      '- Ada Lovelace wrote on DAY:',
+      '  https://profile.example/desk/inbox/contact_1',
+      '- Eve wrote on DAY:',
+      '  https://profile.example/desk/inbox/contact_2',
+      '- XJS C4JDBQADN1 NSBN3 2IDNEN GTUBE STANDARD ANTI UBE TEST EM wrote on DAY:',
+      '  https://profile.example/desk/inbox/contact_3',
+      '- bob example org asked for access on DAY:',
+      '  https://profile.example/desk/readers/of-bob@example.org',
+      '',
+    ]);
+    assert.equal(email.from!.name, "Lena Vasquez's profile");
+    assert.deepEqual([tries.length, tries[0]], [2, tries[1]]);
+    assert.ok(hasLogged('mail refused: it is sent without what visitors wrote'));
+    assert.deepEqual(await deadLetters(), []);
+  });
+
+  test('is sent so after a day of temporary refusals, and not before [TRUST-35]', async (t) => {
+    const { write, send, subjects, clock, unsent } = await openPicky(t, 451);
+    await write(poison);
+    while ((await unsent()).length > 0) {
+      assert.deepEqual(subjects(), []);
+      await send();
+      clock.now = (await unsent())[0]?.dueAt ?? clock.now;
+    }
+    assert.deepEqual(subjects(), ['A notice from your profile']);
+    assert.ok(clock.now >= afterNoon(86_400) && clock.now <= afterNoon(90_000), `${clock.now}`);
+  });
+
+  test('is a dead letter if the server refuses it without texts as well, and can be retried [TRUST-35]', async (t) => {
+    let isRefusing = true;
+    const { write, issue, send, store, clock, at, subjects, deadLetters } = await openSending(t, {
+      mailsPerHour: 1,
+      answer: async () => {
+        if (isRefusing) throw refusal(554, 'no');
+      },
+    });
+    await write('Hello');
+    await issue('bob@example.org');
     await send();
     assert.deepEqual(
-      told().sort(),
-      Array.from({ length: 59 }, (_, n) => `Visitor ${n + 1}`)
-        .filter((name) => name !== 'Visitor 42')
-        .sort(),
+      (await deadLetters()).map(({ lastError, attempts }) => [lastError, attempts]),
+      Array(2).fill(['EMESSAGE 554', 1]),
     );
-    assert.equal((await deadLetters()).length, 1);
-    // 19 single mails, and the halves that remain after splitting the digest of 40 five or six times.
-    assert.ok(received.length <= 19 + 6, `${received.length} mails`);
-  });
-
-  test('a mail is at most 2 MB, and notices that do not fit are in the next digest [TRUST-35]', async (t) => {
-    const { write, send, received, at } = await openSending(t, { contact_request: 1, auth_request: 1 });
-    for (let n = 1; n <= 25; n += 1) await write(`${n} ${unassigned}`);
-    const told: number[] = [];
-    for (let hour = 0; hour < 3; hour += 1) {
-      at(hour * 61);
-      await send();
-      for (const { email, bytes } of received.splice(0)) {
-        assert.ok(bytes <= 2_000_000, `${bytes} bytes`);
-        told.push(email.text!.match(/^> \d+ \\u\{10fffd\}/gm)!.length);
-      }
-    }
-    assert.deepEqual(told, [18, 7]);
-  });
-
-  test('the longest message that a visitor can send is mailed whole, in far less than 2 MB [TRUST-35]', async (t) => {
-    const { write, send, received } = await openSending(t, usual);
-    const longest = '🙂'.repeat(10_000); // a character is sent as twelve
-    await write(longest);
-    await send();
-    const [{ email, bytes } = assert.fail()] = received;
-    assert.ok(bytes < 200_000, `${bytes} bytes`);
-    assert.ok(email.text!.includes(`> ${longest}\n`));
-  });
-
-  test('a digest whose messages are all refused is split until each is given up, without further attempts [TRUST-35]', async (t) => {
-    const { write, send, tries, deadLetters } = await openPicky(t, { contact_request: 1, auth_request: 1 });
-    for (let n = 1; n <= 8; n += 1) await write(`${poison} ${n}`);
-    await send();
-    assert.equal((await deadLetters()).length, 8);
-    assert.equal(tries.count, 8 + 4 + 2 + 1);
-  });
-
-  test('parts of refused mails are at most 20 additional mails an hour, and the rest is sent afterwards [TRUST-35]', async (t) => {
-    const { issue, send, at, received, told, deadLetters } = await openPicky(t);
-    for (let n = 1; n <= 59; n += 1) {
-      at(n / 1_000);
-      await issue(`${n > 9 && n % 2 ? poison : 'Visitor'} ${n}`);
-    }
-    await send();
-    assert.equal(received.length, 9 + 20);
-    at(61);
-    await send();
-    assert.equal(told().length, 34);
-    assert.equal(received.length, 34);
-    assert.equal((await deadLetters()).length, 25);
-  });
-
-  test('a digest refused for its recipient is given up without splitting', async (t) => {
-    let tries = 0;
-    const { write, send, deadLetters, store, clock, subjects } = await openSending(
-      t,
-      { contact_request: 1, auth_request: 1 },
-      {
-        onRcptTo(_address, _session, callback) {
-          tries += 1;
-          callback(tries === 1 ? refusal(550, '5.1.1 no such user') : undefined);
-        },
-      },
-    );
-    for (const name of ['Ada', 'Bob', 'Eve']) await write(`I am ${name}`, name);
-    await send();
-    assert.equal(tries, 1);
-    assert.equal((await deadLetters()).length, 3);
-
-    assert.equal(await store.outbox.retryDead(clock.now), 3);
-    await send();
-    assert.deepEqual(subjects().sort(), [
-      'Contact request from Ada (Engines)',
-      'Contact request from Bob (Engines)',
-      'Contact request from Eve (Engines)',
-    ]);
-  });
-
-  test('retried notices, however many, do not delay later ones [TRUST-35]', async (t) => {
-    let isRefusing = true;
-    const { write, send, store, clock, subjects, at } = await openSending(t, usual, {
-      onRcptTo: (_address, _session, callback) => callback(isRefusing ? refusal(550, '5.1.1 no such user') : undefined),
-    });
-    for (let n = 1; n <= 50; n += 1) await write(`Message ${n}`);
-    await send();
-    assert.equal(await store.outbox.retryDead(clock.now), 50);
     isRefusing = false;
-    await send();
-    subjects();
     at(1);
-    await write('Later', 'Zoë');
+    const [one, other] = await deadLetters();
+    assert.equal(await store.outbox.retryDead(clock.now, 'unknown'), 0);
+    assert.equal(await store.outbox.retryDead(clock.now, one!.id), 1);
     await send();
-    assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
-  });
-
-  test('a digest whose content gets temporary refusals for a day is split before any notice is given up [TRUST-35]', async (t) => {
-    const { write, send, told, deadLetters, store, clock } = await openPicky(
-      t,
-      { contact_request: 1, auth_request: 1 },
-      451,
+    assert.deepEqual(subjects(), ['Contact request from Ada (Engines)']);
+    assert.deepEqual(
+      (await deadLetters()).map(({ id }) => id),
+      [other!.id],
     );
-    await write(poison, 'Visitor 1');
-    await write('Hello', 'Visitor 2');
-    const noon = clock.now;
-    for (let dueAt: Date | null = noon; dueAt !== null; dueAt = await store.outbox.nextDueAt(clock.now, 'owner')) {
-      clock.now = dueAt;
-      await send();
-    }
-    assert.deepEqual(told(), ['Visitor 2']);
-    assert.equal((await deadLetters()).length, 1);
-    const hours = (clock.now.getTime() - noon.getTime()) / 3_600_000;
-    assert.ok(hours >= 24 && hours <= 26, `${hours} hours`);
+    assert.equal(await store.outbox.retryDead(clock.now), 1);
+    at(62);
+    await send();
+    assert.deepEqual(subjects(), ['bob@example.org asked for access to your profile']);
+    assert.equal(await store.outbox.retryDead(clock.now), 0);
   });
 });

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { createInterface } from 'node:readline';
+import { suite, type TestContext, test } from 'node:test';
+import { MailFailure, openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { isFull, report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
+import { openInbox } from '../../support/inbox.ts';
 import { eventually, startProcess } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
-import { type Fault, messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 
+const message = {
+  ...{ id: '7f6d', to: 'owner@example.com', subject: 'Hello', text: 'Hello\n', replyTo: null },
+  createdAt: new Date('2026-11-21T12:00:00.000Z'),
+};
 const silence = () => {};
 const cut = (socket: Socket) => void socket.destroy();
 const drip = (socket: Socket) => {
@@ -19,167 +26,94 @@ const brokenHandshake = (socket: Socket) => {
   socket.write('220 2.0.0 go ahead\r\n');
 };
 
-const temporary: Record<string, Fault> = {
-  'a connection that is refused': 'refused',
-  'a server that sends no greeting': { at: 'greeting', does: silence },
-  'a greeting of one character every half second': { at: 'greeting', does: drip },
-  'a greeting in another protocol': { at: 'greeting', does: 'HTTP/1.1 400 Bad Request' },
-  '421 instead of a greeting': { at: 'greeting', does: '421 4.3.2 too busy' },
-  '554 instead of a greeting': { at: 'greeting', does: '554 5.3.2 no service here' },
-  'a broken TLS handshake after STARTTLS': { at: 'STARTTLS', does: brokenHandshake },
-  'a login that is refused (535)': { at: 'AUTH', does: '535 5.7.8 bad credentials' },
-  '451 at MAIL': { at: 'MAIL', does: '451 4.3.0 later' },
-  '450 at RCPT (greylisting)': { at: 'RCPT', does: '450 4.7.1 greylisted' },
-  'no reply at RCPT': { at: 'RCPT', does: silence },
-  '451 at DATA': { at: 'DATA', does: '451 4.3.0 later' },
-  'a connection cut in the middle of the message': { at: 'content', does: cut },
-  '451 after the message': { at: 'message', does: '451 4.3.0 later' },
-  'an acknowledgement that is lost': { at: 'acknowledgement', does: cut },
-};
-const permanent: Record<string, Fault> = {
-  '550 at RCPT': { at: 'RCPT', does: '550 5.1.1 no such user' },
-  '554 after the message': { at: 'message', does: '554 5.7.1 not wanted' },
-};
+/** What a mail server replies, or does, at a command, in the middle of the message ("content") or after it. */
+type Fault = readonly [step: string, does: string | ((socket: Socket) => void)];
 
-/** The modes of the fast subset, one of each kind: no listener, no reply, a temporary refusal, a lost reply, a permanent refusal. */
-const inBrief = [
-  'a connection that is refused',
-  'a server that sends no greeting',
-  '451 at MAIL',
-  'an acknowledgement that is lost',
-  '550 at RCPT',
+/** How a mail server fails, the text of the failure, and what it is about: the content (c), for good (p). */
+const faults: readonly (readonly [string, Fault, RegExp, ('c' | 'p' | 'cp' | 'slow')?])[] = [
+  ['it sends no greeting', ['greeting', silence], /^ETIMEDOUT$/, 'slow'],
+  ['it greets by a character every half second', ['greeting', drip], /^ETIMEDOUT$/, 'slow'],
+  ['it greets in another protocol', ['greeting', 'HTTP/1.1 400 Bad Request'], /^EPROTOCOL/],
+  ['it greets by 421', ['greeting', '421 4.3.2 too busy'], /^EPROTOCOL 421 4\.3\.2$/],
+  ['it greets by 554', ['greeting', '554 5.3.2 no service'], /^EPROTOCOL 554 5\.3\.2$/],
+  ['its TLS handshake is broken', ['STARTTLS', brokenHandshake], /^ESOCKET/],
+  ['it refuses the login', ['AUTH', '535 5.7.8 me: bad'], /^EAUTH 535 5\.7\.8$/],
+  ['451 at MAIL', ['MAIL', '451 4.3.0 later'], /^EENVELOPE 451 4\.3\.0$/],
+  ['450 at RCPT (greylisting)', ['RCPT', '450 4.7.1 <owner@example.com>'], /^EENVELOPE 450 4\.7\.1$/],
+  ['550 at RCPT', ['RCPT', '550 No such user owner@example.com'], /^EENVELOPE 550$/, 'p'],
+  ['no reply at RCPT', ['RCPT', silence], /^ETIMEDOUT$/, 'slow'],
+  ['451 at DATA', ['DATA', '451 4.3.0 later'], /^EENVELOPE 451 4\.3\.0$/],
+  ['it cuts the connection in the middle of the message', ['content', cut], /^E(CONNECTION|SOCKET)$/],
+  ['452 after the message', ['message', '452 4.10.25 later'], /^EMESSAGE 452 4\.10\.25$/, 'c'],
+  ['554 after the message', ['message', '554 not wanted'], /^EMESSAGE 554$/, 'cp'],
+  ['its acknowledgement is lost', ['message', cut], /^E(CONNECTION|SOCKET)$/],
 ];
-const chosen = (modes: Record<string, Fault>) =>
-  Object.entries(modes).filter(([title]) => isFull || inBrief.includes(title));
 
-const requests = scaled(400, 4);
-const stopMilliseconds = scaled(7_000, 30_000); // full run: 5 s for the mail in flight, and the drain of the HTTP server
-
-/** Starts a service with a mail server of its own. */
-async function startBeside(t: Parameters<typeof openFaultySmtp>[0]) {
-  const smtp = await openFaultySmtp(t);
-  const SMTP_URL = `smtp://me:secret@127.0.0.1:${smtp.port}`;
-  const service = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL });
-  const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
-  t.after(() => database.close());
-  const mails = () => database.prepare('select * from outbox order by created_at, rowid').all();
-  return {
-    smtp,
-    service,
-    mails,
-    /** Waits until the fault has occurred; in the full run, until the service has ended the attempt. */
-    hasOccurred: () =>
-      eventually(() => (!isFull && smtp.occurrences() > 0) || mails().some(({ last_error }) => last_error !== null)),
-    /** Makes every deferred mail due, and queues one more to wake the outbox. */
-    async passTime(): Promise<void> {
-      database.exec('update outbox set due_at = created_at where due_at is not null');
-      await service.token('awake@example.org');
-    },
+/** Opens a mail server that takes each message, but for its fault; returns its port. */
+async function openFaulty(t: TestContext, [faultyStep, does]: Fault): Promise<number> {
+  const extension = faultyStep === 'STARTTLS' ? '250-STARTTLS\r\n' : '';
+  const replies: Record<string, string> = {
+    EHLO: `250-mail.example\r\n${extension}250 AUTH PLAIN`,
+    AUTH: '235 2.7.0 welcome',
+    DATA: '354 go on',
   };
-}
-type Started = Awaited<ReturnType<typeof startBeside>>;
-
-const healthy = await startBeside({ after });
-
-const millisecondsOf = async (work: () => Promise<unknown>) => {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
-};
-
-const p99 = (samples: readonly number[]) => samples.toSorted((a, b) => a - b)[Math.ceil(samples.length * 0.99) - 1]!;
-
-const slowest = { ratio: 0, stop: 0 };
-let passed = 0;
-
-/** Requests tokens from the service and from a healthy one in turn; fails if the p99 is more than twice as high, in a second round too. */
-async function compareWithHealthy({ service }: Started): Promise<void> {
-  const [faulty, sound]: [number[], number[]] = [[], []];
-  await Promise.all([service.token('first@example.org'), healthy.service.token('first@example.org')]);
-  let ratio = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < scaled(2, 1) && ratio > 2; round += 1) {
-    for (let n = 0; n < requests; n += 1) {
-      faulty.push(await millisecondsOf(() => service.token(`visitor${n}@example.org`)));
-      sound.push(await millisecondsOf(() => healthy.service.token(`visitor${n}@example.org`)));
-    }
-    ratio = p99(faulty) / p99(sound);
-  }
-  slowest.ratio = Math.max(slowest.ratio, ratio);
-  if (isFull) assert.ok(ratio <= 2, `p99 is ${p99(faulty)} ms, that of a healthy service ${p99(sound)} ms`);
-}
-
-/** Stops the service while one more mail fails; returns the row of that mail. */
-async function stopAmid({ smtp, service, mails }: Started, fault: Fault) {
-  await smtp.break(fault);
-  await service.token('last@example.org');
-  const last = () => mails().at(-1)!;
-  await eventually(() => smtp.occurrences() > 0 || last().last_error !== null);
-  service.kill('SIGTERM');
-  const milliseconds = await millisecondsOf(async () => assert.equal(await service.exited(), 0));
-  slowest.stop = Math.max(slowest.stop, milliseconds);
-  assert.ok(milliseconds <= stopMilliseconds, `${milliseconds} ms`);
-  return last();
-}
-
-suite('Faults of the mail server do not slow requests down or keep the service from stopping', {
-  concurrency: !isFull,
-}, () => {
-  for (const [title, fault] of chosen(temporary))
-    test(`${title}: every mail is delivered once the server has recovered [TRUST-30]`, async (t) => {
-      const started = await startBeside(t);
-      const { smtp, mails, hasOccurred, passTime } = started;
-      await smtp.break(fault);
-      await compareWithHealthy(started);
-      await hasOccurred();
-
-      await smtp.mend();
-      await eventually(() => mails().every(({ sent_at, last_error }) => sent_at !== null || last_error !== null));
-      await passTime();
-      await eventually(() => mails().every(({ sent_at }) => sent_at !== null));
-      const expected = mails().map(({ id }) => `<${id}@localhost>`);
-      assert.ok(expected.length > requests);
-      const copies = Map.groupBy(
-        smtp.received.map(({ source }) => messageIdOf(source)),
-        (id) => id,
-      );
-      assert.deepEqual([...copies.keys()].sort(), expected.sort());
-      const mostCopies = Math.max(...copies.values().map(({ length }) => length));
-      assert.equal(mostCopies, title === 'an acknowledgement that is lost' ? 2 : 1);
-
-      const left = await stopAmid(started, fault);
-      assert.deepEqual([left.sent_at, typeof left.due_at], [null, 'string']);
-      passed += 1;
+  const server = createServer((socket) => {
+    let isContent = false;
+    const reply = (step: string, usual: string) => {
+      if (step !== faultyStep) socket.write(`${usual}\r\n`);
+      else if (typeof does === 'string') socket.write(`${does}\r\n`);
+      else does(socket);
+    };
+    socket.on('error', () => {});
+    reply('greeting', '220 mail.example ESMTP');
+    createInterface({ input: socket }).on('line', (line) => {
+      const step = isContent ? 'content' : line.split(' ')[0]!.toUpperCase();
+      isContent = (isContent && line !== '.') || (step === 'DATA' && faultyStep !== 'DATA');
+      if (step !== 'content') reply(step, replies[step] ?? '250 2.0.0 fine');
+      else if (line === '.') reply('message', '250 2.0.0 taken');
+      else if (faultyStep === 'content') cut(socket);
     });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
 
-  for (const [title, fault] of chosen(permanent))
-    test(`${title}: every mail is a dead letter after one attempt [TRUST-30]`, async (t) => {
-      const started = await startBeside(t);
-      const { smtp, mails, passTime } = started;
-      await smtp.break(fault);
-      await compareWithHealthy(started);
-      await eventually(() => mails().every(({ due_at }) => due_at === null));
-
-      await smtp.mend();
-      await passTime();
-      await eventually(() => smtp.received.length > 0);
-      const [latest, ...dead] = mails().reverse();
-      assert.deepEqual(
-        smtp.received.map(({ source }) => messageIdOf(source)),
-        [`<${latest!.id}@localhost>`],
-      );
-      assert.ok(dead.length > requests);
-      for (const { sent_at, due_at, attempts } of dead) assert.deepEqual([sent_at, due_at, attempts], [null, null, 1]);
-
-      await stopAmid(started, fault);
-      passed += 1;
+suite('A mail server fails', { concurrency: true }, () => {
+  for (const [title, fault, text, about = ''] of faults.filter(([, , , about]) => isFull || about !== 'slow'))
+    test(`${title}: the failure says whether to try again, and names no address [TRUST-30]`, async (t) => {
+      const smtpUrl = `smtp://me:secret@127.0.0.1:${await openFaulty(t, fault)}`;
+      const mailer = openMailer({ smtpUrl, from: undefined, baseUrl: 'http://x', directory: '', log: { info() {} } });
+      const failure = await mailer.send(message, new AbortController().signal).catch((error: unknown) => error);
+      assert.ok(failure instanceof MailFailure);
+      assert.match(failure.message, text);
+      assert.ok(failure.cause instanceof Error);
+      assert.deepEqual([failure.isPermanent, failure.isAboutContent], [about.includes('p'), about.includes('c')]);
     });
 });
 
-after(() => {
-  const modes = chosen({ ...temporary, ...permanent }).length;
-  if (passed < modes) return;
-  report(
-    'SMTP faults, 12 modes',
-    `${modes} modes: p99 of POST /auth/token at most ${slowest.ratio.toFixed(2)} times that of a healthy service (at least ${requests} requests each); all temporary ones delivered, all permanent ones dead after one try; SIGTERM ends with 0 in at most ${(slowest.stop / 1_000).toFixed(1)} s`,
-  );
+test('while it never replies, requests are answered and SIGTERM ends the service; later all mail arrives [TRUST-30] [TRUST-31]', async (t) => {
+  let isSilent = true;
+  let attempts = 0;
+  const { url: SMTP_URL, received } = await openInbox(t, {
+    onRcptTo(_address, _session, callback) {
+      attempts += 1;
+      if (!isSilent) callback();
+    },
+  });
+  const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL };
+  const service = await startProcess(t, env);
+  for (let n = 0; n < scaled(400, 4); n += 1) await service.token(`visitor${n}@example.org`);
+  await eventually(() => attempts > 0);
+  service.kill('SIGTERM');
+  assert.equal(await service.exited(), 0);
+
+  isSilent = false;
+  await startProcess(t, env, service.folder);
+  using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
+  const mails = () => database.prepare('select id, sent_at from outbox').all() as { id: string; sent_at: string }[];
+  await eventually(() => mails().every(({ sent_at }) => sent_at !== null));
+  const ids = mails().map(({ id }) => `<${id}@localhost>`);
+  assert.deepEqual(received.map(({ email }) => email.messageId).sort(), ids.sort());
+  report('SMTP faults', `${faults.length} modes: each failure says whether to try again; SIGTERM ends with 0`);
 });

@@ -68,11 +68,3 @@ test('the tokens that have not expired are listed, the latest issued first', asy
     clientName: null,
   });
 });
-
-test('the latest notice tells when a token or contact request was last stored', async (t) => {
-  const { store } = await openTestStore(t);
-  assert.equal(await store.outbox.latestAt(), null);
-  for (const seconds of [0, 5, 3])
-    await store.tokens.add({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);
-  assert.deepEqual(await store.outbox.latestAt(), afterNoon(5));
-});

@@ -42,7 +42,7 @@ test('if the process is killed again and again while 8 writers retry under their
     service.kill('SIGKILL');
     await service.exited();
     // Ends the lease of the killed process.
-    rowsOf('update outbox set due_at = created_at where due_at is not null');
+    rowsOf('delete from leases');
     return start(killed);
   };
   const rowsOf = (query: string) => {

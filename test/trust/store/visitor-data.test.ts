@@ -8,7 +8,7 @@ import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
-const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
+const notice = { subject: 'S', text: 'T', line: 'L', replyTo: null };
 
 /**
  * A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. With each token

@@ -56,7 +56,6 @@ test('a second in which neither store nor keys have changed rereads nothing', as
         await tokens.refresh();
       },
     },
-    clock: { now: () => noon, refresh: async () => {} },
     sharedChanges: null,
     onKeysRefreshed: () => void done.push('keys'),
     onStoreChanged: () => void done.push('store'),

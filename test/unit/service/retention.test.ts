@@ -27,7 +27,7 @@ async function openKept(t: TestContext) {
   const path = await createDatabase(join(folder, 'store.db'));
   const store = await openStore(openDatabase(path));
   t.after(() => store.close());
-  const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
+  const notice = { subject: 'S', text: 'T', line: 'L', replyTo: null };
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
   const received = { ...contact, id: 'contact_1', receivedAt: new Date(noon - hour) };
   await store.contacts.add(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);

@@ -116,7 +116,7 @@ test('what a visitor by a link has left is found by the link', async (t) => {
   assert.equal(await store.contacts.hasKey(opening, 'key', noon), true);
   assert.equal(await store.contacts.hasKey({ ...opening, jti: 'another opening' }, 'key', noon), false);
   const mails = [];
-  for (let n = 0; n < 2; n += 1) mails.push(await store.outbox.claim(afterNoon(60), afterNoon(90), 'owner'));
+  for (let n = 0; n < 2; n += 1) mails.push(await store.outbox.claim(afterNoon(60)));
   assert.deepEqual(mails.map((mail) => mail!.notices[0]!.visitor!.kind).sort(), ['address', 'link']);
 });
 

@@ -20,7 +20,7 @@ suite('What is acknowledged is kept', () => {
     await store.close();
 
     const reopened = await open(t, { path });
-    const mail = await reopened.store.outbox.claim(noon, afterNoon(120), 'owner');
+    const mail = await reopened.store.outbox.claim(noon);
     assert.equal(mail?.notices[0]?.text, 'A line\n');
     assert.deepEqual(rowsOf(path, 'select * from contacts'), [
       {
@@ -155,73 +155,6 @@ suite('The uses of quotas', () => {
       { key: 'key-1' },
       { key: 'key-2' },
     ]);
-  });
-});
-
-suite('The outbox queue', () => {
-  test('a claimed mail cannot be claimed again until its lease ends', async (t) => {
-    const { store } = await open(t);
-    await store.contacts.add(contact, notice, null);
-    const { id: _, ...mail } = (await store.outbox.claim(noon, afterNoon(120), 'owner'))!;
-    assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1, expiresAt: null });
-    assert.equal(await store.outbox.claim(afterNoon(119), afterNoon(239), 'owner'), null);
-    assert.equal((await store.outbox.claim(afterNoon(120), afterNoon(240), 'owner'))?.attempts, 2);
-  });
-
-  test('a lease can be renewed until the mail is sent, and not after', async (t) => {
-    const { store } = await open(t);
-    await store.contacts.add(contact, notice, null);
-    const mail = (await store.outbox.claim(noon, afterNoon(15), 'owner'))!;
-    await store.outbox.renewLease(mail, afterNoon(5), afterNoon(20));
-    assert.equal(await store.outbox.claim(afterNoon(19), afterNoon(34), 'owner'), null);
-    await store.outbox.markSent(mail, afterNoon(19));
-    await store.outbox.renewLease(mail, afterNoon(20), afterNoon(35));
-    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
-  });
-
-  test('a process that has lost the lease changes nothing', async (t) => {
-    const { store } = await open(t);
-    await store.contacts.add(contact, notice, null);
-    const lost = (await store.outbox.claim(noon, afterNoon(120), 'owner'))!;
-    await store.outbox.claim(afterNoon(120), afterNoon(240), 'owner');
-    await store.outbox.defer(lost, afterNoon(121), afterNoon(122), 'late');
-    await store.outbox.giveUp(lost, 'late');
-    await store.outbox.split(lost, afterNoon(121), 'late');
-    await store.outbox.renewLease(lost, afterNoon(121), afterNoon(360));
-    assert.deepEqual(await store.outbox.nextDueAt(noon, 'owner'), afterNoon(240));
-  });
-
-  test('mails are claimed in the order in which they are due, and not before', async (t) => {
-    const { store } = await open(t);
-    await store.contacts.add({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
-    await store.tokens.add(token, { ...notice, text: 'first' });
-    assert.deepEqual(await store.outbox.nextDueAt(noon, 'owner'), noon);
-    assert.equal((await store.outbox.claim(afterNoon(1), afterNoon(121), 'owner'))?.notices[0]?.text, 'first');
-    assert.equal(await store.outbox.claim(afterNoon(1), afterNoon(121), 'owner'), null);
-    assert.equal((await store.outbox.claim(afterNoon(2), afterNoon(122), 'owner'))?.notices[0]?.text, 'second');
-  });
-
-  test('a mail that was sent or given up is never claimed again', async (t) => {
-    const { path, store } = await open(t);
-    await store.contacts.add(contact, notice, null);
-    await store.tokens.add(token, notice);
-    await store.outbox.markSent((await store.outbox.claim(noon, afterNoon(120), 'owner'))!, afterNoon(1));
-    await store.outbox.giveUp((await store.outbox.claim(noon, afterNoon(120), 'owner'))!, 'EENVELOPE 550');
-    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
-    assert.equal(await store.outbox.claim(afterNoon(1_000_000), afterNoon(1_000_120), 'owner'), null);
-    assert.equal(await store.outbox.claim(afterNoon(-1_000_000), afterNoon(-999_880), 'owner'), null);
-    assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at nulls first'), [
-      { sent_at: null, last_error: 'EENVELOPE 550' },
-      { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },
-    ]);
-  });
-
-  test('a clock that is set back delays neither new mails nor deferred ones', async (t) => {
-    const { store } = await open(t);
-    await store.contacts.add(contact, notice, null);
-    const mail = (await store.outbox.claim(afterNoon(-3_600), afterNoon(-3_480), 'owner'))!;
-    await store.outbox.defer(mail, noon, afterNoon(30), 'ESOCKET');
-    assert.equal((await store.outbox.claim(afterNoon(-3_600), afterNoon(-3_480), 'owner'))?.attempts, 2);
   });
 });
 

@@ -109,7 +109,7 @@ export async function refuseServer(db: Kysely<Tables>, { name }: PostgresAddress
 const storeLock = 0x70726f66;
 /** The advisory locks of names; "name" in ASCII. Two names with one hash wait for each other, which does no harm. */
 const namesLock = 0x6e616d65;
-const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1, reads: 2 };
+const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { reads: 2 };
 
 /** Runs each piece of work as a transaction: PostgreSQL lets those that commit at the same time share an fsync. */
 const transactionsOf =

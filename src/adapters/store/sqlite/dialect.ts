@@ -3,7 +3,6 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type SelectModifierNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
@@ -19,7 +18,7 @@ const maxPreparedStatements = 100;
 export const dialectOf = (database: DatabaseSync): Dialect => ({
   createDriver: () => new NodeSqliteDriver(database),
   createAdapter: () => new TransactionalSqliteAdapter(),
-  createQueryCompiler: () => new LockFreeQueryCompiler(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
 
@@ -46,13 +45,6 @@ class NodeSqliteDriver extends SqliteDriver {
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
-  }
-}
-
-// FOR UPDATE SKIP LOCKED has no effect here: a transaction holds the one write lock from its beginning.
-class LockFreeQueryCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node);
   }
 }
 

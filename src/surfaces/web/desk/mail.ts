@@ -35,7 +35,7 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
 </div>
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 ${destinationWords(mail)}
-<p class="soft">${budgetWords(mail.budgets)}</p>
+<p class="soft">${budgetWords(mail.budget)}</p>
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. One that cannot be delivered for now waits here, and nothing is lost.</p>` : ''}
@@ -83,11 +83,9 @@ const kinds = {
   reply: { one: 'Your reply', many: 'replies' },
 } as const;
 
-function budgetWords(budgets: readonly MailBudget[]): string {
-  if (budgets.every(({ perHour }) => !Number.isFinite(perHour)))
-    return 'Each is an e-mail of its own: nothing limits how many.';
-  const used = budgets.map(({ kind, sent, perHour }) => `${sent} of ${perHour} about ${kinds[kind].many}`);
-  return `E-mails sent within the hour: ${used.join(', ')}. Above that, several come in one.`;
+function budgetWords({ used, perHour }: MailBudget): string {
+  if (!Number.isFinite(perHour)) return 'Each is an e-mail of its own: nothing limits how many.';
+  return `E-mails within the hour: ${used} of ${perHour}. The last one has all that waits.`;
 }
 
 const scheduleForm = (
@@ -148,7 +146,6 @@ function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times
   const words: Record<WaitReason, string> = {
     being_sent: 'It is being sent.',
     retry: `The last attempt failed; the next is ${at}.`,
-    same_words: `The same message was sent within the hour; it follows ${at}.`,
     hour_used_up: `The e-mails of this hour are used up; it follows ${at}.`,
     daily_mail: `It is sent with the daily e-mail, ${at}.`,
     due: 'It is sent next.',
