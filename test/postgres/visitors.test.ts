@@ -1,6 +1,6 @@
 import '../support/on-postgres.ts';
 import '../trust/store/idempotency.test.ts';
-import '../trust/store/many-expired.test.ts';
+import '../full/trust/store/many-expired.test.ts';
 import '../trust/store/visitor-data.test.ts';
 import '../unit/adapters/limits.test.ts';
 import '../unit/mail/outbox.test.ts';
