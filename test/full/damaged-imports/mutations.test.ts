@@ -10,9 +10,9 @@ import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { textsOf } from 'resume-profile/texts';
 import { parse } from 'yaml';
-import { scaled } from '../../support/figures.ts';
 import { assertAccounted } from '../../../packages/resume-import/test/accounting.ts';
 import { readFixture } from '../../../packages/resume-import/test/expected.ts';
+import { scaled } from '../../support/figures.ts';
 import { assertNothingVanishes } from './mutations.ts';
 
 const inputs: readonly [string, Format][] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { assertRestored } from '../../../packages/resume-import/test/restored.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
 import { resumeFile } from '../../support/files.ts';
-import { assertRestored } from '../../../packages/resume-import/test/restored.ts';
 import { profileOf } from './random-profile.ts';
 
 test('the sample and each profile that was imported come back from JSON Resume as they were', async () => {

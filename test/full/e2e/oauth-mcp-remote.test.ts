@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { openMcpRemote } from './mcp-clients.ts';
 import { newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { allow, browserOf } from '../../support/oauth.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { openMcpRemote } from './mcp-clients.ts';
 
 const proxy = fileURLToPath(new URL('../../../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
 

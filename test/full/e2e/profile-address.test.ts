@@ -3,7 +3,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { signIn } from '../../support/desk.ts';
-import { documentOf, openDocumentServer, type Respond, trustingEnv, trustServer } from '../../support/document-server.ts';
+import {
+  documentOf,
+  openDocumentServer,
+  type Respond,
+  trustingEnv,
+  trustServer,
+} from '../../support/document-server.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { openTestService } from '../../support/in-process.ts';
 import { eventually, programName, runCommand, startProcess } from '../../support/process.ts';

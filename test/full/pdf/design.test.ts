@@ -7,11 +7,11 @@ import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { fonts, type Theme, themes } from 'resume-profile/resume-design';
+import { letter, plain, rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { openPrints } from '../../../src/adapters/pdf/prints.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
 import { newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
-import { letter, plain, rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 const withDesign = (resume: Partial<Profile['resume']>, profile = sample): Profile => ({
   ...profile,

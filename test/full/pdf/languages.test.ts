@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Profile } from 'resume-profile/profile-document';
 import { themes } from 'resume-profile/resume-design';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
-import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 test('check and export warn alike of a script without a font, once', async (t) => {
   const folder = newFolder(t);

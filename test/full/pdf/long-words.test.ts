@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
-import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 /** A profile with a summary. */
 function writeProfile(t: TestContext, summary: string): string {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { PdfStyle } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
 import { themes } from 'resume-profile/resume-design';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { scaled } from '../../support/figures.ts';
 import { type Random, randomOf } from '../../support/random.ts';
-import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 /** A text of at most so many words. All but the first are in lower case, so that a line shows whether it continues another. */
 const text = ({ below, pick }: Random, most: number) =>

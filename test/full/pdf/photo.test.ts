@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openResumeRenderer, type RenderedResume } from 'resume-documents/pdf/resume-pdf';
 import { getDocumentProxy } from 'unpdf';
+import { plain, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { photoOf } from '../../../src/adapters/pdf/photo-file.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../../support/images.ts';
 import { runCommand } from '../../support/process.ts';
-import { plain, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 /** A folder in which a profile names `me.jpg`, and what renders it, with the text of a template if one is given. */
 function makePhotoFolder(t: TestContext, template?: string) {

@@ -9,9 +9,9 @@ import { importDocument } from 'resume-import/import-resume';
 import { readPdf } from 'resume-import/source/pdf-document';
 import type { Profile } from 'resume-profile/profile-document';
 import { themes } from 'resume-profile/resume-design';
+import { plain, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { everySectionPath, fixture } from '../../support/files.ts';
-import { plain, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 const paths = [everySectionPath, ...globSync(['profile.yaml', 'languages/*.yaml'], { cwd: fixture('') }).map(fixture)];
 const profiles: [name: string, profile: Profile][] = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from 'resume-profile/profile-document';
 import { OPS } from 'unpdf/pdfjs';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { everySectionPath } from '../../support/files.ts';
-import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 const sidebar = rendererOf({ theme: 'sidebar' });
 

@@ -1,6 +1,15 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { isFull } from '../../../support/figures.ts';
-import { encode, forgerOf, hmac, type Known, malleated, type Signature, signed, toText } from '../../../support/forger.ts';
+import {
+  encode,
+  forgerOf,
+  hmac,
+  type Known,
+  malleated,
+  type Signature,
+  signed,
+  toText,
+} from '../../../support/forger.ts';
 
 /** A request without a valid token: raw header fields, name and value in turn, and the query. */
 export interface Forgery {
