@@ -25,9 +25,9 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
   ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
-  ['adapters/document/*', 'trust/document-reader', 'formats/import/documents'],
+  ['adapters/document/*', 'full/trust/document-reader', 'formats/import/documents'],
   ['adapters/pdf/prints', 'unit/pdf/*'],
-  ['adapters/pdf/*', 'pdf/*'],
+  ['adapters/pdf/*', 'pdf/*', 'full/pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],
   [
     'adapters/{mail/sender,store/{due-mail,outbox,unsent-notices}}',

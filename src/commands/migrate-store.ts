@@ -4,7 +4,7 @@ import type { StoreCopy } from '../adapters/store/store-copy.ts';
 import { pluralize } from '../model/text.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
-import { confirm, withProgress } from './terminal.ts';
+import { confirm, type Io, withProgress } from './terminal.ts';
 
 interface Options {
   readonly from: string;
@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** Adds `migrate-store`: copies a store between SQLite and PostgreSQL. */
-export function addMigrateStoreTo(program: Command): void {
+export function addMigrateStoreTo(program: Command, io: Io): void {
   program
     .command('migrate-store')
     .description('copy the database to an empty one, between SQLite and PostgreSQL; asks first on a terminal')
@@ -23,7 +23,7 @@ export function addMigrateStoreTo(program: Command): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON the number of rows and the SHA-256 of each table')
     .addHelpText('after', help)
-    .action((options: Options, command: Command) => migrateStore(options, command));
+    .action((options: Options, command: Command) => migrateStore(io, options, command));
 }
 
 const help = `
@@ -32,7 +32,7 @@ A password on the command line can be seen by others: the variable PGPASSWORD ca
 Sessions at the desk and links to sign in are left out, as in a backup: sign in again.
 The signing key is not in the database: give the service at its new place the same.`;
 
-async function migrateStore({ yes, json = false, ...options }: Options, command: Command): Promise<void> {
+async function migrateStore(io: Io, { yes, json = false, ...options }: Options, command: Command): Promise<void> {
   const [from, to] = (['from', 'to'] as const).map((option) => {
     const { data, error } = DatabaseUrl.safeParse(options[option]);
     // Without what was typed, which may hold a password.
@@ -43,19 +43,23 @@ async function migrateStore({ yes, json = false, ...options }: Options, command:
     `to ${to.name}, which must be empty.`,
     'Stop the service first: what it stores after the copy has begun is not copied.',
   ];
-  await confirm(() => question.join('\n'), yes);
-  const tables = await withProgress('Copying the database', () => copy(from, to));
-  console.error(`${to.name}: ${summaryOf(tables)}, the same as in ${from.name}`);
-  console.error('Sessions at the desk and links to sign in were left out: sign in again.');
-  console.error(nextStepOf(to));
-  if (json) console.log(JSON.stringify({ from: from.name, to: to.name, tables }, null, 2));
+  await confirm(io, () => question.join('\n'), yes);
+  const tables = await withProgress(io, 'Copying the database', () => copy(from, to));
+  io.console.error(`${to.name}: ${summaryOf(tables)}, the same as in ${from.name}`);
+  io.console.error('Sessions at the desk and links to sign in were left out: sign in again.');
+  io.console.error(nextStepOf(to));
+  if (json) io.console.log(JSON.stringify({ from: from.name, to: to.name, tables }, null, 2));
 }
 
 async function copy(from: DatabasePlace, to: DatabasePlace): Promise<StoreCopy> {
   const { copyStore, openCopySource, openCopyTarget } = await import('../adapters/store/store-copy.ts');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error(`Interrupted: ${to.name} is as it was before.`));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupt);
+  using interruptible = new DisposableStack();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, interrupt);
+    interruptible.defer(() => process.off(signal, interrupt));
+  }
   await using source = await openCopySource(from);
   await using target = await openCopyTarget(to);
   const tables = await copyStore(source, target, interruption.signal);

@@ -283,7 +283,7 @@ test('figures count the openings of a link from one network within an hour as on
     const [activity] = await opened.store.readers.activitySince(new Date(0));
     return [listed!.people, listed!.visits, activity!.requests];
   };
-  for (let block = 0; block < 20; block += 1) await openAt('10:59', `2001:db8:7:${block.toString(16)}00::1`);
+  for (let block = 0; block < 20; block += 1) await openAt('10:59', `2001:db8:7:${block.toString(16)}::1`);
   assert.deepEqual(await figures(), [1, 1, 1]);
   for (const address of ['198.51.100.7', '198.51.100.7', '198.51.100.8']) await openAt('10:05', address);
   assert.deepEqual(await figures(), [3, 3, 3]);

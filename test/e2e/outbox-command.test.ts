@@ -6,7 +6,7 @@ import type { Email } from 'postal-mime';
 import { fixture, newFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, programName, runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -21,7 +21,7 @@ async function startBeside(t: TestContext, answer: (email: Email) => Promise<voi
       await answer(email);
     },
   });
-  const service = await startProcess(t, { PROFILE, SMTP_URL, ...env });
+  const service = await startService(t, { PROFILE, SMTP_URL, ...env });
   const run = (...args: string[]) =>
     runCommand(t, ['outbox', ...args], { PROFILE, SMTP_URL, DATA_DIR: join(service.folder, 'data') });
   return {

@@ -20,7 +20,7 @@ async function openWithClock(t: Cleanup) {
   };
   setOff(0);
   const started = await startProcess(t, {
-    NODE_OPTIONS: `--import=${new URL('../../trust/shifted-clock.ts', import.meta.url)}`,
+    NODE_OPTIONS: `--import=${new URL('../../support/shifted-clock.ts', import.meta.url)}`,
     CLOCK_OFFSET_FILE: file,
     TOKEN_TTL: '30d',
   });

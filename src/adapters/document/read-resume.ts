@@ -1,0 +1,54 @@
+import { readSync } from 'node:fs';
+import { emptyList } from '../../formats/import/build/fill.ts';
+import { documentKindOf, importDocument, importProfile, profileFault } from '../../formats/import/import-profile.ts';
+import { refusalOf } from '../../formats/import/report/summary.ts';
+import { readProfileText } from '../../formats/profile/profile-reader.ts';
+import { toProfileYaml } from '../../formats/profile/profile-writer.ts';
+import { decodeUtf8 } from '../../formats/utf-8.ts';
+import type { ReadResume } from '../../model/profile/read-resume.ts';
+import { readDocument } from './read-document.ts';
+
+/** Makes a profile document of a file, which is saved in a directory later. Rejects with a reason if it is not a resume. */
+export async function readResume(descriptor: number, length: number, directory: string): Promise<ReadResume> {
+  const content = readAll(descriptor, length);
+  const imported = await importContent(content).catch((error: Error) => {
+    if (error.message === profileFault) return null;
+    throw error;
+  });
+  if (imported === null) return { text: decodeUtf8(content), account: null };
+  const refusal = refusalOf(imported);
+  if (refusal !== null) throw new Error(refusal);
+  const { format, profile, photo, lossReport } = imported;
+  const text = toProfileYaml(profile, directory, { photo });
+  const { profile: shown, written, locatedFaults } = readProfileText(text);
+  return {
+    text,
+    account: {
+      format,
+      checked: { profile: shown, written, locatedFaults },
+      sections: lossReport.sections,
+      filledIn: lossReport.filledIn
+        // The check of the document finds empty texts, and nobody has to look at ids.
+        .filter(({ field, value }) => value !== '' && value !== emptyList && !field.endsWith('.id'))
+        .map(({ field, value, why }) => ({ path: toPath(field), message: `filled in as “${value}”: ${why}` })),
+    },
+  };
+}
+
+/** Reads a file from its beginning, whatever offset its descriptor has. */
+function readAll(descriptor: number, length: number): Buffer {
+  const content = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const count = readSync(descriptor, content, at, length - at, at);
+    if (count === 0) throw new Error('is shorter than it was');
+    at += count;
+  }
+  return content;
+}
+
+const importContent = async (content: Buffer) =>
+  (await documentKindOf(content)) === null ? importProfile(content) : importDocument(await readDocument(content));
+
+/** Returns the path of a field such as `experience[0].summary`. */
+const toPath = (field: string) =>
+  (field.match(/[\w$-]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));

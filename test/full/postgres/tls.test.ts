@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { rootCertificates } from 'node:tls';
+import { Kysely, sql } from 'kysely';
+import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { fixture, makeFolder } from '../../support/files.ts';
+import { startPostgres } from '../../support/postgres.ts';
+
+const folder = makeFolder();
+chmodSync(folder, 0o755);
+const [certificate, key, otherAuthority] = ['cert.pem', 'key.pem', 'ca.pem'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
+copyFileSync(fixture('tls-cert.pem'), certificate); // for localhost and 127.0.0.1, signed by itself
+copyFileSync(fixture('tls-key.pem'), key);
+chmodSync(key, 0o600);
+if (process.getuid?.() === 0) chownSync(key, 65_534, 65_534); // whom the server runs as
+writeFileSync(otherAuthority, rootCertificates[0]!);
+
+const plain = await startPostgres(['fsync=off']);
+const encrypting = await startPostgres([
+  'fsync=off',
+  'ssl=on',
+  `ssl_cert_file=${certificate}`,
+  `ssl_key_file=${key}`,
+  'listen_addresses=127.0.0.1,127.0.0.2',
+]);
+after(() => Promise.all([plain.close(), encrypting.close()]).then(() => {}));
+
+/** Returns whether a connection is encrypted, or why there is none. */
+async function connectTo(url: string): Promise<boolean | string> {
+  const db = new Kysely({ dialect: openPostgres(url).dialect });
+  try {
+    const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db);
+    return rows[0]!.ssl;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const at = (host: string, server = encrypting) => `postgres://owner:secret@${host}:${server.port}/postgres`;
+const cannot = (host: string, server = encrypting) =>
+  `postgres://${host}:${server.port}/postgres cannot be connected to`;
+
+test('sslmode decides as in libpq whether a connection is encrypted', async () => {
+  const modes = ['', '?sslmode=disable', '?sslmode=allow', '?sslmode=prefer', '?sslmode=require', '?ssl=true'];
+  const isEncrypted = await Promise.all(modes.map((mode) => connectTo(at('127.0.0.1') + mode)));
+  assert.deepEqual(isEncrypted, [true, false, true, true, true, true]);
+});
+
+test('sslmode=prefer connects to a server without TLS, sslmode=require does not', async () => {
+  assert.equal(await connectTo(at('127.0.0.1', plain)), false);
+  assert.equal(await connectTo(`${at('127.0.0.1', plain)}?sslmode=prefer`), false);
+  assert.equal(
+    await connectTo(`${at('127.0.0.1', plain)}?sslmode=require`),
+    `${cannot('127.0.0.1', plain)}: the server does not offer TLS, which sslmode asks for`,
+  );
+});
+
+test('many connections at once to a server without TLS all fall back', async (t) => {
+  const db = new Kysely({ dialect: openPostgres(at('127.0.0.1', plain)).dialect });
+  t.after(() => db.destroy());
+  await Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(db)));
+});
+
+test('a certificate is verified by sslrootcert, its name by sslmode=verify-full alone', async () => {
+  const ca = `sslrootcert=${certificate}`;
+  assert.equal(await connectTo(`${at('127.0.0.1')}?sslmode=verify-full&${ca}`), true);
+  assert.equal(await connectTo(`${at('127.0.0.2')}?sslmode=verify-ca&${ca}`), true);
+  assert.equal(
+    await connectTo(`${at('127.0.0.2')}?sslmode=verify-full&${ca}`),
+    `${cannot('127.0.0.2')}: its certificate is for another host`,
+  );
+});
+
+test('a certificate of another authority is refused by verify-ca, verify-full, and require with sslrootcert', async () => {
+  const untrusted =
+    'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
+  for (const mode of ['verify-ca', 'verify-full', 'require'])
+    assert.equal(
+      await connectTo(`${at('127.0.0.1')}?sslmode=${mode}&sslrootcert=${otherAuthority}`),
+      `${cannot('127.0.0.1')}: ${untrusted}`,
+    );
+  assert.equal(await connectTo(`${at('127.0.0.1')}?sslmode=verify-full`), `${cannot('127.0.0.1')}: ${untrusted}`);
+  assert.equal(await connectTo(`${at('127.0.0.1')}?sslrootcert=system`), `${cannot('127.0.0.1')}: ${untrusted}`);
+});
+
+test('a mode that cannot be as secure as it sounds is refused before a connection is made', () => {
+  const refusals = {
+    'sslmode=verify': 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
+    'sslmode=verify-ca': 'sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full',
+    'sslmode=require&sslrootcert=system': 'sslrootcert=system needs sslmode=verify-full',
+    'ssl=no-verify': 'the parameter ssl can only be true: use sslmode',
+    'sslmode=require&channel_binding=require':
+      'channel_binding=require needs sslmode=verify-full, which also detects an attacker in between',
+    'sslmode=verify-full&sslrootcert=/nowhere/ca.pem': '/nowhere/ca.pem cannot be read (ENOENT)',
+  };
+  for (const [query, reason] of Object.entries(refusals))
+    assert.throws(() => openPostgres(`${at('127.0.0.1')}?${query}`), { message: `DATABASE_URL: ${reason}` });
+});
+
+test('a store is migrated, written and scrubbed over TLS', async (t) => {
+  const [host, database] = [`127.0.0.1:${encrypting.port}`, (await encrypting.createDatabase()).split('/').at(-1)];
+  const url = `postgres://owner@${host}/${database}?sslmode=verify-full&sslrootcert=${certificate}`;
+  const store = await openStore(openPostgres(url));
+  t.after(() => store.close());
+  await store.scrub();
+});
