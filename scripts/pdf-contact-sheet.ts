@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer, type PdfStyle } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
+import { themes } from 'resume-profile/resume-design';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
-import type { Profile } from '../src/model/profile/profile-document.ts';
-import { themes } from '../src/model/profile/resume-design.ts';
 import { samplePath } from '../src/service/config/config.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 

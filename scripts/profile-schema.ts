@@ -1,5 +1,5 @@
-import { Profile } from '../src/model/profile/profile-document.ts';
-import { isProse } from '../src/model/profile/texts.ts';
+import { Profile } from 'resume-profile/profile-document';
+import { isProse } from 'resume-profile/texts';
 import { toJsonSchema } from '../src/surfaces/json-schema.ts';
 
 /** Returns the text of `profile.schema.json`: the profile document as JSON Schema 2020-12, for editors. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { openResumeRenderer } from '../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
+import { themes } from 'resume-profile/resume-design';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
-import { themes } from '../src/model/profile/resume-design.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config/config.ts';
 

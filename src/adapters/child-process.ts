@@ -7,7 +7,7 @@ import { getCompileCacheDir, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { pluralize } from '../model/text.ts';
+import { pluralize } from 'resume-profile/text';
 
 // Work that can block its thread, take all memory or crash, each piece in a process of its own, which ends in time.
 

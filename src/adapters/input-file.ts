@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputFile } from '../formats/import/source/zip.ts';
+import type { InputFile } from 'resume-import/source/zip';
 
 /** Reads a whole file. Throws one line, to stand after its path, if it cannot be read or is too large. */
 export function readInputFile(path: string, maxMebibytes: number): Buffer {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { importNative } from './native-code.ts';
+import { importNative } from 'resume-documents/native-code';
 
 // TrueType: resvg reads no woff2, and then silently draws no text. Noto Sans has letters that the others lack.
 function fontFiles(): string[] {

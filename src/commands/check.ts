@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Warning } from 'resume-profile/lint';
+import type { Profile } from 'resume-profile/profile-document';
+import type { ProfileReading } from 'resume-profile/profile-reader';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { readInputFile } from '../adapters/input-file.ts';
 import {
   looksLikeAddress,
@@ -8,11 +13,6 @@ import {
   pathOf,
   readAddress,
 } from '../adapters/profile/profile-source.ts';
-import type { Warning } from '../formats/profile/lint.ts';
-import type { ProfileReading } from '../formats/profile/profile-reader.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
-import { publicView, wholeView } from '../model/profile/view-fields.ts';
-import { pluralize, toVisible } from '../model/text.ts';
 import { type Config, StartFault } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { Exit, type Io, inColour } from './terminal.ts';
@@ -93,7 +93,7 @@ export async function check(
   }
   if (profile !== null && faults.length === 0) {
     console.error(toVerdict(nameOf(source), warnings.length));
-    const { marksIn } = await import('../formats/profile/marks.ts');
+    const { marksIn } = await import('resume-profile/marks');
     for (const line of toMarks(reading.notes(marksIn))) console.error(line);
     console.error(view === undefined ? await toPublicPart(profile) : await toShownPart(profile, view));
     return;
@@ -108,7 +108,7 @@ export async function check(
 
 /** Returns the name of the format of a resume that can be imported; null for any other file. */
 async function resumeFormatOf(path: string): Promise<string | null> {
-  const { formatNameOf, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
+  const { formatNameOf, maxImportMebibytes } = await import('resume-import/import-resume');
   try {
     return await formatNameOf(readInputFile(path, maxImportMebibytes));
   } catch {
@@ -167,7 +167,7 @@ function raise(message: string): never {
 
 /** Returns what the readers of a view see, section by section. */
 async function toShownPart(profile: Profile, view: string): Promise<string> {
-  const { toPlainText } = await import('../formats/export/plain-text.ts');
+  const { toPlainText } = await import('resume-documents/plain-text');
   const lines = toPlainText(profile).trimEnd().split('\n');
   return [`The readers of ${view} see:`, ...lines.map((line) => (line === '' ? '' : `  ${toVisible(line)}`))].join(
     '\n',
@@ -190,7 +190,7 @@ async function tryRendering(
   config: Pick<Config, 'pdf' | 'profile'>,
 ): Promise<(written: Profile) => Warning[]> {
   try {
-    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
+    const { pdfWarningsOf } = await import('resume-documents/pdf/pdf-warnings');
     const rendered = await (await printerOf(config)).render(profile, '{}');
     return (written) => pdfWarningsOf(written, rendered);
   } catch (error) {

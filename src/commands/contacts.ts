@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { toEmailAddress } from 'resume-profile/email-address';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { excerptOf, type StoredContact } from '../model/contact.ts';
-import { toEmailAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
-import { pluralize, toVisible } from '../model/text.ts';
 import { byAddress, toOwnersText, type Visitor } from '../model/visitor.ts';
 import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';

@@ -1,5 +1,5 @@
+import { pluralize } from 'resume-profile/text';
 import type { Contents } from '../adapters/store/contents.ts';
-import { pluralize } from '../model/text.ts';
 import { invokerFor } from '../operations/owner/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 import type { StateOptions } from '../service/state.ts';

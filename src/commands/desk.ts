@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pluralize } from '../model/text.ts';
+import { pluralize } from 'resume-profile/text';
 import { toLocalTime } from '../operations/local-time.ts';
 import { createSignInLink, signOutEverywhere } from '../operations/owner/sign-in.ts';
 import { StartFault } from '../service/config/config.ts';

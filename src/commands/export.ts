@@ -1,12 +1,12 @@
 import { extname, join } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { PdfFlaws } from 'resume-documents/pdf/pdf-warnings';
+import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
+import type { ProfileReading } from 'resume-profile/profile-reader';
+import { type Theme, themes } from 'resume-profile/resume-design';
+import { pluralize } from 'resume-profile/text';
 import { createOutputFolder, refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
-import type { RenderedResume } from '../adapters/pdf/resume-pdf.ts';
-import type { PdfFlaws } from '../formats/profile/pdf-warnings.ts';
-import type { ProfileReading } from '../formats/profile/profile-reader.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
-import { type Theme, themes } from '../model/profile/resume-design.ts';
-import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addProfileArgumentTo, printerOf, profileOfView, viewOption, withProfile } from './check.ts';
@@ -24,12 +24,12 @@ type Export = (
 // Each imports what it needs.
 const exports: Record<string, Export> = {
   async jsonresume(_io, profile) {
-    const { toJsonResume } = await import('../formats/export/json-resume.ts');
+    const { toJsonResume } = await import('resume-documents/json-resume');
     return `${JSON.stringify(toJsonResume(profile, version), null, 2)}\n`;
   },
-  markdown: async (_io, profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),
-  text: async (_io, profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
-  html: async (_io, profile) => (await import('../formats/export/html.ts')).toHtml(profile),
+  markdown: async (_io, profile) => (await import('resume-documents/markdown')).toMarkdown(profile),
+  text: async (_io, profile) => (await import('resume-documents/plain-text')).toPlainText(profile),
+  html: async (_io, profile) => (await import('resume-documents/html')).toHtml(profile),
   async pdf(io, profile, config, warnings, { yes }) {
     const rendered = await print(io, profile, config);
     await warnOf(io, rendered, warnings);
@@ -50,14 +50,14 @@ async function print(io: Io, profile: Profile, config: Config): Promise<Rendered
 }
 
 async function warnOf({ stderr, console }: Io, flaws: PdfFlaws, warnings: Warnings): Promise<void> {
-  const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
+  const { pdfWarningsOf } = await import('resume-documents/pdf/pdf-warnings');
   for (const line of warnings((written) => pdfWarningsOf(written, flaws)))
     console.error(inColour('warning', line, stderr));
 }
 
 /** Asks on a terminal whether to write a PDF that leaves out characters. Throws unless the answer is yes. */
 export async function confirmLeftOut(io: Io, profile: Profile, flaws: PdfFlaws, yes = false): Promise<void> {
-  const { leftOutOf } = await import('../formats/profile/pdf-warnings.ts');
+  const { leftOutOf } = await import('resume-documents/pdf/pdf-warnings');
   const isWhole = leftOutOf(profile, flaws).length === 0;
   await confirm(io, () => (isWhole ? null : 'The PDF lacks these characters.'), yes);
 }

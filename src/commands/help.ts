@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { nearestName } from '../model/nearest-name.ts';
+import { nearestName } from 'resume-profile/nearest-name';
 import { operations } from '../operations/index.ts';
 import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';

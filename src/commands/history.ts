@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { pluralize } from 'resume-profile/text';
 import { Failure } from '../model/failure.ts';
 import type { DocumentVersion } from '../model/profile/document-state.ts';
-import { pluralize } from '../model/text.ts';
 import {
   eraseHistory,
   getProfileDocument,

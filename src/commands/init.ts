@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { Imported } from 'resume-import/import-resume';
 import { refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
 import { looksLikeAddress } from '../adapters/profile/profile-source.ts';
-import type { Imported } from '../formats/import/import-profile.ts';
 import {
   type Answers,
   answersIn,
@@ -12,7 +12,7 @@ import {
   type Question,
   questions,
   toAnsweredProfile,
-} from '../formats/profile/answers.ts';
+} from '../model/profile/answers.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import.ts';
 import { type Io, isAttended } from './terminal.ts';
@@ -47,7 +47,7 @@ export function addInitTo(program: Command, io: Io): void {
 
 /** Asks, writes the document, then reports and prints the next commands; calls `refuse` for wrong usage. */
 async function init(io: Io, options: Options, refuse: (message: string) => never): Promise<void> {
-  const { toProfileYaml } = await import('../formats/profile/profile-writer.ts');
+  const { toProfileYaml } = await import('resume-profile/profile-writer');
   const { out } = options;
   const given = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);

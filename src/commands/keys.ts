@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { pluralize } from 'resume-profile/text';
 import type { KeySet } from '../adapters/tokens/private-jwks.ts';
-import { pluralize } from '../model/text.ts';
 import { endAllLinks, listLinks } from '../operations/owner/links.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';

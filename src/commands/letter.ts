@@ -1,10 +1,10 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
+import type { Letter } from 'resume-documents/letter';
+import type { Profile } from 'resume-profile/profile-document';
+import { decodeUtf8 } from 'resume-profile/utf-8';
 import { readInputFile } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
-import type { Letter } from '../formats/letter/letter.ts';
-import { decodeUtf8 } from '../formats/utf-8.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { printerOf, profileOfView, viewOption, withProfile } from './check.ts';
@@ -24,7 +24,7 @@ type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options:
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
   async '.pdf'(io, letter, profile, config, { yes }) {
-    const { explainMissingGlyphs, quoted } = await import('../formats/profile/pdf-warnings.ts');
+    const { explainMissingGlyphs, quoted } = await import('resume-documents/pdf/pdf-warnings');
     const { render } = await printerOf(config);
     const rendered = await withProgress(io, 'Rendering the PDF', () => render(profile, '{}', letter));
     const options = { language: profile.resume.language, installed: rendered.installedFonts, nameOf: quoted };
@@ -64,12 +64,12 @@ export function addLetterTo(program: Command, io: Io): void {
       const print = formats[extname(out).toLowerCase()];
       if (print === undefined)
         command.error(`error: name a file with --out that ends in ${Object.keys(formats).join(' or ')}`);
-      const { readLetter } = await import('../formats/letter/letter.ts');
-      const { toOutline } = await import('../formats/outline/outline.ts');
+      const { readLetter } = await import('resume-documents/letter');
+      const { toOutline } = await import('resume-documents/outline/outline');
       const { profile, config } = await readProfileOf(options, command, io);
       const { letter, faults } = readLetter(readText(file), toOutline(profile).language);
       if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
-      const { linkWarningsIn } = await import('../formats/profile/lint.ts');
+      const { linkWarningsIn } = await import('resume-profile/lint');
       const texts = letter.blocks.flatMap(({ items }) => items.map(({ text }) => text));
       for (const warning of texts.flatMap(linkWarningsIn)) warn(io, `${file}: ${warning}`);
       writeOutput(out, await print(io, letter, profile, config, options), options);
@@ -81,7 +81,7 @@ export function addLetterTo(program: Command, io: Io): void {
     .action(async (file: string, _options: object, command: Command) => {
       const options: Options = command.optsWithGlobals();
       if (options.out !== undefined) command.error('error: letter new takes no --out; name the file after it');
-      const { newLetter } = await import('../formats/letter/letter.ts');
+      const { newLetter } = await import('resume-documents/letter');
       const { profile } = await readProfileOf(options, command, io);
       writeOutput(file, newLetter(new Date(), profile.candidate.name), options);
       const out = `${basename(file, extname(file))}.pdf`;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { pluralize } from 'resume-profile/text';
 import type { DatabasePlace } from '../adapters/store/store.ts';
 import type { StoreCopy } from '../adapters/store/store-copy.ts';
-import { pluralize } from '../model/text.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
 import { confirm, type Io, withProgress } from './terminal.ts';

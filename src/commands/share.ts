@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { wholeView } from 'resume-profile/view-fields';
 import { isOpen, linkNameFault } from '../model/link.ts';
-import { wholeView } from '../model/profile/view-fields.ts';
-import { pluralize, toVisible } from '../model/text.ts';
 import { endLink, listLinks, makeLink, renameLink } from '../operations/owner/links.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import { toCommandLine } from '../service/program-name.ts';

@@ -1,5 +1,5 @@
+import { toVisible } from 'resume-profile/text';
 import stringWidth from 'string-width';
-import { toVisible } from '../model/text.ts';
 import { type Column, type Io, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
 
 /** The columns of a table by their headings. */

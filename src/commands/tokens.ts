@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { toEmailAddress } from 'resume-profile/email-address';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import type { z } from 'zod';
-import { toEmailAddress } from '../model/email-address.ts';
-import { publicView, wholeView } from '../model/profile/view-fields.ts';
-import { pluralize, toVisible } from '../model/text.ts';
 import { byAddress, toOwnersText } from '../model/visitor.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke, setView } from '../operations/owner/tokens.ts';

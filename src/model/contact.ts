@@ -1,6 +1,6 @@
+import { longestAddress, toEmailAddress } from 'resume-profile/email-address';
+import { countCodePoints } from 'resume-profile/text';
 import { z } from 'zod';
-import { longestAddress, toEmailAddress } from './email-address.ts';
-import { countCodePoints } from './text.ts';
 import type { Visitor, VisitorKey } from './visitor.ts';
 
 type Refuse = (message: string) => never;

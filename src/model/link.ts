@@ -1,4 +1,4 @@
-import { countCodePoints, isVisible } from './text.ts';
+import { countCodePoints, isVisible } from 'resume-profile/text';
 import type { IssuedToken } from './token.ts';
 import { visitorKeyOf } from './visitor.ts';
 

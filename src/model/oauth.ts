@@ -1,5 +1,5 @@
+import { isVisible } from 'resume-profile/text';
 import type { Failure, FailureCode } from './failure.ts';
-import { isVisible } from './text.ts';
 import type { Access, Scope } from './token.ts';
 import type { AddressVisitor, Visitor } from './visitor.ts';
 

@@ -1,6 +1,6 @@
+import { countCodePoints, toCodePointNotation } from 'resume-profile/text';
 import { z } from 'zod';
 import { contactLimits } from './contact.ts';
-import { countCodePoints, toCodePointNotation } from './text.ts';
 
 const limit = contactLimits.message;
 

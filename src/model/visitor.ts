@@ -1,5 +1,5 @@
+import { toCanonicalAddress } from 'resume-profile/email-address';
 import { z } from 'zod';
-import { toCanonicalAddress } from './email-address.ts';
 
 /** A visitor known by an e-mail address, spelled as they typed it. */
 const AddressVisitor = z.object({ kind: z.literal('address'), address: z.string() });

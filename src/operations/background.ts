@@ -1,6 +1,6 @@
+import { Background } from 'resume-profile/background';
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
-import { Background } from '../model/profile/background.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const getBackground = operation({

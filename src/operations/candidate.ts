@@ -1,7 +1,7 @@
+import { yearsCovered } from 'resume-profile/dates';
+import { Candidate } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
-import { yearsCovered } from '../model/dates.ts';
-import { Candidate } from '../model/profile/profile.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 import type { Edition } from './ports.ts';
 

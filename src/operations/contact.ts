@@ -1,7 +1,7 @@
+import { Availability } from 'resume-profile/profile';
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
 import { Failure } from '../model/failure.ts';
-import { Availability } from '../model/profile/profile.ts';
 import { toContactNotice } from './notices.ts';
 import { operation } from './operation.ts';
 import { chargeRead } from './quotas.ts';

@@ -1,5 +1,5 @@
+import { toVisible } from 'resume-profile/text';
 import type { Email, Notice } from '../model/notice.ts';
-import { toVisible } from '../model/text.ts';
 import { toVisitorText, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
 import { cut } from './notices.ts';
 

@@ -1,8 +1,8 @@
+import { byLatestEnd, toCompletedPeriod } from 'resume-profile/dates';
+import { Experience, type Role } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
-import { byLatestEnd, toCompletedPeriod } from '../model/dates.ts';
 import { Failure } from '../model/failure.ts';
-import { Experience, type Role } from '../model/profile/profile.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const listExperience = operation({

@@ -1,9 +1,9 @@
+import { toVisible } from 'resume-profile/text';
 import type { Contact } from '../model/contact.ts';
 import type { Link } from '../model/link.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Grant } from '../model/oauth.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
-import { toVisible } from '../model/text.ts';
 import type { IssuedToken, Scope } from '../model/token.ts';
 import { byAddress, toVisitorText } from '../model/visitor.ts';
 import { toLocalTime } from './local-time.ts';

@@ -1,5 +1,5 @@
+import type { Profile } from 'resume-profile/profile-document';
 import type { z } from 'zod';
-import type { Profile } from '../model/profile/profile-document.ts';
 import type { Quota } from '../model/quota.ts';
 import type { IssuedToken, Scope } from '../model/token.ts';
 import type { CallContext } from './call.ts';

@@ -1,7 +1,7 @@
+import { Background } from 'resume-profile/background';
+import { Candidate, Experience, Project, ResumeLink } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
-import { Background } from '../model/profile/background.ts';
-import { Candidate, Experience, Project, ResumeLink } from '../model/profile/profile.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import { backgroundOf, getBackground } from './background.ts';
 import { candidateOf } from './candidate.ts';
 import { experienceOf } from './experience.ts';

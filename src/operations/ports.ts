@@ -1,8 +1,8 @@
+import type { Profile } from 'resume-profile/profile-document';
 import type { Contact } from '../model/contact.ts';
 import type { Link } from '../model/link.ts';
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import type { Notice } from '../model/notice.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';

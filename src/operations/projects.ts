@@ -1,5 +1,5 @@
+import { Project, ProjectSummary } from 'resume-profile/profile';
 import { z } from 'zod';
-import { Project, ProjectSummary } from '../model/profile/profile.ts';
 import { findById, idOf } from './experience.ts';
 import { operation } from './operation.ts';
 

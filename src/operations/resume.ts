@@ -1,7 +1,7 @@
+import { Resume, ResumeLink } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
-import { Resume, ResumeLink } from '../model/profile/profile.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import { experienceOf } from './experience.ts';
 import { operation } from './operation.ts';
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
+import { defaultAccent } from 'resume-profile/accent';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
 import { rememberedSeconds } from '../model/page-session.ts';
-import { defaultAccent } from '../model/profile/accent.ts';
 import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { operations } from '../operations/index.ts';

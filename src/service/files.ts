@@ -1,8 +1,8 @@
+import { toVcard } from 'resume-documents/vcard';
+import type { Profile } from 'resume-profile/profile-document';
 import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
-import { toVcard } from '../formats/export/vcard.ts';
 import { Failure } from '../model/failure.ts';
 import type { PrintFormat } from '../model/profile/print-state.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { limitDownload } from '../operations/quotas.ts';
 import { prefersHtml } from '../surfaces/request.ts';

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
+import { toVisible } from 'resume-profile/text';
 import type { CallRecord } from '../model/log-entry.ts';
-import { toVisible } from '../model/text.ts';
 import type { Config } from './config/config.ts';
 
 /** The log; `call` writes the line of a call at level info. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { openPhotos } from 'resume-documents/pdf/photo';
 import { hash } from '../adapters/node-crypto.ts';
 import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
-import { openPhotos } from '../adapters/pdf/photo.ts';
 import { openPreviews } from '../adapters/pdf/previews.ts';
 import { openPrinter as openPrinterOfProcesses } from '../adapters/pdf/printer.ts';
 import { openPrints, type ServedProfile } from '../adapters/pdf/prints.ts';

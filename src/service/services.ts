@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { goneViews } from 'resume-profile/view-fields';
 import { openResumeReader, type ResumeReader } from '../adapters/document/document-reader.ts';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
@@ -14,7 +15,6 @@ import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatu
 import { readLinkCode } from '../adapters/tokens/link-codes.ts';
 import { removeUploads } from '../adapters/upload-file.ts';
 import type { DocumentState } from '../model/profile/document-state.ts';
-import { goneViews } from '../model/profile/view-fields.ts';
 import { toEmail } from '../operations/digest.ts';
 import { operations } from '../operations/index.ts';
 import { linkOpeningsOf } from '../operations/link-openings.ts';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { pluralize } from '../../src/model/text.ts';
+import { pluralize } from 'resume-profile/text';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { documentPath } from '../support/documents.ts';
 import { fixture } from '../support/files.ts';
 import { inShell, programName, runCommand } from '../support/process.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { samplePath } from '../../src/service/config/config.ts';
 import { openOwnDesk, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';

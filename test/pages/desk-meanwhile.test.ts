@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { applyEdit } from '../../src/formats/profile/edit.ts';
+import { applyEdit } from 'resume-profile/yaml/edit';
 import { arranged } from '../../src/surfaces/web/desk/editor/arrangement.ts';
 import { readValues } from '../../src/surfaces/web/desk/editor/document-values.ts';
 import { fieldAt } from '../../src/surfaces/web/desk/editor/fields.ts';

@@ -104,7 +104,7 @@ test('the theme that the profile names is chosen, also one that does not exist, 
 });
 
 test('if a template is set, it is the look of a profile without a theme', async (t) => {
-  const template = fileURLToPath(new URL('../../src/adapters/pdf/templates/latex.typ', import.meta.url));
+  const template = fileURLToPath(new URL('../../packages/resume-documents/src/templates/latex.typ', import.meta.url));
   const { desk } = await openDesk(t, sample, { PDF_TEMPLATE: template });
   const form = await (await desk.get('/desk/profile/edit/look')).text();
   assert.match(form, /value="" checked> As the service is set: your own template</);

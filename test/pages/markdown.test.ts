@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { toMarkdown } from '../../src/formats/export/markdown.ts';
+import { toMarkdown } from 'resume-documents/markdown';
 import { backgroundProfile } from '../support/background-profile.ts';
 import { signIn } from '../support/desk.ts';
 import { fixture, newFolder } from '../support/files.ts';

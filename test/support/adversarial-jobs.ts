@@ -1,4 +1,4 @@
-import type { Profile } from '../../src/model/profile/profile-document.ts';
+import type { Profile } from 'resume-profile/profile-document';
 import { searchedTextsOf, termsOf } from '../../src/operations/evidence/evidence-index.ts';
 import { synonyms, weakWords } from '../../src/operations/evidence/synonyms.ts';
 

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readPdf } from '../../src/adapters/document/pdf-document.ts';
-import { readWord } from '../../src/adapters/document/word-document.ts';
-import { type Imported, importDocument } from '../../src/formats/import/import-profile.ts';
-import { toDocumentDraft } from '../../src/formats/import/readers/document.ts';
-import { toBlocks } from '../../src/formats/import/source/blocks.ts';
-import type { TextDocument } from '../../src/formats/import/source/document.ts';
+import { type Imported, importDocument } from 'resume-import/import-resume';
+import { toDocumentDraft } from 'resume-import/readers/document';
+import { toBlocks } from 'resume-import/source/blocks';
+import type { TextDocument } from 'resume-import/source/document';
+import { readPdf } from 'resume-import/source/pdf-document';
+import { readWord } from 'resume-import/source/word-document';
 import { fixture } from './files.ts';
 import { lettersOf, madeUpIn } from './invented.ts';
 

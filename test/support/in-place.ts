@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { toDocx } from 'resume-documents/docx/resume';
+import { leftOutOf, pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
+import { photoOf } from 'resume-documents/pdf/photo';
+import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
 import { explained, type ResumeReader } from '../../src/adapters/document/document-reader.ts';
 import { readResume } from '../../src/adapters/document/read-resume.ts';
 import { toDesignPicture } from '../../src/adapters/pdf/design-picture.ts';
-import { photoOf } from '../../src/adapters/pdf/photo.ts';
 import { toPictures } from '../../src/adapters/pdf/previews.ts';
 import type { openPrinter, Printer } from '../../src/adapters/pdf/printer.ts';
-import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
-import { toDocx } from '../../src/formats/export/docx/resume.ts';
-import { leftOutOf, pdfWarningsOf } from '../../src/formats/profile/pdf-warnings.ts';
 import { fixture } from './files.ts';
 import { pngOf } from './images.ts';
 

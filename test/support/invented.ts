@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
-import { readArchive } from '../../src/formats/import/source/archive.ts';
-import { readTree } from '../../src/formats/import/source/tree.ts';
-import { networkAt } from '../../src/formats/networks.ts';
-import { runsIn, toParagraphs, withoutMarks } from '../../src/formats/outline/prose.ts';
-import type { Profile } from '../../src/model/profile/profile-document.ts';
-import { sectionKeys } from '../../src/model/profile/resume-section.ts';
+import { readArchive } from 'resume-import/source/archive';
+import { readTree } from 'resume-import/source/tree';
+import { networkAt } from 'resume-profile/networks';
+import type { Profile } from 'resume-profile/profile-document';
+import { runsIn, toParagraphs, withoutMarks } from 'resume-profile/prose';
+import { sectionKeys } from 'resume-profile/resume-section';
 import type { Resume } from './resumes.ts';
 
 /** Every text of a value, except ids and dates. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Profile } from 'resume-profile/profile-document';
 import { parse } from 'yaml';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
-import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { searchedTextsOf } from '../../src/operations/evidence/evidence-index.ts';
 import { findEvidence } from '../../src/operations/evidence.ts';
 import { fixture } from './files.ts';

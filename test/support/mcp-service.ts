@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Profile } from 'resume-profile/profile-document';
 import { hash, newId } from '../../src/adapters/node-crypto.ts';
 import type { Contact } from '../../src/model/contact.ts';
 import type { AuditEntry, CallRecord } from '../../src/model/log-entry.ts';
 import type { Notice } from '../../src/model/notice.ts';
-import type { Profile } from '../../src/model/profile/profile-document.ts';
 import type { QuotaCharge } from '../../src/model/quota.ts';
 import type { RecordedRead } from '../../src/model/reader.ts';
 import type { IssuedToken } from '../../src/model/token.ts';

@@ -1,7 +1,7 @@
+import type { TextDocument } from 'resume-import/source/document';
+import { readPdf } from 'resume-import/source/pdf-document';
+import { readWord } from 'resume-import/source/word-document';
 import { serveOne } from '../../src/adapters/child-process.ts';
-import { readPdf } from '../../src/adapters/document/pdf-document.ts';
-import { readWord } from '../../src/adapters/document/word-document.ts';
-import type { TextDocument } from '../../src/formats/import/source/document.ts';
 
 // Reads many documents one after the other, as `read-process.ts` reads one.
 

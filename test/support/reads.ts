@@ -1,4 +1,4 @@
-import { toCanonicalAddress } from '../../src/model/email-address.ts';
+import { toCanonicalAddress } from 'resume-profile/email-address';
 import { rowsOf } from './database.ts';
 
 /** A read to store: what was read when, by whom and with what. */

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Imported, importProfile } from '../../src/formats/import/import-profile.ts';
-import type { Faithfulness } from '../../src/formats/import/report/faithfulness.ts';
-import { type Section, sections } from '../../src/formats/import/report/loss-report.ts';
-import { toZipOf } from '../formats/import/zip-writer.ts';
+import { type Imported, importProfile } from 'resume-import/import-resume';
+import type { Faithfulness } from 'resume-import/report/faithfulness';
+import { type Section, sections } from 'resume-import/report/loss-report';
+import { toZipOf } from '../../packages/resume-import/test/zip-writer.ts';
 import { fixture } from './files.ts';
 import { linkedInExport } from './linkedin-export.ts';
 

@@ -1,5 +1,5 @@
-import type { Candidate } from '../../src/model/profile/profile.ts';
-import { titledKeys } from '../../src/model/profile/resume-section.ts';
+import type { Candidate } from 'resume-profile/profile';
+import { titledKeys } from 'resume-profile/resume-section';
 
 type Field = keyof Candidate;
 

@@ -1,4 +1,4 @@
-import type { TextDocument } from '../../formats/import/source/document.ts';
+import type { TextDocument } from 'resume-import/source/document';
 import { maxResumeMebibytes, type ReadResume } from '../../model/profile/read-resume.ts';
 import { type Limits, openProcesses, type Processes, programAt } from '../child-process.ts';
 import type { WrittenFile } from '../upload-file.ts';

@@ -1,5 +1,5 @@
+import { readDocument } from 'resume-import/source/read-document';
 import { serveOne } from '../child-process.ts';
-import { readDocument } from './read-document.ts';
 
 // Reads one document that `document-reader.ts` sends, and ends.
 

@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs';
-import { emptyList } from '../../formats/import/build/fill.ts';
-import { documentKindOf, importDocument, importProfile, profileFault } from '../../formats/import/import-profile.ts';
-import { refusalOf } from '../../formats/import/report/summary.ts';
-import { readProfileText } from '../../formats/profile/profile-reader.ts';
-import { toProfileYaml } from '../../formats/profile/profile-writer.ts';
-import { decodeUtf8 } from '../../formats/utf-8.ts';
+import { emptyList } from 'resume-import/draft/fill';
+import { documentKindOf, importDocument, importProfile, profileFault } from 'resume-import/import-resume';
+import { refusalOf } from 'resume-import/report/summary';
+import { readDocument } from 'resume-import/source/read-document';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { toProfileYaml } from 'resume-profile/profile-writer';
+import { decodeUtf8 } from 'resume-profile/utf-8';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
-import { readDocument } from './read-document.ts';
 
 /** Makes a profile document of a file, which is saved in a directory later. Rejects with a reason if it is not a resume. */
 export async function readResume(descriptor: number, length: number, directory: string): Promise<ReadResume> {

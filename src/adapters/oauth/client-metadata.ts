@@ -1,6 +1,6 @@
+import { isVisible } from 'resume-profile/text';
 import { z } from 'zod';
 import { loopbackNames } from '../../model/oauth.ts';
-import { isVisible } from '../../model/text.ts';
 
 const longestAddress = 2_000;
 const mostAddresses = 10;

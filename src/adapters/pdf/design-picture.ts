@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
+import type { Profile } from 'resume-profile/profile-document';
+import type { PicturedDesign } from 'resume-profile/resume-design';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import type { PicturedDesign } from '../../model/profile/resume-design.ts';
 import { hash } from '../node-crypto.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 

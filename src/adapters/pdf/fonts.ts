@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fontPackages } from '../../formats/profile/pdf-warnings.ts';
-import { tagOf } from '../../model/profile/resume-language.ts';
+import { fontPackages } from 'resume-documents/pdf/pdf-warnings';
+import { tagOf } from 'resume-profile/resume-language';
 
 /** The styles of a family that a PDF has, each in a folder of the family's package. */
 const styles = ['400Regular', '400Regular_Italic', '600SemiBold', '600SemiBold_Italic'];

@@ -1,6 +1,6 @@
+import type { Profile } from 'resume-profile/profile-document';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 import { cutToPage, pageBackgrounds, toPng } from './design-picture.ts';
 import { toFault } from './prints.ts';

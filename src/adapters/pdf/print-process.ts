@@ -1,11 +1,11 @@
-import { leftOutOf, pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
+import { leftOutOf, pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
 import { serveOne } from '../child-process.ts';
 import type { PrintRequest, Prints } from './printer.ts';
 
 // Prints one resume that `printer.ts` sends, and ends.
 
 async function render({ style, profilePath, profile, resumeJson, letter }: PrintRequest, withSvg: boolean) {
-  const { openResumeRenderer } = await import('./resume-pdf.ts');
+  const { openResumeRenderer } = await import('resume-documents/pdf/resume-pdf');
   return openResumeRenderer(style, profilePath, { withSvg })(profile, resumeJson, letter);
 }
 
@@ -25,8 +25,8 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
     return { ...(await toPictures(svg!)), paper, lacksPhoto: flaws.photoFault !== null, leftOut, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
-    const { toDocx } = await import('../../formats/export/docx/resume.ts');
-    const { photoOf } = await import('./photo.ts');
+    const { toDocx } = await import('resume-documents/docx/resume');
+    const { photoOf } = await import('resume-documents/pdf/photo');
     const { photo, photoFault } = photoOf(profile, profilePath);
     return { docx: await toDocx(profile, { paper: profile.resume.paper ?? style.paper, photo }, letter), photoFault };
   },

@@ -1,8 +1,8 @@
-import type { Letter } from '../../formats/letter/letter.ts';
+import type { Letter } from 'resume-documents/letter';
+import type { PdfStyle, RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { type Limits, openProcesses, programAt } from '../child-process.ts';
-import type { PdfStyle, RenderedResume } from './resume-pdf.ts';
 
 export interface PrintRequest {
   readonly style: PdfStyle;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { explainLength, explainMissingGlyphs, type PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import { explainLength, explainMissingGlyphs, type PdfFlaws } from 'resume-documents/pdf/pdf-warnings';
+import type { Profile } from 'resume-profile/profile-document';
 import type { FailedPrint, PrintFormat } from '../../model/profile/print-state.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { within } from '../../model/within.ts';
 import type { Prints } from './printer.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
-import type { Profile } from '../../model/profile/profile-document.ts';
+import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
 import { createDraft } from '../output-file.ts';
-import type { RenderedResume } from './resume-pdf.ts';
 
 /** Prints a profile; null if it cannot be printed, or is not yet. */
 type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../formats/utf-8.ts';
+import { decodeUtf8 } from 'resume-profile/utf-8';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 
 /** A version of a document, and the request headers that ask for it only if there is another one. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import type { ProfileReading } from 'resume-profile/profile-reader';
 import { fetchProfile, openProfileAddress } from './profile-address.ts';
 import { openProfile, readProfile } from './profile-file.ts';
 import type { LiveProfile } from './profile-source.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { maxPhotoMebibytes } from '../../model/profile/resume-document.ts';
+import { toPhoto } from 'resume-documents/pdf/photo';
+import { maxPhotoMebibytes } from 'resume-profile/resume-document';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft, takeOwnership } from '../output-file.ts';
-import { toPhoto } from '../pdf/photo.ts';
 import { reasonOf } from './document-file.ts';
 
 interface Options {

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Profile } from 'resume-profile/profile-document';
+import { type ProfileReading, type ProfileViews, readProfileText } from 'resume-profile/profile-reader';
+import { decodeUtf8 } from 'resume-profile/utf-8';
 import { z } from 'zod';
-import { type ProfileReading, type ProfileViews, readProfileText } from '../../formats/profile/profile-reader.ts';
-import { decodeUtf8 } from '../../formats/utf-8.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { readInputFile } from '../input-file.ts';
 import { createDraft } from '../output-file.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';

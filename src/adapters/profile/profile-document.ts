@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { isPlainMap } from '../../formats/profile/change.ts';
-import { type ProfileReading, readProfileText, toFaultText } from '../../formats/profile/profile-reader.ts';
+import type { Profile } from 'resume-profile/profile-document';
+import { type ProfileReading, readProfileText, toFaultText } from 'resume-profile/profile-reader';
+import { isVisible } from 'resume-profile/text';
+import { isPlainMap } from 'resume-profile/yaml/change';
 import {
   type DocumentFault,
   type DocumentState,
@@ -9,8 +11,6 @@ import {
   type PublishRefusal,
   type VersionKind,
 } from '../../model/profile/document-state.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import { isVisible } from '../../model/text.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import type { Replicas } from '../store/database.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
-import { decodeUtf8 } from '../../formats/utf-8.ts';
+import { type ProfileReading, readProfileText } from 'resume-profile/profile-reader';
+import { decodeUtf8 } from 'resume-profile/utf-8';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import type { ProfileFile } from './profile-source.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { noViews, type ProfileReading, type ProfileViews } from '../../formats/profile/profile-reader.ts';
+import type { Profile } from 'resume-profile/profile-document';
+import { noViews, type ProfileReading, type ProfileViews } from 'resume-profile/profile-reader';
 import { noProfile } from '../../model/profile/document-state.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 
 /** Where the profile document is: a file, or an https address. */
 export type ProfileSource = ProfileFile | ProfileAddress;

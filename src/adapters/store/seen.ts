@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
+import { toCanonicalAddress } from 'resume-profile/email-address';
 import { maxCounted, type ReaderFilter } from '../../model/reader.ts';
 import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 import type { Tables } from './tables.ts';

@@ -1,4 +1,4 @@
-import { publicView, wholeView } from '../../model/profile/view-fields.ts';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import type { IssuedToken } from '../../model/token.ts';
 import { type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 

@@ -37,7 +37,7 @@ async function runChecks({ configOf, console }: Io): Promise<NamedFinding[]> {
     console.error('The rest is checked once the settings are valid.');
     return error.message.split('\n').map((line) => ({ name: 'settings', ...local.fail(line, null) }));
   }
-  const { loadTypst } = await import('../../adapters/pdf/typst.ts');
+  const { loadTypst } = await import('resume-documents/pdf/typst');
   const { loadResvg } = await import('../../adapters/svg-renderer.ts');
   const network = await import('./network-checks.ts');
   const baseUrl = baseUrlOf(config, config.port);

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MissingNativeCode } from '../../adapters/native-code.ts';
+import { MissingNativeCode } from 'resume-documents/native-code';
+import { pluralize } from 'resume-profile/text';
 import { hash } from '../../adapters/node-crypto.ts';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { isAddress, nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
 import { readDatabaseFile, sharedModeOf } from '../../adapters/store/sqlite/database-file.ts';
 import { keyFileIn, openKeys } from '../../adapters/tokens/keys.ts';
-import { pluralize } from '../../model/text.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
 import {
   otherTextWarningOf,

@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { toVisible } from 'resume-profile/text';
 import { defaultSenderOf, type RefusedAddress, verifySmtp } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/contents.ts';
-import { toVisible } from '../../model/text.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pluralize } from 'resume-profile/text';
 import { watchCertificate } from '../../adapters/http/certificate.ts';
 import { openHttpServer } from '../../adapters/http/server.ts';
 import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { announceService } from '../../adapters/running-service.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { linkSeconds } from '../../model/sign-in.ts';
-import { pluralize } from '../../model/text.ts';
 import { invokerFor } from '../../operations/owner/operation.ts';
 import { createSignInLink } from '../../operations/owner/sign-in.ts';
 import { type App, openApp } from '../../service/app.ts';

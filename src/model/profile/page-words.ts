@@ -1,4 +1,4 @@
-import { type LanguageTag, rowOf, tagOf } from './resume-language.ts';
+import { type LanguageTag, rowOf, tagOf } from 'resume-profile/resume-language';
 
 /** A text for each plural category of the Unicode CLDR that the language has; `{n}` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };

@@ -1,5 +1,5 @@
+import type { Profile } from 'resume-profile/profile-document';
 import type { DocumentFault } from './document-state.ts';
-import type { Profile } from './profile-document.ts';
 
 /** A resume that was read from a file: the profile document made of it, and what became of its content. */
 export interface ReadResume {

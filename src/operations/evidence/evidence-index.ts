@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
+import type { Profile } from 'resume-profile/profile-document';
 import { stemmer } from 'stemmer';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
 
 /** A text of the profile that touches a requirement. */

@@ -1,4 +1,4 @@
-import { publicView, wholeView } from '../../model/profile/view-fields.ts';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { OwnerServices } from './services.ts';
 

@@ -1,7 +1,7 @@
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
-import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { isPdfLink } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';

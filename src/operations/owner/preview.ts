@@ -1,5 +1,5 @@
+import { PicturedDesign } from 'resume-profile/resume-design';
 import { z } from 'zod';
-import { PicturedDesign } from '../../model/profile/resume-design.ts';
 import { within } from '../../model/within.ts';
 import { getCandidate } from '../candidate.ts';
 import { listExperience } from '../experience.ts';

@@ -1,8 +1,8 @@
+import { countCodePoints } from 'resume-profile/text';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { countedOpeningOf } from '../../model/link.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
-import { countCodePoints } from '../../model/text.ts';
 import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { toOwnersText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { operations } from '../index.ts';

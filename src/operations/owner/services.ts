@@ -1,3 +1,5 @@
+import type { Profile } from 'resume-profile/profile-document';
+import type { PicturedDesign, Theme } from 'resume-profile/resume-design';
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import type { Link } from '../../model/link.ts';
 import type { MailBudget, MailSchedules, Notice, UnsentNotice } from '../../model/notice.ts';
@@ -11,9 +13,7 @@ import type {
 } from '../../model/profile/document-state.ts';
 import type { FailedPrint, PdfState } from '../../model/profile/print-state.ts';
 import type { PrintedPreview } from '../../model/profile/printed-preview.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
-import type { PicturedDesign, Theme } from '../../model/profile/resume-design.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';

@@ -1,6 +1,6 @@
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
-import { publicView, wholeView } from '../../model/profile/view-fields.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';

@@ -1,7 +1,7 @@
-import { mailWarningOf } from '../../model/email-address.ts';
+import { mailWarningOf } from 'resume-profile/email-address';
+import type { Profile } from 'resume-profile/profile-document';
+import { isVisible } from 'resume-profile/text';
 import type { DocumentVersion } from '../../model/profile/document-state.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import { isVisible } from '../../model/text.ts';
 import { toCommandLine } from '../program-name.ts';
 import { type Config, isLoopback, samplePath } from './config.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toEmailAddress } from 'resume-profile/email-address';
 import { isAddress, type ProfileSource } from '../../adapters/profile/profile-source.ts';
 import type { DatabasePlace } from '../../adapters/store/store.ts';
-import { toEmailAddress } from '../../model/email-address.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../../model/nearest-name.ts';
+import { nearestName } from 'resume-profile/nearest-name';
 
 /** Returns a warning for each variable whose name is one edit away from a setting; others belong to other programs. */
 export function environmentWarnings(names: readonly string[], settings: readonly string[]): string[] {

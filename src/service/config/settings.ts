@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
+import { EmailAddress } from 'resume-profile/email-address';
+import { papers, themes } from 'resume-profile/resume-design';
 import { z } from 'zod';
 import { looksLikeAddress, readAddress } from '../../adapters/profile/profile-source.ts';
 import { readKeySet } from '../../adapters/tokens/private-jwks.ts';
-import { EmailAddress } from '../../model/email-address.ts';
-import { papers, themes } from '../../model/profile/resume-design.ts';
 
 const themeNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(themes);
 

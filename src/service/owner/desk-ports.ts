@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
 import type { ServedCertificate } from '../../adapters/http/certificate.ts';
 import { openUploadFile } from '../../adapters/upload-file.ts';
-import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import { rememberedSeconds } from '../../model/page-session.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
 import type { DeskOptions, DeskPorts } from '../../surfaces/web/desk/open-desk.ts';

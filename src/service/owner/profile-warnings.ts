@@ -1,9 +1,9 @@
-import type { Warning } from '../../formats/profile/lint.ts';
-import { lint } from '../../formats/profile/lint.ts';
-import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
-import { viewWarningsOf } from '../../formats/profile/view.ts';
-import { mailWarningOf } from '../../model/email-address.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
+import { mailWarningOf } from 'resume-profile/email-address';
+import type { Warning } from 'resume-profile/lint';
+import { lint } from 'resume-profile/lint';
+import type { Profile } from 'resume-profile/profile-document';
+import type { ProfileReading } from 'resume-profile/profile-reader';
+import { viewWarningsOf } from 'resume-profile/view';
 
 interface ProfileWarningOptions {
   /** OWNER_EMAIL, which takes the place of the address in the profile: that one gets no warning then. */

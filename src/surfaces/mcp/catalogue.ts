@@ -1,7 +1,7 @@
 import type { Prompt, Resource, Tool } from '@modelcontextprotocol/server';
+import type { Profile } from 'resume-profile/profile-document';
+import { isVisible } from 'resume-profile/text';
 import { z } from 'zod';
-import type { Profile } from '../../model/profile/profile-document.ts';
-import { isVisible } from '../../model/text.ts';
 import { answerTo } from '../../operations/invoke.ts';
 import { namesOf, type Operation, offeredIn, type Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { accentsOf } from '../../model/profile/accent.ts';
+import { accentsOf } from 'resume-profile/accent';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */

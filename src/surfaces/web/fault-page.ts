@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { pluralize } from 'resume-profile/text';
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { pluralize } from '../../model/text.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
 
 interface Fault {

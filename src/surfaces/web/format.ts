@@ -1,5 +1,5 @@
-import { accentsOf, contrastOnLight } from '../../model/profile/accent.ts';
-import { pluralize } from '../../model/text.ts';
+import { accentsOf, contrastOnLight } from 'resume-profile/accent';
+import { pluralize } from 'resume-profile/text';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

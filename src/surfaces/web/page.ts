@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { toVisible } from '../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 import { etagOf, keepLatest } from '../rest/documents.ts';
 import { matchesEtag } from '../rest/responses.ts';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Format } from 'resume-import/draft/draft';
+import { importInput } from 'resume-import/import-resume';
+import { jsonResume } from 'resume-import/readers/json-resume';
+import { reactiveResume } from 'resume-import/readers/reactive-resume';
+import { renderCv } from 'resume-import/readers/rendercv';
+import { readTree } from 'resume-import/source/tree';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { toProfileYaml } from 'resume-profile/profile-writer';
+import { textsOf } from 'resume-profile/texts';
 import { parse } from 'yaml';
-import { importInput } from '../../../src/formats/import/import-profile.ts';
-import type { Format } from '../../../src/formats/import/readers/draft.ts';
-import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
-import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
-import { renderCv } from '../../../src/formats/import/readers/rendercv.ts';
-import { readTree } from '../../../src/formats/import/source/tree.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
-import { textsOf } from '../../../src/model/profile/texts.ts';
-import { assertAccounted } from '../../formats/import/accounting.ts';
-import { readFixture } from '../../formats/import/expected.ts';
+import { assertAccounted } from '../../../packages/resume-import/test/accounting.ts';
+import { readFixture } from '../../../packages/resume-import/test/expected.ts';
 import { scaled } from '../../support/figures.ts';
 import { assertNothingVanishes } from './mutations.ts';
 

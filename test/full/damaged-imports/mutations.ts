@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LossReport } from '../../../src/formats/import/report/loss-report.ts';
-import { textsOf } from '../../formats/import/accounting.ts';
+import type { LossReport } from 'resume-import/report/loss-report';
+import { textsOf } from '../../../packages/resume-import/test/accounting.ts';
 
 /**
  * Imports an object with random members deleted, repeated, moved or of another type, and expects each value in the loss report,

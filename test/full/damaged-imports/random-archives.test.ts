@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkedIn } from '../../../src/formats/import/readers/linkedin.ts';
-import { readArchive } from '../../../src/formats/import/source/archive.ts';
-import { assertAccounted } from '../../formats/import/accounting.ts';
-import { toZipOf } from '../../formats/import/zip-writer.ts';
+import { linkedIn } from 'resume-import/readers/linkedin';
+import { readArchive } from 'resume-import/source/archive';
+import { assertAccounted } from '../../../packages/resume-import/test/accounting.ts';
+import { toZipOf } from '../../../packages/resume-import/test/zip-writer.ts';
 
 const columns: Record<string, string[]> = {
   'Profile.csv':

@@ -1,5 +1,5 @@
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
+import type { Profile } from 'resume-profile/profile-document';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { randomOf } from '../../support/random.ts';
 
 const texts = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { assertRestored } from '../../../packages/resume-import/test/restored.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
-import { assertRestored } from '../../formats/import/restored.ts';
 import { fixture } from '../../support/files.ts';
 import { profileOf } from './random-profile.ts';
 

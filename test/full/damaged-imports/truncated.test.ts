@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import { readFixture } from '../../formats/import/expected.ts';
+import { importProfile } from 'resume-import/import-resume';
+import { readFixture } from '../../../packages/resume-import/test/expected.ts';
 
 const refusalOf = (bytes: Buffer) =>
   importProfile(bytes).then(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { openZip } from '../../../src/formats/import/source/zip.ts';
-import { toZipOf } from '../../formats/import/zip-writer.ts';
+import { openZip } from 'resume-import/source/zip';
+import { toZipOf } from '../../../packages/resume-import/test/zip-writer.ts';
 
 const skills = 'Name\nAnalysis\n';
 

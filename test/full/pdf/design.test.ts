@@ -3,13 +3,13 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { fonts, type Theme, themes } from 'resume-profile/resume-design';
+import { letter, plain, rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { openPrints } from '../../../src/adapters/pdf/prints.ts';
-import { openResumeRenderer } from '../../../src/adapters/pdf/resume-pdf.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { fonts, type Theme, themes } from '../../../src/model/profile/resume-design.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
-import { letter, plain, rendererOf, sample } from '../../pdf/rendered.ts';
 import { newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
 

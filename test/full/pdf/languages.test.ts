@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Profile } from 'resume-profile/profile-document';
+import { themes } from 'resume-profile/resume-design';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { themes } from '../../../src/model/profile/resume-design.ts';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { themes } from '../../../src/model/profile/resume-design.ts';
-import { called, rendererOf } from '../../pdf/rendered.ts';
+import { themes } from 'resume-profile/resume-design';
+import { called, rendererOf } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 /** The lines of the name that a theme prints, and its size in points. */
 async function printed(theme: (typeof themes)[number], name: string) {

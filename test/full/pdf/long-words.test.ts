@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { runCommand } from '../../support/process.ts';
 

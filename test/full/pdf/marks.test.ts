@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { themes } from 'resume-profile/resume-design';
 import { OPS } from 'unpdf/pdfjs';
-import { themes } from '../../../src/model/profile/resume-design.ts';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 /** The first page of the sample with a summary. */
 const pageWith = async (summary: string, theme: (typeof themes)[number]) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PdfStyle } from '../../../src/adapters/pdf/resume-pdf.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { themes } from '../../../src/model/profile/resume-design.ts';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
+import type { PdfStyle } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
+import { themes } from 'resume-profile/resume-design';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { scaled } from '../../support/figures.ts';
 import { type Random, randomOf } from '../../support/random.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { themes } from '../../../src/model/profile/resume-design.ts';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
+import type { Profile } from 'resume-profile/profile-document';
+import { themes } from 'resume-profile/resume-design';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
 const authors = [
   'Katja Brenner',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Profile } from 'resume-profile/profile-document';
 import { OPS } from 'unpdf/pdfjs';
+import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { rendererOf, sample } from '../../pdf/rendered.ts';
 import { everySectionPath } from '../../support/files.ts';
 
 const sidebar = rendererOf({ theme: 'sidebar' });

@@ -94,16 +94,16 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('formats/import/'));
   const found = files.map(expressionsIn);
   const constructed = await constructedDuring(async () => {
-    await import('../../../src/formats/export/docx/text.ts');
-    await import('../../../src/formats/export/plain-text.ts');
-    const { explainMissingGlyphs } = await import('../../../src/formats/profile/pdf-warnings.ts');
+    await import('resume-documents/docx/text');
+    await import('resume-documents/plain-text');
+    const { explainMissingGlyphs } = await import('resume-documents/pdf/pdf-warnings');
     explainMissingGlyphs(['字']);
-    const { called, rendererOf } = await import('../../pdf/rendered.ts');
+    const { called, rendererOf } = await import('../../../packages/resume-documents/test/pdf/rendered.ts');
     await rendererOf()(called('한'));
     await import('../../../src/operations/evidence/evidence-index.ts');
     await import('../../../src/operations/evidence/job-words.ts');
     if (!isFull) return;
-    const { withoutHtml } = await import('../../../src/formats/import/readers/rich-text.ts');
+    const { withoutHtml } = await import('resume-import/readers/rich-text');
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });
   });
   assert.deepEqual(

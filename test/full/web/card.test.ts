@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { BrowserContextOptions } from 'playwright-core';
-import { toRuns } from '../../../src/formats/outline/prose.ts';
+import { toRuns } from 'resume-profile/prose';
 import { samplePath } from '../../../src/service/config/config.ts';
 import { type HostContext, openAssistant } from '../../support/assistant.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';

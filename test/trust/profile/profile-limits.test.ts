@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { fixture } from '../../support/files.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { importProfile } from 'resume-import/import-resume';
 import { readInputFolder } from '../../../src/adapters/input-file.ts';
-import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { newFolder } from '../../support/files.ts';
 
 const filesIn = (folder: string) => readInputFolder(folder, 1)!;

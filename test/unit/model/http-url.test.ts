@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HttpUrl } from '../../../src/model/profile/profile.ts';
+import { HttpUrl } from 'resume-profile/profile';
 
 const faultsOf = (link: string) => HttpUrl.safeParse(link).error?.issues.map(({ message }) => message) ?? [];
 

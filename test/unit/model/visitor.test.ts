@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toEmailAddress } from 'resume-profile/email-address';
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
-import { toEmailAddress } from '../../../src/model/email-address.ts';
 import {
   byAddress,
   isSameVisitor,

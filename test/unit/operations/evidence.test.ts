@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import MiniSearch from 'minisearch';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
+import type { Profile } from 'resume-profile/profile-document';
 import { openEvidenceIndex, searchedTextsOf, termsOf } from '../../../src/operations/evidence/evidence-index.ts';
 import { maxRequirements, requirementsOf } from '../../../src/operations/evidence/requirements.ts';
 import { adversarialTexts } from '../../support/adversarial-jobs.ts';

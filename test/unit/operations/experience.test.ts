@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { owner } from '../../../src/operations/call.ts';
 import { getCandidate } from '../../../src/operations/candidate.ts';
 import { getExperience, listExperience } from '../../../src/operations/experience.ts';

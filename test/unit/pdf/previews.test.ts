@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Profile } from 'resume-profile/profile-document';
 import { openPreviews } from '../../../src/adapters/pdf/previews.ts';
 import type { PrintedPreview } from '../../../src/model/profile/printed-preview.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 const profileOf = (id: string, resume = {}) => ({ candidate: { id }, resume }) as unknown as Profile;
 const printedOf = (pages: number): PrintedPreview => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
 import { openPrints, toFault } from '../../../src/adapters/pdf/prints.ts';
-import type { RenderedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 const profileOf = (name: string) => ({ candidate: { name }, resume: {} }) as unknown as Profile;
 const flawless = { missingGlyphs: [], photoFault: null, linesOver: null };

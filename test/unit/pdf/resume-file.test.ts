@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
+import type { Profile } from 'resume-profile/profile-document';
 import { resumeFileOf } from '../../../src/adapters/pdf/resume-file.ts';
-import type { RenderedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
-import type { Profile } from '../../../src/model/profile/profile-document.ts';
 import { newFolder } from '../../support/files.ts';
 
 test('the file of the resume has a URL only for the profile whose print it has', async (t) => {

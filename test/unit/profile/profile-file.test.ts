@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { openProfile, readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
 
 const sample = await readFile(samplePath, 'utf8');

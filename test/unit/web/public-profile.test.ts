@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Profile } from '../../../src/model/profile/profile-document.ts';
+import { Profile } from 'resume-profile/profile-document';
 import { firstSentenceOf, headingOf, publicProfileOf } from '../../../src/surfaces/web/public/public-profile.ts';
 
 const profileWith = (fields: object) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { languageCodes } from 'resume-profile/resume-language';
 import { pageWordsOf } from '../../../src/model/profile/page-words.ts';
-import { languageCodes } from '../../../src/model/profile/resume-language.ts';
 import { wordingOf } from '../../../src/surfaces/web/visitor/wording.ts';
 
 const tags = [...languageCodes, 'zh-TW', 'zh-HK'];

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Profile } from '../../../model/profile/profile-document.ts';
-import { designShape } from '../../../model/profile/resume-design.ts';
-import { experienceOrders, publicationStyleShape } from '../../../model/profile/resume-document.ts';
-import { isLanguageTag, wordsOf } from '../../../model/profile/resume-language.ts';
-import { sectionKeys } from '../../../model/profile/resume-section.ts';
-import { toOutline } from '../../outline/outline.ts';
-import type { Draft } from '../readers/draft.ts';
-import { languageOf } from '../readers/languages.ts';
-import { toHeading } from '../source/normalize.ts';
-import { omit, take, type Value } from '../source/value.ts';
-import { isReordered } from './experience.ts';
-import type { Fill } from './fill.ts';
+import { toOutline } from 'resume-documents/outline/outline';
+import type { Draft } from 'resume-import/draft/draft';
+import { isReordered } from 'resume-import/draft/experience';
+import type { Fill } from 'resume-import/draft/fill';
+import { languageOf } from 'resume-import/readers/languages';
+import { toHeading } from 'resume-import/source/normalize';
+import { omit, take, type Value } from 'resume-import/source/value';
+import type { Profile } from 'resume-profile/profile-document';
+import { designShape } from 'resume-profile/resume-design';
+import { experienceOrders, publicationStyleShape } from 'resume-profile/resume-document';
+import { isLanguageTag, wordsOf } from 'resume-profile/resume-language';
+import { sectionKeys } from 'resume-profile/resume-section';
 
 /** The entries of a profile, whose settings say how they are arranged. */
 interface Entries extends Pick<Profile, 'experience' | 'projects'> {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { pluralize } from 'resume-profile/text';
 import { maxCounted } from '../../../model/reader.ts';
-import { pluralize } from '../../../model/text.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { countVisits, VisitBar } from '../../../operations/owner/visits.ts';
 import type { Html } from '../page.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import type { z } from 'zod';
 import { type ContactState, excerptOf, type StoredContact } from '../../../model/contact.ts';
-import { toVisible } from '../../../model/text.ts';
 import { readVisitor } from '../../../model/visitor.ts';
 import { exportContacts, listInbox, openContact, setContactState } from '../../../operations/owner/contacts.ts';
 import { countPending } from '../../../operations/owner/desk.ts';

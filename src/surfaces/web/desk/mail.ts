@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { Failure } from '../../../model/failure.ts';
 import {
   dailyHour,
@@ -8,7 +9,6 @@ import {
   type UnsentNotice,
   type WaitReason,
 } from '../../../model/notice.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { codeBlock, type Html, inDetails, type Site, statusMessage } from '../page.ts';

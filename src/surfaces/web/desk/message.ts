@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import type { ContactState, StoredContact } from '../../../model/contact.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import { toVisitorText } from '../../../model/visitor.ts';
 import { type openContact, visitorsIn } from '../../../operations/owner/contacts.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';

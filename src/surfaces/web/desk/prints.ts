@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
+import { publicView } from 'resume-profile/view-fields';
 import type { FailedPrint, PdfState } from '../../../model/profile/print-state.ts';
-import { publicView } from '../../../model/profile/view-fields.ts';
-import { toVisible } from '../../../model/text.ts';
 import { getPdfState, retryPrints } from '../../../operations/owner/desk.ts';
 import { capitalize } from '../format.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { pluralize, toVisible } from '../../../model/text.ts';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';

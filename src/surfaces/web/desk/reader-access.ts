@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { type Grant, hasDocument, type StoredGrant } from '../../../model/oauth.ts';
-import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import type { Scope } from '../../../model/token.ts';
 import type { Visitor } from '../../../model/visitor.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';

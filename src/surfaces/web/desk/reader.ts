@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { Failure } from '../../../model/failure.ts';
 import type { StoredGrant } from '../../../model/oauth.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import { toVisitorText } from '../../../model/visitor.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { longestAddress } from '../../../model/email-address.ts';
+import { longestAddress } from 'resume-profile/email-address';
+import { pluralize, toVisible } from 'resume-profile/text';
 import type { Grant } from '../../../model/oauth.ts';
 import { maxCounted } from '../../../model/reader.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { exportReaders, type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
 import { countVisits } from '../../../operations/owner/visits.ts';

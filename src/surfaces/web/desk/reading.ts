@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import type { StoredContact } from '../../../model/contact.ts';
 import type { Grant } from '../../../model/oauth.ts';
 import type { Reader } from '../../../model/reader.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import type { StoredToken } from '../../../model/token.ts';
 import type { Visitor } from '../../../model/visitor.ts';
 import type { Visit } from '../../../operations/owner/visits.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import { contactLimits, type StoredContact } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { StoredReply } from '../../../model/reply.ts';
-import { toVisible } from '../../../model/text.ts';
 import { type openContact, replyToContact } from '../../../operations/owner/contacts.ts';
 import { retryMail } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';

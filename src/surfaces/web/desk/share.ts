@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { calendarOf } from '../../../model/calendar.ts';
+import { calendarOf } from 'resume-profile/calendar';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { publicView, wholeView } from 'resume-profile/view-fields';
 import { Failure } from '../../../model/failure.ts';
 import { maxLinkName } from '../../../model/link.ts';
 import { loopbackNames } from '../../../model/oauth.ts';
-import { publicView, wholeView } from '../../../model/profile/view-fields.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { codeBlock, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { excerptOf, type StoredContact } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getProfileDocument } from '../../../operations/owner/profile.ts';

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { toVisible } from '../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { longestAddress } from '../../../model/email-address.ts';
+import { longestAddress } from 'resume-profile/email-address';
 import { Failure } from '../../../model/failure.ts';
 import { grantIdOf } from '../../../model/link.ts';
 import type { PendingRequest } from '../../../model/oauth.ts';

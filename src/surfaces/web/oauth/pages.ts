@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { longestAddress } from '../../../model/email-address.ts';
+import { longestAddress } from 'resume-profile/email-address';
+import { toVisible } from 'resume-profile/text';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
-import { toVisible } from '../../../model/text.ts';
 import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import { faultOf } from '../form.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { toVisible } from '../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
 import { type Html, jsonForScript, type Site } from '../page.ts';
 import { ogSize } from './og-image.ts';
 import { addressesOf, headingOf, type PublicProfile } from './public-profile.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { defaultAccent } from '../../../model/profile/accent.ts';
+import { defaultAccent } from 'resume-profile/accent';
 import { noProfile } from '../../../model/profile/document-state.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { documentResponse } from '../../rest/documents.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { accentsOf } from '../../../model/profile/accent.ts';
-import { toVisible } from '../../../model/text.ts';
+import { accentsOf } from 'resume-profile/accent';
+import { toVisible } from 'resume-profile/text';
 import { type Document, documentOf, keepLatest } from '../../rest/documents.ts';
 import type { Html } from '../page.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';

@@ -1,8 +1,8 @@
-import { withoutMarks } from '../../../formats/outline/prose.ts';
-import type { Candidate } from '../../../model/profile/profile.ts';
-import type { Profile } from '../../../model/profile/profile-document.ts';
-import { designShape } from '../../../model/profile/resume-design.ts';
-import { isVisible } from '../../../model/text.ts';
+import type { Candidate } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
+import { withoutMarks } from 'resume-profile/prose';
+import { designShape } from 'resume-profile/resume-design';
+import { isVisible } from 'resume-profile/text';
 import type { Site } from '../page.ts';
 
 /**

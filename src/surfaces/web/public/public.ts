@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
+import { toMarkdown, toMarkdownLine } from 'resume-documents/markdown';
+import { accentsOf, defaultAccent } from 'resume-profile/accent';
+import type { Profile } from 'resume-profile/profile-document';
+import { toVisible } from 'resume-profile/text';
 import { encode } from 'uqr';
-import { toMarkdown, toMarkdownLine } from '../../../formats/export/markdown.ts';
-import { accentsOf, defaultAccent } from '../../../model/profile/accent.ts';
-import type { Profile } from '../../../model/profile/profile-document.ts';
-import { toVisible } from '../../../model/text.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { markdownRead } from '../../../operations/page.ts';

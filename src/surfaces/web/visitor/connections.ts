@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { toVisible } from '../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
 import { formatDay } from '../format.ts';
 import { codeBlock, copyButton, type Html, type Site, tabs } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';

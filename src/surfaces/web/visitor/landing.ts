@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { longestAddress } from '../../../model/email-address.ts';
-import { directionOf, toVisible } from '../../../model/text.ts';
+import { longestAddress } from 'resume-profile/email-address';
+import { directionOf, toVisible } from 'resume-profile/text';
 import { faultOf, hidden } from '../form.ts';
 import { capitalize } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { directionOf, pluralize, toVisible } from 'resume-profile/text';
 import { Failure } from '../../../model/failure.ts';
-import { directionOf, pluralize, toVisible } from '../../../model/text.ts';
 import { isSameVisitor } from '../../../model/visitor.ts';
 import type { LinkOpenings } from '../../../operations/link-openings.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import { ContactRequest, contactLimits } from '../../../model/contact.ts';
-import { toVisible } from '../../../model/text.ts';
 import { cutField, faultOf } from '../form.ts';
 import type { Html } from '../page.ts';
 import { fill, fillHtml, type PageWords } from './wording.ts';

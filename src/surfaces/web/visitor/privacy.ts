@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import { type Contact, excerptOf } from '../../../model/contact.ts';
 import type { KeptData } from '../../../model/reader.ts';
-import { toVisible } from '../../../model/text.ts';
 import { toCurrentEvents, type VisitEvent, visitsOf } from '../../../model/visit.ts';
 import { capitalize, formatDuration, formatInstant, toKnownName } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage, table } from '../page.ts';

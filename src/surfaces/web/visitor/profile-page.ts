@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { type Outline, toOutline } from '../../../formats/outline/outline.ts';
-import { worded } from '../../../formats/outline/part.ts';
-import type { Profile } from '../../../model/profile/profile-document.ts';
-import { toVisible } from '../../../model/text.ts';
+import { type Outline, toOutline } from 'resume-documents/outline/outline';
+import { worded } from 'resume-documents/outline/part';
+import type { Profile } from 'resume-profile/profile-document';
+import { toVisible } from 'resume-profile/text';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
 import { type Framed, type Html, pageResponse, type Site } from '../page.ts';

@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html';
-import { bareOf, contactUrlOf, readable, toEntry } from '../../../formats/outline/entry.ts';
-import type { Outline } from '../../../formats/outline/outline.ts';
-import { type Block, type Item, type Line, type Part, type Text, worded } from '../../../formats/outline/part.ts';
-import { type Paragraph, type Prose, type Run, toLinks } from '../../../formats/outline/prose.ts';
-import type { Section } from '../../../formats/outline/section.ts';
-import type { SectionKey } from '../../../model/profile/resume-section.ts';
-import { directionOf, toVisible } from '../../../model/text.ts';
+import { bareOf, contactUrlOf, readable, toEntry } from 'resume-documents/outline/entry';
+import type { Outline } from 'resume-documents/outline/outline';
+import { type Block, type Item, type Line, type Part, type Text, worded } from 'resume-documents/outline/part';
+import type { Section } from 'resume-documents/outline/section';
+import { type Paragraph, type Prose, type Run, toLinks } from 'resume-profile/prose';
+import type { SectionKey } from 'resume-profile/resume-section';
+import { directionOf, toVisible } from 'resume-profile/text';
 import type { Html } from '../page.ts';
 
 /** The sections that readers look something up in, which stand beside those to be read. */

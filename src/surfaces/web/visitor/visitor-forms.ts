@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { directionOf, toVisible } from 'resume-profile/text';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
-import { directionOf, toVisible } from '../../../model/text.ts';
 import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { toEmailAddress } from '../../../model/email-address.ts';
+import { toEmailAddress } from 'resume-profile/email-address';
 import { Failure } from '../../../model/failure.ts';
 import { pageWordsOf } from '../../../model/profile/page-words.ts';
 import type { IssuedToken } from '../../../model/token.ts';

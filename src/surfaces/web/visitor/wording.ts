@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { wordsOf } from 'resume-profile/resume-language';
 import { type PageWords, type PluralForms, pageLanguageOf, pageWordsOf } from '../../../model/profile/page-words.ts';
-import { wordsOf } from '../../../model/profile/resume-language.ts';
 import type { Html } from '../page.ts';
 
 const units = [

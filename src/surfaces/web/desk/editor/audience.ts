@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
-import { Background } from '../../../../model/profile/background.ts';
-import { Resume } from '../../../../model/profile/profile.ts';
-import type { Profile } from '../../../../model/profile/profile-document.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
+import { Background } from 'resume-profile/background';
+import { Resume } from 'resume-profile/profile';
+import type { Profile } from 'resume-profile/profile-document';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { candidateOf } from '../../../../operations/candidate.ts';
 import type { Html, Site } from '../../page.ts';
 import { type PublicProfile, publicProfileOf } from '../../public/public-profile.ts';

@@ -1,4 +1,4 @@
-import { toDate as findDate, isPresentWord } from '../../../../formats/dates.ts';
+import { toDate as findDate, isPresentWord } from 'resume-profile/date-reader';
 
 /** Returns a typed date as the document writes it, or the text if it is not one date: `05/03/2018` may be two. */
 export function toDate(typed: string): number | string {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { differencesOf, type Part } from '../../../../formats/profile/differences.ts';
-import { lineDifferences } from '../../../../formats/profile/lines.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
+import { lineDifferences } from 'resume-profile/yaml/lines';
+import { differencesOf, type Part } from '../../../../model/profile/differences.ts';
 import type { Html } from '../../page.ts';
 import { readValues } from './document-values.ts';
 

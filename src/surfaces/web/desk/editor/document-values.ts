@@ -1,6 +1,6 @@
+import { readAsMeant } from 'resume-profile/as-meant';
+import { YamlFault } from 'resume-profile/yaml/yaml';
 import { LineCounter } from 'yaml';
-import { readAsMeant } from '../../../../formats/profile/as-meant.ts';
-import { YamlFault } from '../../../../formats/profile/yaml.ts';
 
 /** A profile document as its text means it, valid or not. */
 export type DocumentValues = Readonly<Record<string, unknown>>;

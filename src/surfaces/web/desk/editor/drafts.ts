@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
+import { toVisible } from 'resume-profile/text';
 import {
   type DocumentDraft,
   type DocumentState,
   draftDays,
   maxDrafts,
 } from '../../../../model/profile/document-state.ts';
-import { toVisible } from '../../../../model/text.ts';
 import { getDraft, getProfileDocument, listDrafts, removeDraft } from '../../../../operations/owner/profile.ts';
 import { type Html, redirectTo, type Site, statusMessage } from '../../page.ts';
 import { askInPlace } from '../ask-in-place.ts';

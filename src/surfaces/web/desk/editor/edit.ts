@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { readProfileText, toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import { readProfileText, toFaultText } from 'resume-profile/profile-reader';
+import { toVisible } from 'resume-profile/text';
+import { maxViews } from 'resume-profile/view-fields';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
-import { maxViews } from '../../../../model/profile/view-fields.ts';
-import { toVisible } from '../../../../model/text.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { listDrafts, publishProfile, saveDraft } from '../../../../operations/owner/profile.ts';
 import { type FormLimits, hidden } from '../../form.ts';

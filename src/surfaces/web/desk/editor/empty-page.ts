@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { html } from 'hono/html';
-import { type Answers, type FieldQuestion, questions, toAnswered } from '../../../../formats/profile/answers.ts';
-import { toProfileYaml } from '../../../../formats/profile/profile-writer.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { toProfileYaml } from 'resume-profile/profile-writer';
+import { toVisible } from 'resume-profile/text';
+import { type Answers, type FieldQuestion, questions, toAnswered } from '../../../../model/profile/answers.ts';
 import { getProfileDocument, saveDraft } from '../../../../operations/owner/profile.ts';
 import { faultOf } from '../../form.ts';
 import type { Html } from '../../page.ts';

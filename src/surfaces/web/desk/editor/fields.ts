@@ -1,4 +1,4 @@
-import { Profile } from '../../../../model/profile/profile-document.ts';
+import { Profile } from 'resume-profile/profile-document';
 import { toJsonSchema } from '../../../json-schema.ts';
 
 /** A key of the profile document, as a form has it. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withAsciiDigits } from '../../../../formats/dates.ts';
-import type { Origins } from '../../../../formats/profile/merge.ts';
-import { withScheme } from '../../../../model/profile/profile.ts';
-import { toLanguageTag } from '../../../../model/profile/resume-language.ts';
+import { withAsciiDigits } from 'resume-profile/date-reader';
+import { withScheme } from 'resume-profile/profile';
+import { toLanguageTag } from 'resume-profile/resume-language';
+import type { Origins } from '../../../../model/profile/merge.ts';
 import { followingRoles, readDate } from './dates.ts';
 import { type Field, isUnshown } from './fields.ts';
 import { labelOf } from './labels.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { nameOf as nameOfEntry } from '../../../../formats/profile/differences.ts';
-import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import { toFaultText } from 'resume-profile/profile-reader';
+import { toVisible } from 'resume-profile/text';
+import { nameOf as nameOfEntry } from '../../../../model/profile/differences.ts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
-import { toVisible } from '../../../../model/text.ts';
 import { capitalize } from '../../format.ts';
 import { type Html, inDetails, type Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
-import { type Topic, topicOf } from '../../../../formats/import/readers/topics.ts';
+import { type Topic, topicOf } from 'resume-import/readers/topics';
+import type { PicturedDesign } from 'resume-profile/resume-design';
+import { pluralize, toVisible } from 'resume-profile/text';
 import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
-import type { PicturedDesign } from '../../../../model/profile/resume-design.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
 import { getProfileState } from '../../../../operations/owner/desk.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';

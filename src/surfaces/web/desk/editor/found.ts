@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
-import { totalOf } from '../../../../formats/import/report/loss-report.ts';
-import { lint } from '../../../../formats/profile/lint.ts';
-import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
+import { totalOf } from 'resume-import/report/loss-report';
+import { lint } from 'resume-profile/lint';
+import type { Profile } from 'resume-profile/profile-document';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { countCodePoints, pluralize, toVisible } from 'resume-profile/text';
 import type { DocumentDraft, DocumentFault } from '../../../../model/profile/document-state.ts';
-import type { Profile } from '../../../../model/profile/profile-document.ts';
 import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
-import { countCodePoints, pluralize, toVisible } from '../../../../model/text.ts';
 import type { Html, Site } from '../../page.ts';
 import { readValues, valueAt } from './document-values.ts';
 import { fieldOf, toFaultLine, withLabels } from './form-faults.ts';

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import type {
   DocumentState,
   DocumentVersion,
@@ -6,7 +7,6 @@ import type {
   VersionKind,
 } from '../../../../model/profile/document-state.ts';
 import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
 import {
   eraseHistory,
   getProfileDocument,

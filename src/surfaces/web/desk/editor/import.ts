@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import { type DocumentDraft, type DocumentState, maxDrafts } from '../../../../model/profile/document-state.ts';
 import { maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
 import { within } from '../../../../model/within.ts';
 import {
   getDraft,

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { defaultAccent } from '../../../../model/profile/accent.ts';
-import { Colour } from '../../../../model/profile/resume-design.ts';
-import { languageNameOf } from '../../../../model/profile/resume-language.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { defaultAccent } from 'resume-profile/accent';
+import { Colour } from 'resume-profile/resume-design';
+import { languageNameOf } from 'resume-profile/resume-language';
+import { toVisible } from 'resume-profile/text';
 import { faultOf } from '../../form.ts';
 import { contrastWords } from '../../format.ts';
 import type { Html } from '../../page.ts';

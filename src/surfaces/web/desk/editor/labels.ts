@@ -1,4 +1,4 @@
-import { languageCodes } from '../../../../model/profile/resume-language.ts';
+import { languageCodes } from 'resume-profile/resume-language';
 import { fieldAt } from './fields.ts';
 
 /** The words at a field. In the table, fields stand in the order that they have in forms. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
-import { differencesOf } from '../../../../formats/profile/differences.ts';
-import { merge, type Origins } from '../../../../formats/profile/merge.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
+import { differencesOf } from '../../../../model/profile/differences.ts';
+import { merge, type Origins } from '../../../../model/profile/merge.ts';
 import type { Html } from '../../page.ts';
 import { inWords } from './differences.ts';
 import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { isSortedByTime } from '../../../../formats/profile/profile-reader.ts';
-import { byLatestEnd } from '../../../../model/dates.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { byLatestEnd } from 'resume-profile/dates';
+import { isSortedByTime } from 'resume-profile/profile-reader';
+import { toVisible } from 'resume-profile/text';
 import type { Html, Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';
 import { countAt, type FormEntries } from './form-entries.ts';

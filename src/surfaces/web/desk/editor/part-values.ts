@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toFreeId, toId } from '../../../../formats/import/build/ids.ts';
+import { toFreeId, toId } from 'resume-profile/ids';
 import { toNewEntry } from './arrangement.ts';
 import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
 import { type Field, fieldsByPath } from './fields.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { maxPhotoMebibytes } from '../../../../model/profile/resume-document.ts';
-import { toVisible } from '../../../../model/text.ts';
+import { maxPhotoMebibytes } from 'resume-profile/resume-document';
+import { toVisible } from 'resume-profile/text';
 import { storePhoto } from '../../../../operations/owner/photos.ts';
 import { openUpload } from '../../../../operations/owner/profile.ts';
 import { cutField } from '../../form.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { toVisible } from '../../../../model/text.ts';
+import { toVisible } from 'resume-profile/text';
 import { hidden } from '../../form.ts';
 import type { Html } from '../../page.ts';
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
+import { defaultAccent } from 'resume-profile/accent';
+import { PicturedDesign } from 'resume-profile/resume-design';
+import { toVisible } from 'resume-profile/text';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
-import { defaultAccent } from '../../../../model/profile/accent.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
-import { PicturedDesign } from '../../../../model/profile/resume-design.ts';
-import { toVisible } from '../../../../model/text.ts';
 import { byAddress } from '../../../../model/visitor.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
+import { wordsOf } from 'resume-profile/resume-language';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { textsOf } from 'resume-profile/texts';
 import type { DocumentFault } from '../../../../model/profile/document-state.ts';
 import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
-import { wordsOf } from '../../../../model/profile/resume-language.ts';
-import { textsOf } from '../../../../model/profile/texts.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
 import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
 import { capitalize } from '../../format.ts';
 import type { Html } from '../../page.ts';

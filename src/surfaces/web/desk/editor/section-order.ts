@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toOutline } from '../../../../formats/outline/outline.ts';
-import { ownTitlesOf, Profile } from '../../../../model/profile/profile-document.ts';
-import { sectionKeys } from '../../../../model/profile/resume-section.ts';
+import { toOutline } from 'resume-documents/outline/outline';
+import { ownTitlesOf, Profile } from 'resume-profile/profile-document';
+import { sectionKeys } from 'resume-profile/resume-section';
 import { type DocumentValues, valueAt, withValueAt } from './document-values.ts';
 import { countAt, type FormEntries, normalized } from './form-entries.ts';
 import { labelOf } from './labels.ts';

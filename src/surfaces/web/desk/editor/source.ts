@@ -1,8 +1,8 @@
-import { applyEdit } from '../../../../formats/profile/edit.ts';
-import { merge } from '../../../../formats/profile/merge.ts';
-import { readProfileText } from '../../../../formats/profile/profile-reader.ts';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { applyEdit } from 'resume-profile/yaml/edit';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
+import { merge } from '../../../../model/profile/merge.ts';
 import { getDraft, getProfileDocument, getTextOfRevision, saveDraft } from '../../../../operations/owner/profile.ts';
 import type { Desk } from '../router.ts';
 import { type DocumentValues, readValues } from './document-values.ts';

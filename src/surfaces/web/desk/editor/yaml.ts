@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { withLineEndsOf } from '../../../../formats/profile/lines.ts';
-import { toFaultText } from '../../../../formats/profile/profile-reader.ts';
+import { toFaultText } from 'resume-profile/profile-reader';
+import { pluralize, toVisible } from 'resume-profile/text';
+import { withLineEndsOf } from 'resume-profile/yaml/lines';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentDraft, DocumentFault, DocumentState } from '../../../../model/profile/document-state.ts';
 import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
-import { pluralize, toVisible } from '../../../../model/text.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import {

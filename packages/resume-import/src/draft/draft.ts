@@ -1,0 +1,119 @@
+import type { SectionKey } from 'resume-profile/resume-section';
+import type { InputCursor } from '../source/input-cursor.ts';
+import type { Value } from '../source/value.ts';
+
+type Texts<Field extends string> = { [Key in Field]?: Value | undefined };
+type Lists<Field extends string> = { [Key in Field]?: readonly Value[] | undefined };
+type List<Item> = readonly Item[] | undefined;
+
+/**
+ * A position as most formats have it: a job title at a company with dates as the source writes them. A position without
+ * an end, or with an end such as `present`, is still going on.
+ */
+export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
+  /** The id of the company's entry, if the source has one. */
+  id?: Value | undefined;
+  /** The dates at the company, if the source has them apart from those of the position. */
+  tenureStart?: Value | undefined;
+  tenureEnd?: Value | undefined;
+  /** A description of the company. */
+  about?: Value | undefined;
+  /** Where this position was. */
+  location?: Value | undefined;
+  /** The place of the company, if the source has it apart from that of the position. */
+  tenureLocation?: Value | undefined;
+  /** The site of the company. */
+  url?: Value | undefined;
+  /** The title of the section that has it, if that is not the one of most positions. */
+  section?: Value | undefined;
+}
+
+export interface DraftProject
+  extends Texts<'id' | 'name' | 'summary' | 'role' | 'start' | 'end' | 'section'>,
+    Lists<'tags' | 'highlights'> {
+  /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
+  urls?: List<Value>;
+  links?: Texts<'github' | 'live' | 'details'>;
+}
+
+/** An entry of a section that the profile has no key for. */
+export type DraftEntry = Lists<'highlights'> &
+  Texts<
+    | ('text' | 'bullet' | 'name' | 'details' | 'organization')
+    | ('location' | 'date' | 'start' | 'end' | 'url' | 'summary')
+  >;
+
+export interface DraftSection {
+  readonly title: Value;
+  readonly entries: readonly DraftEntry[];
+}
+
+export type DraftLink = Texts<'label' | 'url'>;
+
+/** The title of a section, and the key of the profile's section that it heads; of others the profile keeps the title. */
+export interface Heading {
+  /** Undefined if the source prints a word of its language. */
+  readonly title: Value | undefined;
+  readonly key: SectionKey | undefined;
+}
+
+/** A field of every entry: the title of the section that has it, if that heads another section of the profile. */
+type Sectioned = Texts<'section'>;
+
+/** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
+export interface Draft
+  extends Texts<'id' | 'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
+    Texts<'email' | 'phone'>,
+    Lists<'domains' | 'skills'> {
+  positions?: List<Position>;
+  /** Whether the source prints its positions in their order. */
+  isInOrder?: true;
+  /** The order of experience, as a profile names it. */
+  experienceOrder?: Value | undefined;
+  /** The title of the section for positions without dates. */
+  positionsTitle?: string;
+  projects?: List<DraftProject>;
+  skillGroups?: List<Texts<'name' | 'level' | 'section'> & { skills: readonly Value[] }>;
+  /** The list of skills, if the source has one that its groups do not imply. */
+  skillList?: List<Value>;
+  links?: List<DraftLink>;
+  education?: List<
+    Sectioned &
+      Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> &
+      Lists<'details'>
+  >;
+  certifications?: List<Sectioned & Texts<'name' | 'issuer' | 'date' | 'url' | 'summary'>>;
+  languages?: List<Sectioned & Texts<'language' | 'fluency'>>;
+  publications?: List<Sectioned & Texts<'name' | 'publisher' | 'date' | 'url' | 'summary'> & Lists<'authors'>>;
+  awards?: List<Sectioned & Texts<'title' | 'awarder' | 'date' | 'url' | 'summary'>>;
+  volunteer?: List<
+    Sectioned & Texts<'organization' | 'role' | 'location' | 'start' | 'end' | 'url' | 'summary'> & Lists<'highlights'>
+  >;
+  interests?: List<Sectioned & Texts<'name'> & Lists<'keywords'>>;
+  references?: List<Texts<'name' | 'reference'>>;
+  areReferencesPrinted?: boolean;
+  /** All other content of the source, each section under its title there. */
+  sections?: List<DraftSection>;
+  /** The sections of the source in its order. */
+  headings?: List<Heading>;
+  /** The titles of sections and their order as a profile has them, if the source is one of ours. */
+  titles?: Readonly<Record<string, Value | undefined>>;
+  order?: List<Value>;
+  /** The style of publications and the settings of the PDF's look, as a profile names them. */
+  publicationStyle?: Value | undefined;
+  design?: Readonly<Record<string, Value | undefined>>;
+  /** The language that the resume is printed in, as a code: `de`. */
+  language?: Value | undefined;
+  /** Texts of the source that its owner shows to nobody. */
+  notes?: List<Value>;
+  /** The address of a picture, for the report: a profile has a file instead. */
+  photo?: Value | undefined;
+}
+
+export interface Format {
+  readonly name: string;
+  /** The content of its files, for the error about an unknown file: `an object with cv`. */
+  readonly description: string;
+  recognises(input: InputCursor): boolean;
+  toDraft(input: InputCursor): Draft;
+}

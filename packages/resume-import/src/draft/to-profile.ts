@@ -1,0 +1,288 @@
+import { toCandidateKey, toIds } from 'resume-profile/ids';
+import { introduction, Profile } from 'resume-profile/profile-document';
+import { pluralize } from 'resume-profile/text';
+import { toSettings, withoutUsualOrder } from '../../../../src/formats/import/build/arrangement.ts';
+import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
+import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { literal, omit, take, type Value } from '../source/value.ts';
+import type { Draft, DraftEntry, DraftProject } from './draft.ts';
+import { toExperience, toUndatedEntries } from './experience.ts';
+import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
+
+/** Makes a valid profile of a draft and records filled-in fields. */
+export function toProfile(draft: Draft) {
+  const filledIn: FilledIn[] = [];
+  const fill: Fill = (field, value, why) => {
+    filledIn.push({ field, value: Array.isArray(value) ? emptyList : String(value), why });
+    return value;
+  };
+  const list = (texts: readonly string[], field: string) => (texts.length > 0 ? texts : fill(field, [], notSaid));
+
+  const positions = draft.positions ?? [];
+  const experience = toExperience(draft, fill);
+  const undated = toUndatedEntries(positions);
+  if (undated.length > 0)
+    fill(
+      'resume.sections[0]',
+      pluralize(undated.length, 'job'),
+      'the resume does not say when they began, which experience requires',
+    );
+  const resume = toResume(draft, undated);
+  if (!resume.email) fill('owner_email', '', noOwnerReason);
+  const name = takeText(toHeading(draft.name), 'candidate.name', fill);
+  const notes = (draft.notes ?? []).flatMap((note) => toParagraphs(note) ?? []).map(take);
+  const projects = toProjects(draft.projects ?? [], fill);
+  const profile = Profile.parse({
+    ...(resume.email && {
+      owner_email: fill('owner_email', resume.email, ownerReason),
+    }),
+    candidate: {
+      id: toIds('cand', [{ id: draft.id, name: toCandidateKey(name) }], 'candidate.id', fill)[0],
+      name,
+      title: takeText(toHeading(draft.title), 'candidate.title', fill),
+      location: takeText(toHeading(draft.location), 'candidate.location', fill),
+      summary: takeText(toParagraphs(draft.summary), 'candidate.summary', fill),
+      ...toYears(draft.yearsExperience),
+      domains: list(toLines(draft.domains).map(take), 'candidate.domains'),
+    },
+    experience,
+    projects,
+    availability: {
+      status: takeText(toLine(draft.availability), 'availability.status', fill),
+    },
+    resume: {
+      ...resume,
+      ...toSettings(draft, { experience, projects, resume }, fill),
+      ...(!resume.skill_groups && { skills: list(resume.skills ?? [], 'resume.skills') }),
+    },
+    background: true,
+    evidence: true,
+    public: introduction,
+    ...(notes.length > 0 && { notes }),
+  });
+  const sections = Object.keys(Profile.shape);
+  const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
+  const photo = toLine(draft.photo);
+  return {
+    profile: draft.order ? profile : withoutUsualOrder(profile),
+    filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
+    ...(photo && { photo: take(photo) }),
+  };
+}
+
+const ownerReason = 'the e-mail address of the resume; notices are sent there';
+const noOwnerReason = 'serve needs your address, here or in OWNER_EMAIL';
+
+/** Completes a profile that has only what a resume prints, as `toProfile` does. */
+export function withDefaults(printed: Profile): { profile: Profile; filledIn: readonly FilledIn[] } {
+  const { email = '' } = printed.resume;
+  const why = email ? ownerReason : noOwnerReason;
+  return {
+    profile: {
+      ...(email && { owner_email: email }),
+      ...printed,
+      background: true,
+      evidence: true,
+      public: [...introduction],
+    },
+    filledIn: [{ field: 'owner_email', value: email, why }],
+  };
+}
+
+function toYears(value: Value | undefined): Pick<Profile['candidate'], 'years_experience'> | undefined {
+  if (value === undefined) return undefined;
+  if (!/^(\d|[1-9]\d|100)$/.test(value.text)) return omit(value, 'It is not a whole number from 0 to 100');
+  return { years_experience: Number(take(value)) };
+}
+
+type Project = Profile['projects'][number];
+
+/** Makes the projects of a profile, in the order of the source. */
+function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
+  const projects = drafts
+    .map(({ id, name, summary, urls, links, ...rest }) => ({
+      id,
+      name: toHeading(name),
+      summary: toParagraphs(summary),
+      links: toProjectLinks({ urls, links }),
+      fields: toFields(rest),
+    }))
+    .filter(({ name, summary, links, fields }) =>
+      [name, summary, ...Object.values(links), ...Object.values(fields)].some((value) => value),
+    );
+  const named = projects.map((project, index) => {
+    const field = `projects[${index}]`;
+    const name = takeText(project.name, `${field}.name`, fill);
+    const summary = takeText(project.summary, `${field}.summary`, fill);
+    return { ...project, name, summary };
+  });
+  const ids = toIds('proj', named, 'projects[].id', fill);
+  return named.map(({ name, summary, links, fields }, index) => ({
+    id: ids[index]!,
+    name,
+    summary,
+    ...takeFields(fields),
+    links: Object.fromEntries(Object.entries(links).flatMap(([kind, url]) => (url ? [[kind, take(url)]] : []))),
+  }));
+}
+
+/** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
+function toProjectLinks({ urls = [], links = {} }: { urls: DraftProject['urls']; links: DraftProject['links'] }) {
+  const found: Record<'github' | 'live' | 'details', Value | undefined> = {
+    github: toWebAddress(links.github),
+    live: toWebAddress(links.live),
+    details: toWebAddress(links.details),
+  };
+  for (const url of distinct(urls.flatMap((each) => toWebAddress(each) ?? []))) {
+    const same = Object.values(found).find((link) => link?.text === url.text);
+    const isGitHub = /(^|\.)github\.com$/.test(new URL(url.text).hostname);
+    const kind = isGitHub && !found.github ? 'github' : !found.live ? 'live' : !found.details ? 'details' : undefined;
+    if (same) take(url);
+    else if (kind) found[kind] = url;
+    else omit(url, 'A project has three links at most');
+  }
+  return found;
+}
+
+type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
+
+/** The lists of entries, with the fields of which an entry needs one. */
+const mainFields = {
+  education: ['institution', 'area', 'degree'],
+  certifications: ['name'],
+  languages: ['language'],
+  publications: ['name'],
+  awards: ['title'],
+  volunteer: ['organization', 'role'],
+  interests: ['name'],
+} satisfies Partial<Record<keyof Draft, string[]>>;
+
+/** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
+function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): Resume {
+  const { references = [], areReferencesPrinted = false } = draft;
+  const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
+  for (const [key, fields] of Object.entries(mainFields))
+    lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
+  lists.sections = toSections(draft, undated);
+  const asked = references.flatMap((entry) => toEntries(['name', 'reference'], entry));
+  return {
+    ...takeFields(toFields({ email: toEmail(draft.email), phone: draft.phone })),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
+  } as Resume;
+}
+
+/** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
+function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
+  if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
+  const skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
+  return { skill_groups, skills: toLines(skillList).map(take) };
+}
+
+/** Makes the further sections; those with the same title become one. */
+function toSections({ sections = [], positionsTitle = '' }: Draft, undated: ReturnType<typeof toUndatedEntries>) {
+  const made = [
+    ...undated.map(({ section = literal(positionsTitle), ...entry }) => ({
+      title: toHeading(section)?.text ?? 'Experience',
+      entries: toSectionEntries(entry),
+    })),
+    ...sections.flatMap(({ title, entries }) => {
+      const line = toHeading(title);
+      // An entry that is made counts as carried over.
+      const own = line ? entries.flatMap(toSectionEntries) : [];
+      return line && own.length > 0 ? [{ title: take(line), entries: own }] : [];
+    }),
+  ].filter(({ entries }) => entries.length > 0);
+  return [...Map.groupBy(made, ({ title }) => title)].map(([title, same]) => ({
+    title,
+    entries: same.flatMap(({ entries }) => entries),
+  }));
+}
+
+/** Makes the links, each address once, with the first label that it has. */
+function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['links']> {
+  const given = links.flatMap(({ label, url }) => {
+    const address = toWebAddress(url);
+    return address === undefined ? [] : { label: toHeading(label), address };
+  });
+  return [...Map.groupBy(given, ({ address }) => address.text)].map(([url, same]) => {
+    for (const { address } of same) take(address);
+    const [label, ...others] = distinct(same.flatMap((each) => each.label ?? []));
+    for (const other of others) omit(other, 'It belongs to a repeated link');
+    return { ...(label && { label: take(label) }), url };
+  });
+}
+
+/** The fields of an entry as a draft has them. */
+interface DraftFields {
+  readonly start?: Value | undefined;
+  readonly end?: Value | undefined;
+  readonly [field: string]: Value | readonly Value[] | undefined;
+}
+
+/** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
+type Fields = Readonly<Record<string, Value | readonly Value[]>>;
+
+/** The function that normalizes the text of a field, unless it is a heading. */
+const normalizers: Readonly<Record<string, typeof toLine>> = {
+  bullet: toBullet,
+  date: toCoarseDate,
+  details: toLine,
+  fluency: toLine,
+  level: toLine,
+  reference: toParagraphs,
+  score: toLine,
+  summary: toParagraphs,
+  text: toParagraphs,
+  url: toWebAddress,
+};
+
+/** Normalizes the fields of an entry, with dates as coarse as the source has them. Nothing is taken yet. */
+function toFields({ start, end, ...draft }: DraftFields): Fields {
+  const period = toCoarsePeriod(start, end);
+  const fields = Object.entries(draft).map(([name, field]) => [
+    name,
+    field && 'parts' in field
+      ? (normalizers[name] ?? toHeading)(field)
+      : toLines(field, /^(details|highlights)$/.test(name) ? toBullet : toLine),
+  ]);
+  return Object.fromEntries(
+    [
+      ...fields,
+      ['start_date', period.start],
+      ['end_date', period.end && period.isOngoing ? { ...period.end, text: '' } : period.end],
+    ].filter(([, field]) => field && !(Array.isArray(field) && field.length === 0)),
+  );
+}
+
+const toLines = (values: readonly Value[] | undefined, normalize = toLine): Value[] =>
+  distinct((values ?? []).flatMap((value) => normalize(value) ?? []));
+
+const takeFields = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, 'parts' in field ? take(field) || null : field.map(take)]),
+  );
+
+/** Makes an entry of a draft; none, with a reason for each field, unless one of its main fields has a value. */
+function toEntries(mainFields: readonly string[], draft: DraftFields): Record<string, unknown>[] {
+  const fields = toFields(draft);
+  if (mainFields.some((name) => name in fields)) return [takeFields(fields)];
+  for (const value of Object.values(fields).flat())
+    omit(value, `It belongs to an entry without ${mainFields.join(' or ')}`);
+  return [];
+}
+
+/** Makes the entries of a section; without a text, bullet or name, the next best field comes first, then highlights. */
+function toSectionEntries(draft: DraftEntry): Record<string, unknown>[] {
+  const entry = withHead(draft);
+  if (entry.text || entry.bullet || entry.name) return toEntries(['text', 'bullet', 'name'], entry);
+  return (entry.highlights ?? []).flatMap((bullet) => toSectionEntries({ bullet }));
+}
+
+function withHead(draft: DraftEntry): DraftEntry {
+  const { text, bullet, name, organization, details, summary } = draft;
+  if (text || bullet || name) return draft;
+  if (organization) return { ...draft, name: organization, organization: undefined };
+  if (details) return { ...draft, text: details, details: undefined };
+  return { ...draft, text: summary, summary: undefined };
+}

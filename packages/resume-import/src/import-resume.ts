@@ -1,0 +1,163 @@
+import type { Profile } from 'resume-profile/profile-document';
+import { readProfileText } from 'resume-profile/profile-reader';
+import { isVisible } from 'resume-profile/text';
+import { decodeUtf8 } from 'resume-profile/utf-8';
+import type { Draft, Format } from './draft/draft.ts';
+import { toProfile, withDefaults } from './draft/to-profile.ts';
+import { toDocumentDraft } from './readers/document.ts';
+import { jsonResume } from './readers/json-resume.ts';
+import { linkedIn } from './readers/linkedin.ts';
+import { reactiveResume } from './readers/reactive-resume.ts';
+import { renderCv } from './readers/rendercv.ts';
+import { type LossReport, toLossReport } from './report/loss-report.ts';
+import { readArchive, readTables } from './source/archive.ts';
+import type { TextDocument } from './source/document.ts';
+import { type InputCursor, toCursor } from './source/input-cursor.ts';
+import { toParagraphs } from './source/normalize.ts';
+import { type Input, readTree } from './source/tree.ts';
+import { type Leaf, literal, shortened } from './source/value.ts';
+import { type InputFile, openZip } from './source/zip.ts';
+
+/** A profile made of a file in another format, and the fate of each value of that file. */
+export interface Imported {
+  readonly format: string;
+  readonly profile: Profile;
+  readonly lossReport: LossReport;
+  /** The address of a picture of the person, as the file has it. */
+  readonly photo?: string | undefined;
+}
+
+/** Files larger than this are not imported. */
+export const maxImportMebibytes = 64;
+
+/**
+ * Makes a profile of the content of a file or the files of a folder, whose format it detects; for a document that
+ * `documentKindOf` knows there is `importDocument`. Rejects with one line to stand after the path if the content cannot
+ * be imported.
+ */
+export async function importProfile(content: Buffer | readonly InputFile[]): Promise<Imported> {
+  const { format, input } = await readInput(content);
+  return importInput(input, format);
+}
+
+/** Makes a profile of an input in a known format, and accounts for its leaves. */
+export function importInput(input: Input, format: Format): Imported {
+  const draft = format.toDraft(toCursor(input.tree));
+  return { format: format.name, ...toImported(input, draft, ({ where, text }) => `${where}: ${text}`) };
+}
+
+/** Makes a profile of a document that a parser has read: the profile attached by this program, or one of its text. */
+export function importDocument(document: TextDocument): Imported {
+  if (document.kind === 'PDF' && document.attachedProfile !== null) {
+    const { profile } = readProfileText(document.attachedProfile);
+    if (profile !== null) return importAttached(profile, document.attachedProfile);
+  }
+  const { draft, leaves } = toDocumentDraft(document);
+  const input = { tree: leaves, leaves };
+  return { format: documentNames[document.kind], ...toImported(input, draft, ({ text }) => text) };
+}
+
+/** Makes a profile of a draft. The content that it has no place for, or not all of, is kept as notes. */
+function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string): Omit<Imported, 'format'> {
+  const { filledIn, profile: built, photo } = toProfile(draft);
+  const notes = [...(built.notes ?? []), ...toNotes(input.leaves, toNote)];
+  const profile = notes.length > 0 ? { ...built, notes } : built;
+  return { profile, photo, lossReport: toLossReport(input, draft, { profile, filledIn }) };
+}
+
+// A profile has at most 10,000 entries of lists, and 1 MiB.
+const maxNotes = 5_000;
+const maxNotesLength = 200_000;
+
+/** Writes the leaves that are not carried over, or not as a whole, as notes; at most 5,000, of 200,000 characters in all. */
+function toNotes(leaves: readonly Leaf[], toNote: (leaf: Leaf) => string): string[] {
+  let [count, length] = [0, 0];
+  return leaves.flatMap((leaf) => {
+    const isWhole = leaf.changes !== null && !leaf.isPartial;
+    if (isWhole || !leaf.isContent || leaf.isAmount || !isVisible(leaf.text)) return [];
+    const note = toParagraphs(literal(toNote(leaf)))?.text ?? '';
+    if (note === '' || count === maxNotes || length + note.length > maxNotesLength) return [];
+    count++;
+    length += note.length;
+    leaf.isNoted = true;
+    return note;
+  });
+}
+
+function importAttached(attached: Profile, text: string): Imported {
+  const { profile, filledIn } = withDefaults(attached);
+  const input = readTree(text);
+  for (const leaf of input.leaves) leaf.changes = new Set();
+  return { format: 'PDF of candidate-profile', profile, lossReport: toLossReport(input, {}, { profile, filledIn }) };
+}
+
+/** All formats that can be imported. The first that recognises an input reads it. */
+const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResume];
+
+/** Returns the name of the format that a content is in; null if it cannot be imported. */
+export async function formatNameOf(content: Buffer): Promise<string | null> {
+  const kind = await documentKindOf(content);
+  if (kind !== null) return documentNames[kind];
+  return readInput(content).then(
+    ({ format }) => format.name,
+    () => null,
+  );
+}
+
+const documentNames = { PDF: 'PDF', DOCX: 'Word document' };
+
+/** The kind of a document that a parser has to read first; null for any other content. */
+export async function documentKindOf(content: Buffer): Promise<TextDocument['kind'] | null> {
+  if (startsWith(content, /^25504446/)) return 'PDF';
+  if (!startsWith(content, /^504b0304/)) return null;
+  const files = await openZip(content).catch(() => []);
+  return files.some(({ path }) => path === 'word/document.xml') ? 'DOCX' : null;
+}
+
+/** The fault of a profile document, which needs no import. */
+export const profileFault = 'is a profile already';
+
+async function readInput(content: Buffer | readonly InputFile[]): Promise<{ format: Format; input: Input }> {
+  const [input, name] = await parse(content);
+  const cursor = toCursor(input.tree);
+  if (cursor.at('candidate').kind === 'object') throw new Error(profileFault);
+  const format = formats.find((each) => each.recognises(cursor));
+  if (format) return { format, input };
+  throw unknownFormat(name === null ? contentOf(cursor) : `${name} of ${membersOf(cursor)}`);
+}
+
+/** The input, and the kind of its container if it consists of files. */
+async function parse(content: Buffer | readonly InputFile[]): Promise<[Input, string | null]> {
+  if (!Buffer.isBuffer(content)) return [await readTables(content, 'a folder'), 'a folder'];
+  if (startsWith(content, /^504b0[357]/)) return [await readArchive(content), 'a ZIP archive'];
+  return [readTree(toText(content)), null];
+}
+
+/** Compares the magic number of a file, its first four bytes, in hexadecimal. */
+const startsWith = (bytes: Buffer, magic: RegExp) => magic.test(bytes.toString('hex', 0, 4));
+
+const maxTextMebibytes = 4;
+
+function toText(bytes: Buffer): string {
+  if (startsWith(bytes, /^(fffe|feff)/)) throw new Error('is UTF-16 text; save it as UTF-8');
+  if (bytes.length > maxTextMebibytes * 1024 ** 2)
+    throw new Error(`is larger than ${maxTextMebibytes} MiB, and not a PDF, Word or ZIP file`);
+  const text = decodeUtf8(bytes);
+  if (!/\S/.test(text)) throw new Error('is empty');
+  return text;
+}
+
+const membersOf = (cursor: InputCursor) => shortened(cursor.keys.join(', '));
+
+const contentOf = (cursor: InputCursor): string =>
+  ({
+    object: cursor.keys.length === 0 ? 'an empty object' : `an object with the members ${membersOf(cursor)}`,
+    list: 'a list',
+    text: 'plain text',
+    nothing: 'empty',
+  })[cursor.kind];
+
+const unknownFormat = (content: string) =>
+  new Error(
+    `is ${content}; what can be imported is ${formats.map(({ name, description }) => `${name} (${description})`).join(', ')}, a PDF or a Word document`,
+  );

@@ -1,0 +1,246 @@
+import { type SectionKey, sectionKeys } from 'resume-profile/resume-section';
+import { isProse } from 'resume-profile/texts';
+import type { Draft, DraftEntry } from '../draft/draft.ts';
+import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
+import type { TextDocument } from '../source/document.ts';
+import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
+import { toContacts } from './document/contact.ts';
+import { type Entry, toEntries } from './document/entries.ts';
+import { toLinkedInEducation, toLinkedInHead, toLinkedInPositions } from './document/linkedin.ts';
+import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './document/lists.ts';
+import { type Section, toSections } from './document/sections.ts';
+import { openTexts, type Texts, toHead } from './document/texts.ts';
+import { isDocumentTitle, isJobTitle } from './document/wording.ts';
+import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering } from './document/work.ts';
+import { toHeadings } from './headings.ts';
+import { withoutMeaning } from './rich-text.ts';
+
+/** A draft of a document, and its texts: those that the draft does not use are to be kept as notes. */
+export interface DocumentDraft {
+  readonly draft: Draft;
+  readonly leaves: readonly Leaf[];
+}
+
+/** Reads a resume that is only set for people: what is not told by its words and its setting is left to its section. */
+export function toDocumentDraft(document: TextDocument): DocumentDraft {
+  const texts = openTexts();
+  const blocks = toBlocks(document);
+  const isLayout = (block: Block) => block.isRunning || isDocumentTitle(block.text);
+  for (const block of blocks) if (isLayout(block)) exclude(texts.valueOf(block.text, block), layoutReason);
+  const content = blocks.filter((block) => !isLayout(block));
+  const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
+  const isFromLinkedIn = isLinkedIn(document);
+  const titled = sections.map((section) => {
+    const title = texts.valueOf(titleOf(section.heading), section.heading);
+    const draft = (isFromLinkedIn && toLinkedIn(section, texts)) || toDraft(section, title, sections, texts);
+    return { title, draft };
+  });
+  const contactBlocks = sections.filter(({ topic }) => topic === 'contact').flatMap((section) => section.blocks);
+  const { others, ...contacts } = toContacts([...preamble, ...contactBlocks], texts);
+  // A footer belongs to no section.
+  const { others: notes, ...footer } = toContacts(
+    content.filter(({ isFooter }) => isFooter),
+    texts,
+  );
+  for (const block of notes) texts.valueOf(block.text, block);
+  const head = isFromLinkedIn ? toLinkedInHead(others, texts) : toPreamble(others, texts);
+  return {
+    leaves: texts.leaves,
+    draft: withoutMarks({
+      ...merged([contacts, footer]),
+      ...head,
+      ...(name && toName(name, texts)),
+      ...toArranged(titled),
+      isInOrder: true,
+    }),
+  };
+}
+
+/** Keeps the signs in the prose of a draft what they are: nobody has written them as marks. */
+function withoutMarks<Part>(part: Part, key = ''): Part {
+  if (Array.isArray(part)) return part.map((item) => withoutMarks(item, key)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  if ('parts' in part) return (isProse([key]) ? withoutMeaning(part as unknown as Value) : part) as Part;
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withoutMarks(inner, name)])) as Part;
+}
+
+/** The name, and the title after it on its line. */
+function toName(block: Block, texts: Texts): Pick<Draft, 'name' | 'title'> {
+  const [, name, title] = /^([^,]+),\s*(.+)$/.exec(block.text) ?? [];
+  if (name === undefined || !isJobTitle(title!)) return { name: texts.valueOf(block.text, block) };
+  return { name: texts.valueOf(name, block), title: texts.valueOf(title!, block) };
+}
+
+const titleOf = ({ text }: Block) => text.replace(/\s*:$/, '');
+
+/** The line below the name is what the person does, and a paragraph the summary. The rest is nothing in particular. */
+function toPreamble(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'summary'> {
+  const [first] = blocks;
+  const title =
+    first && first.text.length <= 100 && !first.isBullet && !/\d|[.:]$/.test(first.text) ? first : undefined;
+  const paragraphs = blocks.filter(({ isLong, text }) => isLong && text.length > 80);
+  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) texts.valueOf(block.text, block);
+  return {
+    ...(title && { title: texts.valueOf(title.text, title) }),
+    summary: toProse(paragraphs, texts),
+  };
+}
+
+const toProse = (blocks: readonly Block[], texts: Texts): Value | undefined =>
+  joined(
+    blocks.map((block) => texts.valueOf(block.text, block)),
+    '\n',
+    'lines joined',
+  );
+
+interface Titled {
+  readonly title: Value;
+  readonly draft: Draft;
+}
+
+/** The keys of a draft that have another name than the section of a profile. */
+const renamed: Readonly<Record<string, SectionKey>> = { positions: 'experience', skillGroups: 'skills' };
+const keyOf = (name: string) => renamed[name] ?? sectionKeys.find((key) => key === name);
+
+/** Adds up the drafts of the sections, with their headings; entries under a second heading of a key name it. */
+function toArranged(titled: readonly Titled[]): Draft {
+  const { headings, sectionOf } = toHeadings(
+    titled.flatMap(({ title, draft }) => Object.keys(draft).map((name) => ({ title, key: keyOf(name) }))),
+  );
+  const drafts = titled.map(({ title, draft }) => {
+    const keys = Object.keys(draft).flatMap((name) => keyOf(name) ?? []);
+    // It is among the headings, unless it is that of the language anyway.
+    if (keys.length > 0) exclude(title, headingReason);
+    const members = Object.entries(draft).map(([name, value]) => {
+      const key = keyOf(name);
+      const section = key && sectionOf(title, key);
+      return [name, section && Array.isArray(value) ? value.map((entry) => ({ ...entry, section })) : value];
+    });
+    return Object.fromEntries(members) as Draft;
+  });
+  return { ...merged(drafts), headings };
+}
+
+/** Adds up the drafts of the sections. */
+function merged(drafts: readonly Draft[]): Draft {
+  const all: Record<string, unknown> = {};
+  for (const draft of drafts)
+    for (const [key, value] of Object.entries(draft)) {
+      if (Array.isArray(value)) all[key] = [...((all[key] as unknown[] | undefined) ?? []), ...value];
+      else if (value !== undefined) all[key] ??= value;
+    }
+  return all;
+}
+
+/** The draft of a section that LinkedIn sets in a way of its own; otherwise null. */
+function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {
+  if (topic !== 'experience' && topic !== 'education') return null;
+  return topic === 'experience'
+    ? { positions: toLinkedInPositions(blocks, texts) }
+    : { education: toLinkedInEducation(blocks, texts) };
+}
+
+const headingReason = 'The resume has this heading anyway';
+
+function toDraft(section: Section, title: Value, all: readonly Section[], texts: Texts): Draft {
+  const { topic, blocks } = section;
+  const own = (entries: readonly DraftEntry[]) => (entries.length > 0 ? { sections: [{ title, entries }] } : {});
+  const isFirst = all.find((other) => other.topic === topic) === section;
+  const { lead, entries } = toEntries(blocks, texts);
+  switch (topic) {
+    case 'contact':
+      exclude(title, layoutReason);
+      return {};
+    case 'summary':
+      if (!isFirst) return own(toFreeLines(blocks, texts));
+      return { summary: toProse(blocks, texts) };
+    case 'experience': {
+      const { positions, others } = toPositions(entries);
+      return { positions, ...own([...toFreeLines(lead, texts), ...others]) };
+    }
+    case 'education': {
+      const { education, others } = toEducation(entries);
+      return { education, ...own([...toFreeLines(lead, texts), ...others]) };
+    }
+    case 'skills': {
+      const { groups, others } = toSkills(blocks, texts);
+      const isPlain = groups.every(({ name }) => name === undefined) && isFirst;
+      const skills = isPlain ? { skills: groups.flatMap((group) => group.skills) } : { skillGroups: groups };
+      return { ...skills, ...own(others) };
+    }
+    case 'languages': {
+      const { languages, others } = toLanguages(blocks, texts);
+      return { languages, ...own(others) };
+    }
+    case 'projects': {
+      const groups = entries.length > 0 ? [] : toGroups(lead).map((group) => toUndated(group, texts));
+      const named = [...entries, ...groups];
+      return { projects: named.map(toProject), ...own(entries.length > 0 ? toFreeLines(lead, texts) : []) };
+    }
+    case 'interests':
+      return { interests: toSkills(blocks, texts).groups.flatMap(toInterests) };
+    case 'references':
+      return { references: blocks.map((block) => ({ reference: texts.valueOf(block.text, block) })) };
+    case 'volunteering': {
+      const { volunteer, others } = toVolunteering(entries);
+      return { volunteer, ...own([...toFreeLines(lead, texts), ...others]) };
+    }
+    case 'certifications':
+    case 'publications':
+    case 'awards': {
+      const titles = [...lead.map(({ text }) => text), ...entries.map(({ parts }) => parts[0]?.text ?? '')];
+      // What is written in sentences, such as “Doe J. A title. A journal”, has no name that is told from the rest.
+      const isTold = entries.length > 0 && lead.length === 0 && !titles.some((text) => /\.\s+\p{Lu}/u.test(text));
+      if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
+      const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
+      const named = entries.map((entry) => {
+        const {
+          start,
+          parts: [first, ...others],
+          location,
+          url,
+        } = toRest(entry);
+        const { summary, highlights } = toBody(entry);
+        const rest = [...others.map(({ value }) => value), location, summary, ...highlights];
+        return { name: first?.value, date: start, url, summary: joined(rest, ', ', 'joined') };
+      });
+      const made = [...named, ...lines];
+      const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};
+      if (topic === 'publications') return { publications: made };
+      if (topic === 'certifications') return { certifications: made, ...unnamed };
+      return { awards: made.map(({ name, ...rest }) => ({ title: name, ...rest })), ...unnamed };
+    }
+    default:
+      return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
+  }
+}
+
+/** An entry whose head has no date: its first line. */
+function toUndated([first, ...others]: readonly Block[], texts: Texts): Entry {
+  return {
+    ...toHead([first!], texts),
+    body: others.map((block) => ({ value: texts.valueOf(block.text, block), isBullet: block.isBullet })),
+    key: '',
+  };
+}
+
+function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
+  const { parts, start, end, location, url } = toRest(entry);
+  const [name, ...others] = parts;
+  const { summary, highlights } = toBody(entry);
+  const more = others.map(({ value }) => value);
+  return {
+    name: name?.value,
+    ...(entry.isRange ? { start, end } : { start }),
+    urls: [
+      url,
+      name?.url !== undefined ? changed(name.value, `written as the address ${name.url}`, name.url) : undefined,
+    ].flatMap((each) => each ?? []),
+    summary: joined([...more, location, summary], '\n', 'lines joined'),
+    highlights,
+  };
+}
+
+/** Interests with a label have what follows it as keywords. */
+const toInterests = ({ name, skills }: NonNullable<Draft['skillGroups']>[number]) =>
+  name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill }));

@@ -1,0 +1,106 @@
+import type { Draft, Position } from '../../draft/draft.ts';
+import type { Block } from '../../source/blocks.ts';
+import { toDateRange } from '../../source/dates.ts';
+import { periodsIn } from '../../source/periods.ts';
+import { exclude, joined, type Value } from '../../source/value.ts';
+import { type Texts, toHead } from './texts.ts';
+import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
+
+/** The headline and the place below the name. */
+export function toLinkedInHead(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'location'> {
+  const [headline, place, ...others] = blocks;
+  for (const block of others) texts.valueOf(block.text, block);
+  return {
+    ...(headline && { title: texts.valueOf(headline.text, headline) }),
+    ...(place && { location: texts.valueOf(place.text, place) }),
+  };
+}
+
+const sizesOf = (blocks: readonly Block[]) =>
+  [...new Set(blocks.map(({ style }) => Math.round(style.size * 2) / 2))].sort((one, other) => other - one);
+
+const isOfSize = ({ style }: Block, size: number) => Math.abs(style.size - size) < 0.3;
+
+/** The positions: below a company, which is the largest, each title, and below that dates, a place and a text. */
+export function toLinkedInPositions(blocks: readonly Block[], texts: Texts): Position[] {
+  const [companySize, titleSize] = sizesOf(blocks) as [number, number];
+  const positions: Position[] = [];
+  let company: Value | undefined;
+  let own: Block[] = [];
+  const end = () => {
+    if (own.length > 0) positions.push(toPosition(own, company, texts));
+    own = [];
+  };
+  for (const block of blocks) {
+    if (isOfSize(block, companySize)) {
+      end();
+      company = texts.valueOf(block.text, block);
+    } else if (isOfSize(block, titleSize)) {
+      end();
+      own = [block];
+    } else if (own.length > 0) own.push(block);
+    else exclude(texts.valueOf(block.text, block), 'It follows from the dates of the roles');
+  }
+  end();
+  return positions;
+}
+
+function toPosition([title, ...below]: Block[], company: Value | undefined, texts: Texts): Position {
+  const [dates, ...others] = below;
+  const { period } = dates ? toHead([dates], texts) : {};
+  const [first, ...rest] = others;
+  const place = first && isPlaceLine(first) ? first : undefined;
+  const body = (place ? rest : others).map((block) => ({ block, value: texts.valueOf(block.text, block) }));
+  const bullet = body.findIndex(({ block }) => block.isBullet);
+  const lead = bullet === -1 ? body.length : bullet;
+  return {
+    company,
+    title: texts.valueOf(title!.text, title!),
+    ...toDateRange(period),
+    location: place && texts.valueOf(place.text, place),
+    summary: joined(
+      body.slice(0, lead).map(({ value }) => value),
+      '\n',
+      'lines joined',
+    ),
+    highlights: body.slice(lead).map(({ value }) => value),
+  };
+}
+
+/** Whether the line below the dates is a place: a few words with capitals that do not end a sentence. */
+const isPlaceLine = ({ text, isBullet }: Block) =>
+  !isBullet &&
+  !isDuration(text) &&
+  (isPlace(text) ||
+    (text.length <= 60 &&
+      !isJobTitle(text) &&
+      /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*|und|and|y|et|e|de|di|da|of|la|le|the|[&-])(?:,? (?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*|und|and|y|et|e|de|di|da|of|la|le|the|[&-]))*$/u.test(
+        text,
+      ) &&
+      text.split(/,? /).length <= 7));
+
+/** The schools: below each, a degree and a field of study, then the years in parentheses. */
+export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): NonNullable<Draft['education']> {
+  const [schoolSize] = sizesOf(blocks) as [number];
+  const schools: { school: Block; below: Block[] }[] = [];
+  for (const block of blocks)
+    if (isOfSize(block, schoolSize)) schools.push({ school: block, below: [] });
+    else schools.at(-1)?.below.push(block);
+  return schools.map(({ school, below }) => {
+    const text = below.map((block) => block.text).join(' ');
+    const period = periodsIn(text).at(-1);
+    const [line = school] = below;
+    const study = (period ? text.slice(0, period.index) : text).replace(/[\s·(]+$/, '');
+    const rest = period ? text.slice(period.index + period.text.length).replace(/^[\s·)]+/, '') : '';
+    const [, degree = '', area = ''] = /^([^,]*)(?:, (.*))?$/s.exec(study)!;
+    const isArea = area === '' && !isDegree(degree);
+    const toValue = (part: string) => (part === '' ? undefined : texts.valueOf(part, line));
+    return {
+      institution: texts.valueOf(school.text, school),
+      degree: isArea ? undefined : toValue(degree),
+      area: toValue(isArea ? degree : area),
+      ...toDateRange(period && texts.valueOf(period.text, line)),
+      details: [toValue(rest) ?? []].flat(),
+    };
+  });
+}

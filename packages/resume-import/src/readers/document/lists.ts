@@ -1,0 +1,131 @@
+import type { Draft, DraftEntry } from '../../draft/draft.ts';
+import type { Block } from '../../source/blocks.ts';
+import { periodsIn } from '../../source/periods.ts';
+import { exclude, type Value } from '../../source/value.ts';
+import { isSpokenLanguage } from '../languages.ts';
+import type { Texts } from './texts.ts';
+import { isLabel, labelReason } from './wording.ts';
+
+type SkillGroup = NonNullable<Draft['skillGroups']>[number];
+type Language = NonNullable<Draft['languages']>[number];
+
+const commas = /\s*[,;،、，·•|]\s+|[、，،]|\s+[·•|]\s*/;
+
+/** A text before a colon, and what follows it. */
+const labelled = /^([^:]{2,50}):\s*(\S.*)$/s;
+
+/** The items of a list on one line, without commas within parentheses. */
+function itemsIn(text: string): string[] {
+  const items: string[] = [];
+  for (const part of text.split(commas)) {
+    const last = items.at(-1);
+    const isOpen = last !== undefined && last.split('(').length > last.split(')').length;
+    if (isOpen) items.splice(-1, 1, `${last}, ${part}`);
+    else items.push(part);
+  }
+  return items.map((item) => item.replace(/[.;,]$/, '').trim()).filter((item) => item !== '');
+}
+
+/** Reads skills: groups with a label, a line above, or none. Sentences are not skills. */
+export function toSkills(blocks: readonly Block[], texts: Texts) {
+  const groups: SkillGroup[] = [];
+  const others: DraftEntry[] = [];
+  let name: Value | undefined;
+  for (const block of blocks) {
+    const [first, ...beside] = block.cells.map(({ text }) => text) as [string, ...string[]];
+    const [, label, rest] =
+      labelled.exec(block.text) ??
+      (beside.length > 0 && block.cells[0]!.spans[0]!.isBold ? ['', first, beside.join(', ')] : []);
+    if (label !== undefined && rest !== undefined) {
+      groups.push({ name: texts.valueOf(label, block), skills: valuesOf(itemsIn(rest), block, texts) });
+      continue;
+    }
+    const items = block.cells.flatMap(({ text }) => itemsIn(text));
+    if (items.some((item) => item.split(/\s+/).length > 7)) {
+      others.push({ bullet: texts.valueOf(block.text, block) });
+      continue;
+    }
+    // A line in bold above a list is its name.
+    if (items.length === 1 && block.style.isBold && !block.isBullet) {
+      name = texts.valueOf(block.text, block);
+      groups.push({ name, skills: [] });
+      continue;
+    }
+    const skills = valuesOf(items, block, texts);
+    const last = groups.at(-1);
+    if (last && last.name === name) groups.splice(-1, 1, { ...last, skills: [...last.skills, ...skills] });
+    else groups.push({ ...(name && { name }), skills });
+  }
+  return { groups, others };
+}
+
+const valuesOf = (items: readonly string[], block: Block, texts: Texts): Value[] =>
+  items.map((item) => texts.valueOf(item, block));
+
+/** Reads languages with how well they are spoken; a text that names none is another entry. */
+export function toLanguages(blocks: readonly Block[], texts: Texts): { languages: Language[]; others: DraftEntry[] } {
+  const languages: Language[] = [];
+  const others: DraftEntry[] = [];
+  for (const block of blocks) {
+    const parts = block.cells.map(({ text }) => text).flatMap(itemsIn);
+    for (const part of parts) {
+      const [, name, fluency] = /^(.+?)\s*(?:[:–—(-]|\s-)\s*([^()]+)\)?$/.exec(part) ?? ['', part];
+      const [, first, rest] = /^(\p{L}+)\s+(.+)$/u.exec(part) ?? [];
+      const named = isLanguage(name!) ? [name!, fluency] : first && isLanguage(first) ? [first, rest] : null;
+      const last = languages.at(-1);
+      if (named)
+        languages.push({
+          language: texts.valueOf(named[0]!, block),
+          ...(named[1] && { fluency: texts.valueOf(named[1], block) }),
+        });
+      // How well a language is spoken may stand beside it or below it.
+      else if (last && !last.fluency && part.length < 60)
+        languages.splice(-1, 1, { ...last, fluency: texts.valueOf(part.replace(/^\((.*)\)$/, '$1'), block) });
+      else others.push({ bullet: texts.valueOf(part, block) });
+    }
+  }
+  return { languages, others };
+}
+
+const isLanguage = (text: string) => isSpokenLanguage({ text, parts: [] });
+
+/** A line that is a whole entry, such as an award, with the date at its edge. */
+export function toDatedLine(block: Block, texts: Texts): { name: Value | undefined; date: Value | undefined } {
+  const { text } = block;
+  const found = periodsIn(text).findLast(
+    ({ index, text: period, isRange }) =>
+      !isRange && (/^[\s)\].,]*$/.test(text.slice(index + period.length)) || /^[\s([]*$/.test(text.slice(0, index))),
+  );
+  if (!found) return { name: texts.valueOf(text, block), date: undefined };
+  const name = `${text.slice(0, found.index)} ${text.slice(found.index + found.text.length)}`
+    .replace(/[([]\s*[)\]]/, '')
+    .replace(/^[\s,;:|·–—-]+|[\s,;:|·–—-]+$/g, '')
+    .replace(/\s+/g, ' ');
+  return { name: name ? texts.valueOf(name, block) : undefined, date: texts.valueOf(found.text, block) };
+}
+
+/** The lines of a section as they are: paragraphs and bullets. A line that only names what is beside it is left out. */
+export function toFreeLines(blocks: readonly Block[], texts: Texts): DraftEntry[] {
+  return blocks.flatMap((block) => {
+    const value = texts.valueOf(block.text, block);
+    if (isLabel(block.text)) return exclude(value, labelReason) ?? [];
+    return block.isBullet ? { bullet: value } : { text: value };
+  });
+}
+
+/** The entries of a section without dates: a line in the style of the first one begins each. */
+export function toGroups(blocks: readonly Block[]): Block[][] {
+  const [first] = blocks;
+  const keyOf = ({ style }: Block) => `${style.font} ${style.isBold} ${Math.round(style.size)}`;
+  const isApart =
+    first &&
+    !first.isBullet &&
+    !first.isLong &&
+    blocks.some((block) => block.isBullet || keyOf(block) !== keyOf(first));
+  if (!isApart) return blocks.map((block) => [block]);
+  const groups: Block[][] = [];
+  for (const block of blocks)
+    if (!block.isBullet && !block.isLong && keyOf(block) === keyOf(first)) groups.push([block]);
+    else groups.at(-1)!.push(block);
+  return groups;
+}

@@ -1,0 +1,224 @@
+import type { Draft, DraftEntry, DraftProject, Position } from '../draft/draft.ts';
+import { toDateRange } from '../source/dates.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { distinct, toDoiAddress, toSentences } from '../source/normalize.ts';
+import { changed, joined, omit, type Value } from '../source/value.ts';
+import { isSpokenLanguage } from './languages.ts';
+import { restOf } from './leftovers.ts';
+import { linksIn, toDescription, toMarks, toPlain, withoutMarkdown } from './rich-text.ts';
+import { topicOf } from './topics.ts';
+
+export const toPosition = (entry: InputCursor): Position => ({
+  company: withoutMarkdown(entry.text('company')),
+  title: toPlain(entry.text('position')),
+  location: toPlain(entry.text('location')),
+  url: linksIn(entry.text('company'))[0] ?? entry.text('url'),
+  ...toPeriod(entry),
+  ...toTexts(entry),
+});
+
+export function toVolunteering(entry: InputCursor) {
+  const { company: organization, title: role, ...rest } = toPosition(entry);
+  return { organization, role, ...rest };
+}
+
+/** A project, or a job among the projects, which is one with a role. */
+export function toProject(entry: InputCursor): DraftProject {
+  const name = entry.text('company') ?? headOf(entry);
+  const location = toPlain(entry.text('location'));
+  const known = {
+    name: withoutMarkdown(name),
+    role: toPlain(entry.text('position')),
+    ...toPeriod(entry),
+    // The examples of RenderCV have the address of a project in its date.
+    urls: [[name, entry.text('date')].flatMap(linksIn), entry.text('url') ?? []].flat(),
+  };
+  const texts = toTexts(entry);
+  // A link alone is an address of the project, such as its label GitHub says.
+  const { true: links = [], false: highlights = [] } = Object.groupBy(texts.highlights, (it) => `${isLink(it)}`);
+  const summary = isLink(texts.summary) ? undefined : texts.summary;
+  const urls = [...known.urls, ...[texts.summary, ...links].filter(isLink).flatMap(linksIn)];
+  return {
+    ...known,
+    urls,
+    summary: toSentences([summary, location], 'joined into the summary of the project'),
+    highlights,
+  };
+}
+
+/** Whether a text is a link and nothing else. */
+const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
+
+/** An entry with a school, or one with the fields of a job in a section about education. */
+export function toEducation(entry: InputCursor) {
+  const institution = entry.text('institution', 'company');
+  const known = {
+    institution: withoutMarkdown(institution),
+    area: toPlain(entry.text('area')),
+    degree: toPlain(entry.text('degree', 'position')),
+    location: toPlain(entry.text('location')),
+    ...toPeriod(entry),
+    url: linksIn(institution)[0] ?? entry.text('url'),
+  };
+  const { summary, highlights } = toTexts(entry);
+  return { ...known, details: [summary ?? [], highlights].flat() };
+}
+
+export const toCertification = (entry: InputCursor) => ({ name: withoutMarkdown(headOf(entry)), ...toNote(entry) });
+
+export const toAward = (entry: InputCursor) => ({ title: withoutMarkdown(headOf(entry)), ...toNote(entry) });
+
+/** The date, the address and one text of all further fields, of an entry without a place and bullets. */
+const toNote = (entry: InputCursor) => ({
+  date: entry.text('date', 'end_date', 'start_date'),
+  url: linksIn(headOf(entry))[0] ?? entry.text('url'),
+  summary: toRest(entry),
+});
+
+/** All texts of an entry except its head, its authors and its date. */
+function toRest(entry: InputCursor): Value | undefined {
+  const location = toPlain(entry.text('location'));
+  const { summary, highlights } = toTexts(entry);
+  return toSentences([location, summary, ...highlights], restJoined);
+}
+
+export function toPublication(entry: InputCursor) {
+  const [title, doi] = [headOf(entry), entry.text('doi')];
+  const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+  if (other) omit(other, 'RenderCV prints the DOI instead');
+  return {
+    name: given ? toPlain(title) : withoutMarkdown(title),
+    authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
+    publisher: toPlain(entry.text('journal')),
+    date: entry.text('date', 'end_date', 'start_date'),
+    url: given ?? linksIn(title)[0],
+    summary: toRest(entry),
+  };
+}
+
+/** A person with their words, or a line of text. */
+export const toReference = (entry: InputCursor) =>
+  entry.kind === 'object' && entry.text('name', 'label', 'title')
+    ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
+    : { reference: toMarks(headOf(entry)) };
+
+/** An entry of a section that the profile has no key for. */
+export function toSectionEntry(entry: InputCursor): DraftEntry {
+  const name = entry.text('position', 'name', 'label', 'title') ?? joined(degreeOf(entry), ', ', 'joined');
+  const line = name ?? headOf(entry);
+  const organization = entry.text('company', 'institution', 'journal');
+  const [link] = [name, organization].flatMap(linksIn);
+  const text = name ? withoutMarkdown(line) : toMarks(line);
+  const { start, end } = toPeriod(entry);
+  return {
+    ...(name ? { name: text } : entry.kind === 'object' ? { bullet: text } : { text }),
+    organization: withoutMarkdown(organization),
+    location: toPlain(entry.text('location')),
+    url: link ?? entry.text('url'),
+    details: joined([toMarks(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
+    ...(start === end ? { date: start } : { start, end }),
+    ...toTexts(entry, ['summary']),
+  };
+}
+
+const degreeOf = (entry: InputCursor) => [entry.text('degree'), entry.text('area')];
+
+/** The name or title of an entry of any type; for an entry that is a line of text, that line. */
+export const headOf = (entry: InputCursor): Value | undefined =>
+  entry.text('name', 'label', 'title', 'bullet', 'number', 'reversed_number') ?? entry.text();
+
+/** The start and end of an entry. RenderCV uses `date` for both; an end date without a start is read the same way. */
+function toPeriod(entry: InputCursor) {
+  const [start, end, date] = [entry.text('start_date'), entry.text('end_date'), entry.text('date')];
+  if (!start) return toDateRange(date ?? end);
+  if (date) omit(date, 'The start date is used instead');
+  return { start, end };
+}
+
+/**
+ * The summary and the highlights of an entry. Further highlights are the bullets in the summary, and fields that no
+ * type of entry has, so the other fields must be read before.
+ */
+function toTexts(entry: InputCursor, fields = ['details', 'summary']) {
+  const texts = fields.map((field) => toMarks(entry.text(field)));
+  const { summary, highlights } = toDescription(texts, restJoined);
+  const own = entry.texts('highlights').flatMap((highlight) => toMarks(withNestedBullets(highlight)) ?? []);
+  return { summary, highlights: [...highlights, ...own, ...restOf(entry)] };
+}
+
+const restJoined = 'joined with the rest of its entry';
+
+/** Puts the bullets below a highlight on lines of their own. RenderCV reads text after ` - ` as one. */
+function withNestedBullets(highlight: Value): Value {
+  const parts = highlight.text.split(/(?<!\d)\s-\s|\s-\s(?!\s*\d)/).map((part) => part.trim());
+  const [lead = '', ...nested] = parts.filter((part) => part !== '');
+  if (nested.length === 0) return highlight;
+  return changed(highlight, 'nested list put on lines of its own', [lead, ...nested].join('\n- '));
+}
+
+/** A list under a label, such as `Programming: Go, Python`; without a label if the entry is the list alone. */
+function toLabelled(entry: InputCursor): { label: Value | undefined; items: Value[] } {
+  const head = toPlain(headOf(entry));
+  const rest = [entry.text('details'), entry.text('summary'), ...entry.texts('highlights')];
+  const items = rest.flatMap((text) => splitList(toPlain(text)));
+  if (items.length > 0) return { label: head, items };
+  const [, label, list] = /^([^:：,;.]{1,60})[:：]\s*(\S.*)$/su.exec(head?.text ?? '') ?? [];
+  if (label === undefined) return { label: undefined, items: splitList(head) };
+  const part = (text: string) => changed(head!, 'split into a label and what it stands for', text);
+  return { label: part(label), items: splitList(part(list!)) };
+}
+
+/** The skills of an entry, which may be a list of languages or interests among the skills. */
+export function toSkills(entry: InputCursor): Draft {
+  const { label, items } = toLabelled(entry);
+  const languages = items.map(toLanguage);
+  if (languages.filter(({ language }) => isSpokenLanguage(language)).length * 2 >= items.length) {
+    entry.at('label').exclude(headingReason);
+    return { languages };
+  }
+  if (label && topicOf(label.text) === 'interests') return { interests: [{ name: label, keywords: items }] };
+  return label ? { skillGroups: [{ name: label, skills: items }] } : { skills: items };
+}
+
+/** The languages of an entry: one, with its fluency in another field or on the same line, or several on one line. */
+export function toLanguages(entry: InputCursor): NonNullable<Draft['languages']> {
+  const [head, details] = [headOf(entry), entry.text('details', 'summary')].map(toPlain);
+  if (!details) return splitList(head).map(toLanguage);
+  if (topicOf(head?.text ?? '') !== 'languages') return [{ language: head, fluency: details }];
+  for (const key of ['label', 'name']) entry.at(key).exclude(headingReason);
+  return splitList(details).map(toLanguage);
+}
+
+/** The interests of an entry: one with its keywords, or several on one line. */
+export function toInterests(entry: InputCursor): NonNullable<Draft['interests']> {
+  const { label, items } = toLabelled(entry);
+  return label ? [{ name: label, keywords: items }] : items.map((name) => ({ name }));
+}
+
+const headingReason = 'It is the heading of a list, which the profile has under a key of its own';
+
+function toLanguage(value: Value): { language: Value; fluency: Value | undefined } {
+  const parts = /^([^(（:：–—]{1,100})(?:[(（](.+)[)）]|[:：–—](.+)|\s-\s(.+))$/u.exec(value.text);
+  if (!parts) return { language: value, fluency: undefined };
+  const [language, fluency] = [parts[1]!, parts[2] ?? parts[3] ?? parts[4]!].map((part) =>
+    changed(value, 'split into language and fluency', part.trim()),
+  );
+  return { language: language!, fluency };
+}
+
+// Words that no item of a list has, in the languages with the most resumes.
+const prose =
+  /\b(with|understanding|knowledge|experienced?|familiar(ity)?|proficien\w+|ability|able|comfortable|kenntnisse|erfahrung\w*|conocimientos?|experiencia|connaissances?|conhecimentos?|conoscenz[ae])\b/i;
+
+/** Splits a list of short items, such as `Go, Python (NumPy, Pandas)`, outside parentheses. A sentence is one item. */
+function splitList(value: Value | undefined): Value[] {
+  const separators = new Set(value?.text.replace(/\([^()]*\)/g, '').match(/[,;|•·、，；]/g));
+  const parts = value?.text.match(/(?:\([^()]*\)|[^,;|•·、，；])+/g) ?? [];
+  const texts = parts.map((part) => part.replace(/^\s+(and\s)?/i, '').trim()).filter((part) => part !== '');
+  const maxWords = /[.!?。]$/.test(value?.text ?? '') ? 2 : 5;
+  const isShort = (text: string) =>
+    text.replace(/\([^()]*\)/g, '').split(/\s+/).length <= maxWords && text.length <= 80;
+  const isList = separators.size === 1 && texts.length > 1 && texts.every(isShort) && !prose.test(value!.text);
+  if (!value || !isList) return value ? [value] : [];
+  return texts.map((text) => changed(value, 'split at its commas', text));
+}

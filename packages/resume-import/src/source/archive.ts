@@ -1,0 +1,209 @@
+import { basename, dirname, extname, join } from 'node:path/posix';
+import { parse } from 'csv-parse/sync';
+import { pluralize } from 'resume-profile/text';
+import { decodeUtf8 } from 'resume-profile/utf-8';
+import type { Tree } from './input-cursor.ts';
+import type { Input } from './tree.ts';
+import { type Leaf, noField, privateReason, toLeaf } from './value.ts';
+import { type InputFile, openZip } from './zip.ts';
+
+/** The career files of a LinkedIn data export, each with a column that identifies its header. */
+const careerFiles = new Map([
+  ['Profile.csv', 'First Name'],
+  ['Profile Summary.csv', 'Profile Summary'],
+  ['Positions.csv', 'Company Name'],
+  ['Projects.csv', 'Title'],
+  ['Skills.csv', 'Name'],
+  ['Education.csv', 'School Name'],
+  ['Languages.csv', 'Name'],
+  ['Email Addresses.csv', 'Email Address'],
+  ['PhoneNumbers.csv', 'Number'],
+  ['Certifications.csv', 'Name'],
+  ['Publications.csv', 'Name'],
+  ['Courses.csv', 'Name'],
+  ['Honors.csv', 'Title'],
+  ['Organizations.csv', 'Name'],
+  ['Patents.csv', 'Title'],
+  ['TestScores.csv', 'Name'],
+  ['Volunteering.csv', 'Role'],
+  ['Causes You Care About.csv', 'Supported Cause'],
+  ['Recommendations_Received.csv', 'Text'],
+]);
+
+const privateColumns = [
+  'Address',
+  'Birth Date',
+  'Contact Instructions',
+  'Instant Messengers',
+  'Maiden Name',
+  'Marital Status',
+  'Zip Code',
+];
+
+const notOfCareer = 'It is about the account or other people, not about a career';
+
+const maxTableBytes = 2 * 1024 * 1024;
+const maxLeaves = 50_000;
+
+export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(await openZip(bytes), 'a ZIP archive');
+
+/**
+ * Reads CSV files in any folder of `source`, such as `a ZIP archive`. A career file becomes a list of rows, with a leaf
+ * for each cell. Any other file becomes a leaf that says only its size: most are about other people.
+ */
+export async function readTables(files: readonly InputFile[], source: string): Promise<Input> {
+  const tree = new Map<string, readonly Tree[]>();
+  const leaves: Leaf[] = [];
+  const add: Add = (where, text, why = noField, further = {}) => {
+    const leaf = { ...toLeaf(where, text), why, isContent: why === noField, ...further };
+    if (leaves.push(leaf) > maxLeaves) throw new Error(`is ${source} of more than ${maxLeaves} values`);
+    return leaf;
+  };
+  const put = (name: string, items: readonly Tree[]) => tree.set(name, [...(tree.get(name) ?? []), ...items]);
+
+  const others: string[] = [];
+  for (const file of withoutFolder(files)) {
+    const [name, column] = careerFileOf(file.path) ?? [];
+    const table = column && (await readCareer(file, column, source));
+    if (name && table) put(name, toRows(file.path, table, add));
+    else if (isCsv(file.path)) put(file.path, await toAmount(file, column, add));
+    else others.push(file.path);
+  }
+  for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
+    const where = paths.length === 1 ? paths[0]! : pattern;
+    put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
+  }
+  if (leaves.length === 0) throw new Error(`is ${source} without any data`);
+  return { tree, leaves };
+}
+
+type Add = (where: string, text: string, why?: string, further?: Partial<Leaf>) => Leaf;
+
+/** Removes the files that macOS adds, and from paths the folder that contains all files, if there is one. */
+function withoutFolder(files: readonly InputFile[]): InputFile[] {
+  const own = files.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
+  const [folder] = /^[^/]+\//.exec(own[0]?.path ?? '') ?? [''];
+  if (!own.every(({ path }) => path.startsWith(folder))) return own;
+  return own.map((file) => ({ ...file, path: file.path.slice(folder.length) }));
+}
+
+/** The usual name of a career file and its identifying column. Some exports use other separators in the name. */
+function careerFileOf(path: string): readonly [string, string] | undefined {
+  const spelled = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+  return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
+}
+
+async function readCareer({ path, size, read }: InputFile, column: string, source: string): Promise<Table | null> {
+  const subject = `is ${source} whose ${path}`;
+  if (size > maxTableBytes) throw new Error(`${subject} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
+  const content = await read();
+  try {
+    return readTable(decodeUtf8(content), column);
+  } catch (error) {
+    throw new Error(`${subject} ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
+  for (const { line, text } of notes) add(`${path}:${line}`, text, 'It is a note before the table');
+  return rows.map(
+    (row) =>
+      new Map(
+        row.map(({ column, line, text }) => {
+          const where = `${path}:${line}: ${column}`;
+          const isPrivate = privateColumns.includes(column);
+          return [column, isPrivate ? add(where, 'not shown', privateReason) : add(where, text)];
+        }),
+      ),
+  );
+}
+
+/** A leaf with a file's rows and values, or its bytes if it is not CSV; so for career files that lack their column. */
+async function toAmount({ path, size, read }: InputFile, column: string | undefined, add: Add): Promise<Tree[]> {
+  const addAmount = (amount: string) =>
+    column
+      ? add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true })
+      : add(path, amount, notOfCareer);
+  const content = await read();
+  try {
+    const { rows, values } = countTable(new TextDecoder().decode(content));
+    return values > 0 ? [addAmount(`${pluralize(rows, 'row')}, ${pluralize(values, 'value')}`)] : [];
+  } catch {
+    return [addAmount(pluralize(size, 'byte'))];
+  }
+}
+
+const isCsv = (path: string) => /\.csv$/i.test(path);
+
+/** The pattern under which files that are not tables are counted, such as `Articles/*.html`. */
+const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
+
+/** A cell that is not blank; `line` is its first line, counted from 1. */
+interface Cell {
+  readonly column: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The rows of a table below its header, and the cells above the header as notes. */
+interface Table {
+  readonly notes: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Reads the table whose header is the first row with a given column; null if no row has it. Throws `is not CSV: …`. */
+function readTable(text: string, column: string): Table | null {
+  const rows: (readonly Cell[])[] = [];
+  readRows(text, separatorOf(text, column), (row) => rows.push(row));
+  const start = rows.findIndex((row) => row.some((cell) => cell.text.trim() === column));
+  if (start === -1) return null;
+  const names = new Map(rows[start]!.map((cell) => [cell.column, cell.text.trim()]));
+  const toNamed = (cell: Cell) => ({ ...cell, column: names.get(cell.column) ?? cell.column });
+  return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
+}
+
+/** Counts rows and values below the header: the first row with several cells, or the first. Throws `is not CSV: …`. */
+function countTable(text: string): { rows: number; values: number } {
+  const lengths: number[] = [];
+  readRows(text, ',', ({ length }) => lengths.push(length));
+  const start = Math.max(
+    lengths.findIndex((length) => length > 1),
+    0,
+  );
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return { rows: lengths.slice(start + 1).length, values: all - (lengths[start] ?? 0) };
+}
+
+const separators = [',', ';', '\t'];
+
+/** The separator with which a line of a text is the header with a given column; a comma if no line is. */
+function separatorOf(text: string, column: string): string {
+  for (const line of text.split(/\r\n?|\n/))
+    for (const separator of separators)
+      if (line.split(separator).some((cell) => cell.trim().replace(/^"|"$/g, '') === column)) return separator;
+  return ',';
+}
+
+const maxRowBytes = 1024 * 1024;
+
+/** Calls back with each row that is not blank, columns by number. Throws `is not CSV: …` if the text is malformed. */
+function readRows(text: string, delimiter: string, onRow: (row: readonly Cell[]) => void): void {
+  try {
+    parse(text.replace(/\r\n?/g, '\n'), {
+      delimiter,
+      record_delimiter: '\n',
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: maxRowBytes,
+      cast: (cell, { index, lines }) =>
+        /\S/.test(cell) && { column: `column ${index + 1}`, line: lines - (cell.split('\n').length - 1), text: cell },
+      on_record: (cells: unknown[]) => {
+        const row = (cells as (Cell | false)[]).filter((cell) => cell !== false);
+        if (row.length > 0) onRow(row);
+        return null;
+      },
+    });
+  } catch (cause) {
+    throw new Error(`is not CSV: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,117 @@
+import { toEmailAddress } from 'resume-profile/email-address';
+import { Project, withScheme } from 'resume-profile/profile';
+import { isVisible } from 'resume-profile/text';
+import { headingFaultOf, maxWordLength, wordFaultOf } from 'resume-profile/texts';
+import { changed, joined, omit, type Value } from './value.ts';
+
+/**
+ * Normalizes the text of a single-line field and removes control characters; undefined if nothing remains, or if it has
+ * a word that a profile cannot have.
+ */
+export const toLine = (value: Value | undefined): Value | undefined =>
+  trimmed(step(plain(value), 'put on one line', toOneLine));
+
+/** Normalizes the text of a field that may have several lines, in the same way. */
+export const toParagraphs = (value: Value | undefined): Value | undefined => trimmed(plain(value));
+
+/** Normalizes a name, a title or another line of its own; undefined if it is longer than a profile can have. */
+export const toHeading = (value: Value | undefined): Value | undefined => ifPrintable(toLine(value), headingFaultOf);
+
+/** Reads an http or https address, adds a missing `https://`, and resolves `doi:`; undefined if it is not one. */
+export function toWebAddress(value: Value | undefined): Value | undefined {
+  const line = toLine(value);
+  if (line === undefined || isWebAddress(line.text)) return line;
+  if (/^doi:\s*10\./i.test(line.text)) return toDoiAddress(line);
+  const completed = withScheme(line.text);
+  if (completed !== null && isWebAddress(completed)) return changed(line, 'https:// added', completed);
+  return omit(line, 'It is not a web address');
+}
+
+/** Writes a DOI, with or without `doi:` or the address of its resolver, as an address. */
+export function toDoiAddress(doi: Value): Value {
+  const name = doi.text.replace(/^(doi:\s*|(https?:\/\/)?(dx\.)?doi\.org\/)/i, '');
+  return changed(doi, `written as the address https://doi.org/${name}`, `https://doi.org/${name}`);
+}
+
+/** Reads an e-mail address; undefined if it is not one. */
+export function toEmail(value: Value | undefined): Value | undefined {
+  const line = toLine(value);
+  if (line === undefined) return undefined;
+  const address = toEmailAddress(line.text);
+  if (address === null) return omit(line, 'It is not an e-mail address');
+  return address === line.text ? line : changed(line, `written as ${address}`, address);
+}
+
+/** Puts the text of a bullet on one line, and the bullets below it on a line each. */
+export const toBullet = (value: Value | undefined): Value | undefined =>
+  trimmed(
+    step(plain(value), 'put on one line', (text) =>
+      text
+        .split(/\n(?=\s*- )/)
+        .map(toOneLine)
+        .join('\n'),
+    ),
+  );
+
+/** Puts the bullets below a text on its line: `Papers: one; another`. */
+const withBulletsInLine = (text: string): string => {
+  const [lead = '', ...bullets] = text.split(/\n\s*- /);
+  return bullets.length === 0 ? text : `${lead}${/\p{P}$/u.test(lead) ? '' : ':'} ${bullets.join('; ')}`;
+};
+
+/** Joins texts as sentences. */
+export function toSentences(values: readonly (Value | undefined)[], how: string): Value | undefined {
+  const given = values
+    .filter((value) => value !== undefined)
+    .map((value, _index, all) => (all.length > 1 ? { ...value, text: withBulletsInLine(value.text) } : value));
+  const sentences = given.map((value, index) => {
+    if (index === given.length - 1) return value;
+    const text = value.text.trimEnd();
+    return { ...value, text: /[.!?…:;,]$/.test(text) ? text : `${text}.` };
+  });
+  return joined(sentences, ' ', how);
+}
+
+/** Removes repeated texts; each keeps the leaves of its repetitions. */
+export function distinct(values: readonly Value[]): Value[] {
+  const groups = Map.groupBy(values, ({ text }) => text);
+  return [...groups].map(([text, same]) => ({
+    text,
+    parts: same.flatMap(({ parts }) => parts),
+  }));
+}
+
+/** Trims line by line, because one regular expression over spaces and breaks would take quadratic time. */
+const toOneLine = (text: string) =>
+  /[\n\t]/.test(text)
+    ? text
+        .split(/[\n\t]/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ')
+    : text;
+
+const isWebAddress = (text: string) =>
+  text.length <= maxWordLength && Project.shape.links.shape.live.safeParse(text).success;
+
+function plain(value: Value | undefined): Value | undefined {
+  const unified = step(value, 'line breaks normalized', (text) => text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'));
+  return step(unified, 'control characters removed', (text) => text.toWellFormed().replace(/(?![\n\t])\p{Cc}/gu, ''));
+}
+
+const trimmed = (value: Value | undefined) => {
+  const result = step(value, 'surrounding spaces removed', (text) => text.trim());
+  if (result !== undefined && !isVisible(result.text)) return omit(result, 'It has no visible characters');
+  return ifPrintable(result, wordFaultOf);
+};
+
+function ifPrintable(value: Value | undefined, faultOf: typeof wordFaultOf): Value | undefined {
+  const fault = value && faultOf(value.text);
+  return value && fault ? omit(value, `It ${fault}`) : value;
+}
+
+function step(value: Value | undefined, how: string, edit: (text: string) => string): Value | undefined {
+  if (value === undefined) return undefined;
+  const text = edit(value.text);
+  return text === value.text ? value : changed(value, how, text);
+}

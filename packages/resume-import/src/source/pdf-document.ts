@@ -1,0 +1,110 @@
+import { getDocumentProxy } from 'unpdf';
+import { attachmentName, type Page, type Run, type TextDocument } from './document.ts';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type PdfPage = Awaited<ReturnType<Pdf['getPage']>>;
+
+const maxPages = 100;
+
+/**
+ * Reads the texts of a PDF at their places, and the profile attached to it. Its scripts are not run, its other
+ * attachments and its links not opened. Throws a reason to stand after the path of the file.
+ */
+export async function readPdf(file: Uint8Array): Promise<TextDocument> {
+  const { pages, attached, info } = await readAll(file).catch((error: Error) => {
+    throw error instanceof Unreadable ? error : new Error('is a damaged PDF', { cause: error });
+  });
+  if (!pages.some(({ runs }) => runs.length > 0))
+    throw new Error(
+      'is a PDF without text, such as a scan; import the file that it was printed from, or let a program for text recognition (OCR) add the text',
+    );
+  const { Producer: producer, Creator: creator } = info;
+  return {
+    kind: 'PDF',
+    program: [producer, creator].filter((name) => typeof name === 'string').join(' '),
+    pages,
+    attachedProfile: attached ? new TextDecoder().decode(attached) : null,
+  };
+}
+
+/** A reason that pdf.js does not give. */
+class Unreadable extends Error {}
+
+async function readAll(file: Uint8Array) {
+  const pdf = await open(file);
+  try {
+    if (pdf.numPages > maxPages)
+      throw new Unreadable(`is a PDF of ${pdf.numPages} pages; at most ${maxPages} are read`);
+    const pages: Page[] = [];
+    for (let number = 1; number <= pdf.numPages; number++) pages.push(await readPage(await pdf.getPage(number)));
+    const attachments = await pdf.getAttachments();
+    const attached = attachments?.has(attachmentName) ? await pdf.getAttachmentContent(attachmentName) : null;
+    const { info } = await pdf.getMetadata();
+    return { pages, attached, info: info as Record<string, unknown> };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+const open = (file: Uint8Array) =>
+  // A copy, because pdf.js refuses a Buffer, and takes the memory that it is given.
+  getDocumentProxy(new Uint8Array(file), {
+    enableXfa: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    maxImageSize: 0,
+    verbosity: 0,
+  }).catch((error: Error) => {
+    if (error.name !== 'PasswordException') throw error;
+    throw new Unreadable('is a PDF that asks for a password; save it without one, and import that file');
+  });
+
+async function readPage(page: PdfPage): Promise<Page> {
+  const { height, transform } = page.getViewport({ scale: 1 });
+  // The fonts are known by their names once the page is interpreted.
+  await page.getOperatorList();
+  const { items } = await page.getTextContent();
+  const links = (await page.getAnnotations()).flatMap(toLink);
+  const runs = items.flatMap((item): Run[] => {
+    if (!('str' in item) || !/\S/.test(item.str)) return [];
+    const [a, b, c, d, e, f] = item.transform as number[];
+    const [ta, tb, tc, td, te, tf] = transform as number[];
+    const x = ta! * e! + tc! * f! + te!;
+    const y = tb! * e! + td! * f! + tf!;
+    const { url } = links.find(({ rect: [left, bottom, right, top] }) => {
+      const [middle, line] = [e! + item.width / 2, f! + Math.hypot(c!, d!) / 4];
+      return left <= middle && middle <= right && bottom <= line && line <= top;
+    }) ?? { url: undefined };
+    const size = Math.hypot(c!, d!) || Math.hypot(a!, b!);
+    return [{ text: item.str, x, y, width: item.width, size, ...fontOf(page, item.fontName), url }];
+  });
+  return { runs: runs.filter(({ y }) => y > 0 && y < height) };
+}
+
+interface Annotation {
+  readonly subtype?: string;
+  readonly url?: string;
+  readonly rect?: readonly number[];
+}
+
+function toLink({ subtype, url, rect }: Annotation) {
+  if (subtype !== 'Link' || typeof url !== 'string' || rect?.length !== 4) return [];
+  return [{ url, rect: rect as [number, number, number, number] }];
+}
+
+/** The name and weight of a font, which the page knows by another name. */
+function fontOf(page: PdfPage, key: string): Pick<Run, 'font' | 'isBold'> {
+  const font = page.commonObjs.has(key) ? (page.commonObjs.get(key) as Partial<Font> | null) : null;
+  const name = font?.name ?? key;
+  return {
+    font: name,
+    isBold: Boolean(font?.bold || font?.black) || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name),
+  };
+}
+
+interface Font {
+  readonly name: string;
+  readonly bold: boolean;
+  readonly black: boolean;
+}

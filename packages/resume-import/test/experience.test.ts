@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toProfile } from 'resume-import/draft/to-profile';
+import { jsonResume } from 'resume-import/readers/json-resume';
+import { toCursor } from 'resume-import/source/input-cursor';
+import { readTree } from 'resume-import/source/tree';
+import { dateWarningsOf } from 'resume-profile/lint';
+
+type Work = [company: string, position: string, startDate: string, endDate?: string];
+
+const profileOf = (resume: object) =>
+  toProfile(jsonResume.toDraft(toCursor(readTree(JSON.stringify(resume)).tree))).profile;
+
+/** Each entry as `id: company dates: its roles`. */
+const entriesOf = (...work: Work[]) =>
+  profileOf({
+    work: work.map(([name, position, startDate, endDate]) => ({ name, position, startDate, endDate })),
+  }).experience.map(
+    ({ id, company_start_date, company_end_date, roles }) =>
+      `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
+  );
+
+test('positions that follow one another at a company become one entry, its roles in the order of the resume', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
+      ['Acme', 'Head', '2020-03-01'],
+      ['Acme', 'Lead', '2018-02-01', '2020-02-01'],
+    ),
+    ['exp_acme: 2016-05-01 null: Engineer, Head, Lead'],
+  );
+});
+
+test('positions at a company with a gap but no other company between them become one entry', () => {
+  assert.deepEqual(entriesOf(['Acme', 'Lead', '2020-01-01'], ['Acme', 'Engineer', '2010-01-01', '2014-01-01']), [
+    'exp_acme: 2010-01-01 null: Lead, Engineer',
+  ]);
+});
+
+test('positions that overlap at a company become one entry, even if another company begins in between', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Engineer', '2016-01-01', '2020-01-01'],
+      ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
+      ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
+    ),
+    ['exp_acme: 2016-01-01 2021-01-01: Engineer, Founder', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
+  );
+});
+
+test('the case and spaces of a company name do not matter', () => {
+  assert.deepEqual(entriesOf(['Acme Inc', 'B', '2018-01-01'], ['ACME  inc', 'A', '2016-01-01', '2017-12-01']), [
+    'exp_acme_inc: 2016-01-01 null: B, A',
+  ]);
+});
+
+test('a return to an earlier company becomes a second entry; the older entry keeps the plain id', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Lead', '2020-01-01'],
+      ['Other', 'Engineer', '2018-01-01', '2019-12-01'],
+      ['Acme', 'Engineer', '2016-01-01', '2017-12-01'],
+    ),
+    [
+      'exp_acme_2: 2020-01-01 null: Lead',
+      'exp_other: 2018-01-01 2019-12-01: Engineer',
+      'exp_acme: 2016-01-01 2017-12-01: Engineer',
+    ],
+  );
+});
+
+test('a return after two months elsewhere becomes a second entry, too', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Lead', '2020-03-01'],
+      ['Other', 'Engineer', '2020-01-01', '2020-02-28'],
+      ['Acme', 'Engineer', '2016-01-01', '2019-12-31'],
+    ),
+    [
+      'exp_acme_2: 2020-03-01 null: Lead',
+      'exp_other: 2020-01-01 2020-02-28: Engineer',
+      'exp_acme: 2016-01-01 2019-12-31: Engineer',
+    ],
+  );
+});
+
+test('an end that cannot be read is the month or year in which the job began', () => {
+  assert.deepEqual(entriesOf(['Acme', 'Engineer', '2018-04', 'unclear'], ['Other', 'Clerk', '2016', '?']), [
+    'exp_acme: 2018-04 2018-04: Engineer',
+    'exp_other: 2016 2016: Clerk',
+  ]);
+});
+
+test('a job that ends in a month and one that begins half a year later leave no gap of more than six months', () => {
+  const profile = profileOf({
+    work: [
+      { name: 'Acme', startDate: '2023-06' },
+      { name: 'Other', startDate: '2020', endDate: '2022-11' },
+    ],
+  });
+  assert.deepEqual(dateWarningsOf(profile, '2026-01-01'), []);
+});
+
+test('a job without a start is an entry of a section, with what is known of it', () => {
+  const { experience, resume } = profileOf({
+    work: [
+      { name: 'Acme', position: 'Engineer', endDate: '2018-04', summary: 'Built.', highlights: ['Lit'] },
+      { name: 'Other' },
+      { summary: 'Helped out here and there.', highlights: ['Painted'] },
+      { highlights: ['Sang', 'Danced'] },
+    ],
+  });
+  assert.deepEqual(experience, []);
+  assert.deepEqual(resume.sections![0]!.entries, [
+    { name: 'Engineer', organization: 'Acme', end_date: '2018-04', summary: 'Built.', highlights: ['Lit'] },
+    { name: 'Other' },
+    { text: 'Helped out here and there.', highlights: ['Painted'] },
+    { bullet: 'Sang' },
+    { bullet: 'Danced' },
+  ]);
+});
+
+test('jobs keep the order of the resume, which the profile names if it is not that of their dates', () => {
+  const orderOf = (...work: object[]) => {
+    const { experience, resume } = profileOf({ work });
+    return [resume.experience_order, ...experience.map(({ company }) => company)];
+  };
+  const [first, second] = [
+    { name: 'Side', startDate: '2025' },
+    { name: 'Novus', startDate: '2023-04' },
+  ];
+  assert.deepEqual(orderOf(first, second), [undefined, 'Side', 'Novus']);
+  assert.deepEqual(orderOf(second, first), ['as_written', 'Novus', 'Side']);
+});
+
+test('years of experience are those that the resume states, and are not counted', () => {
+  const yearsOf = (basics: object) =>
+    profileOf({ basics, work: [{ name: 'Acme', startDate: '2010' }] }).candidate.years_experience;
+  assert.deepEqual([yearsOf({ yearsExperience: 17 }), yearsOf({})], [17, undefined]);
+});
+
+test('each role keeps its own summary, and the company its description', () => {
+  const [entry] = profileOf({
+    work: [
+      { name: 'Acme', position: 'Lead', startDate: '2020', description: 'Anvils', summary: 'Leads.' },
+      {
+        name: 'Acme',
+        position: 'Engineer',
+        startDate: '2018',
+        endDate: '2020',
+        summary: 'Built.',
+        highlights: ['Lit'],
+      },
+    ],
+  }).experience;
+  assert.equal(entry!.summary, 'Anvils');
+  assert.deepEqual(
+    entry!.roles.map(({ summary, accomplishments }) => [summary, accomplishments]),
+    [
+      ['Leads.', []],
+      ['Built.', ['Lit']],
+    ],
+  );
+});
+
+test('ids of our own export are kept, except repeated and invalid ones', () => {
+  const work = ['exp_one', 'exp_one', 'not an id'].map((id, index) => ({
+    id,
+    name: `C${index}`,
+    startDate: `201${index}`,
+  }));
+  const ids = (generator?: string) => profileOf({ meta: { generator }, work }).experience.map(({ id }) => id);
+  assert.deepEqual(ids('candidate-profile 1.0.0'), ['exp_one', 'exp_c1', 'exp_c2']);
+  assert.deepEqual(ids(), ['exp_c0', 'exp_c1', 'exp_c2']);
+});

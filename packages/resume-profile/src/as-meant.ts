@@ -1,0 +1,192 @@
+import {
+  type CST,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Pair,
+  Scalar,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
+import { z } from 'zod';
+import { isPresentWord, toDate } from './date-reader.ts';
+import { nearestName } from './nearest-name.ts';
+import { withScheme } from './profile.ts';
+import { Profile } from './profile-document.ts';
+import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
+
+type Schema = z.core.$ZodType;
+type Def = Schema['_zod']['def'] & Readonly<Record<string, unknown>>;
+
+const defOf = (schema: Schema) => schema._zod.def as Def;
+
+/** Returns the schemas of objects, lists and plain values that a schema is made of. */
+function alternativesOf(schema: Schema): readonly Schema[] {
+  const {
+    innerType,
+    in: input,
+    options,
+  } = defOf(schema) as Def & {
+    readonly innerType?: Schema;
+    readonly in?: Schema;
+    readonly options?: readonly Schema[];
+  };
+  const inner = innerType ?? input;
+  if (inner !== undefined) return alternativesOf(inner);
+  return defOf(schema).type === 'union' ? options!.flatMap(alternativesOf) : [schema];
+}
+
+/** What a schema takes: an object's fields, and the schemas of a list's entries or a map's values. */
+interface Shape {
+  readonly fields?: Readonly<Record<string, Schema>> | undefined;
+  readonly element?: Schema | undefined;
+  readonly values?: Schema | undefined;
+}
+
+const shapes = new WeakMap<Schema, Shape>();
+
+function shapeOf(schema: Schema): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const defs = alternativesOf(schema).map(defOf);
+  const of = (type: string, key: string) => defs.find((def) => def.type === type)?.[key];
+  const shape = { fields: of('object', 'shape'), element: of('array', 'element'), values: of('record', 'valueType') };
+  shapes.set(schema, shape as Shape);
+  return shape as Shape;
+}
+
+const accepts = (schema: Schema, value: unknown): boolean => z.core.safeParse(schema, value).success;
+
+/** The lists of names and other short words, which people write in one line with commas. */
+const listsOfWords: ReadonlySet<unknown> = new Set(
+  'skills domains tags keywords languages in hide order public downloads page_hides'.split(' '),
+);
+
+/** A longer text is one word, however many commas it has. */
+const maxListLength = 2_000;
+
+const partsOf = (text: string): string[] =>
+  // Not within parentheses, as in `Cloud (AWS, GCP)`.
+  (text.length > maxListLength ? [text] : text.split(/[,\n](?![^()]*\))/))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** A profile document as its author means it, and as YAML has it. */
+interface MeantDocument {
+  readonly document: Document.Parsed;
+  readonly located: LocatedValue;
+  /** Entries with a colon, which YAML takes for maps: those that are not taken, and those that are read as texts. */
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+  /** The tokens of list entries that are not written. */
+  readonly unwritten: ReadonlySet<unknown>;
+}
+
+/**
+ * Reads a profile document as people mean it who type it by hand: `present`, `Mar 2019`, a phone number that YAML takes for
+ * a number, one text in place of a list. Only what the profile would refuse is read so, and an edit of something else keeps
+ * it as it is written. Throws `YamlFault`.
+ */
+export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
+  const document = parseYaml(text, lines);
+  const [faults, warnings]: [Fault[], Fault[]] = [[], []];
+  const unwritten = new Set<unknown>();
+  document.contents = meant(document.contents, Profile, []) as typeof document.contents;
+  return { document, located: toLocatedValue(document), faults, warnings, unwritten };
+
+  function meant(node: unknown, schema: Schema, path: Path): unknown {
+    const { fields = {}, element, values } = shapeOf(schema);
+    if (isMap(node)) {
+      for (const pair of node.items) {
+        const key = String((pair.key as Scalar).value);
+        const field = Object.hasOwn(fields, key) ? fields[key] : values;
+        if (field !== undefined) pair.value = meant(pair.value, field, [...path, key]);
+      }
+      return node;
+    }
+    if (isSeq(node) && element !== undefined) {
+      // A dash with nothing behind it is an entry that is not written.
+      const tokens = ((node.srcToken as CST.BlockSequence).items ?? []).filter(({ start }) =>
+        start.some(({ type }) => type === 'seq-item-ind'),
+      );
+      const isWritten = (item: unknown, index: number) => {
+        const isNothing = isScalar(item) && item.value === null && !item.source && !item.anchor && !item.tag;
+        if (isNothing) unwritten.add(tokens[index]);
+        return !isNothing;
+      };
+      node.items = node.items.filter(isWritten).map((item, index) => {
+        const at = [...path, index];
+        return (isMap(item) ? withColon(item, element, at) : null) ?? meant(item, element, at);
+      });
+      return node;
+    }
+    if (!isScalar(node) || accepts(schema, node.value)) return node;
+    const candidates = candidatesOf(node, schema, path);
+    return candidates.find((candidate) => accepts(schema, candidate.toJS(document))) ?? node;
+  }
+
+  /** Returns what a value can mean; the first that the profile takes counts. */
+  function candidatesOf(node: Scalar, schema: Schema, path: Path): (Scalar | YAMLMap | YAMLSeq)[] {
+    const { fields = {}, element } = shapeOf(schema);
+    const at = <Made extends Scalar | YAMLMap | YAMLSeq>(made: Made): Made =>
+      Object.assign(made, { range: node.range, anchor: node.anchor });
+    const scalar = (value: unknown) => at(Object.assign(new Scalar(value), { source: node.source }));
+    // A key with nothing behind it is not written.
+    if (node.value === null) return [scalar(''), at(new YAMLSeq()), at(new YAMLMap())];
+    const typed = typeof node.value === 'string' ? node.value.trim() : (node.source ?? '');
+    const date = toDate(typed);
+    const values = [
+      ...(typeof node.value === 'string' ? [] : [typed]),
+      ...(isPresentWord(typed) ? [null] : []),
+      ...(date?.isWhole ? [date.date] : []),
+      ...(withScheme(typed) === null ? [] : [withScheme(typed)]),
+      ...(/^(yes|true)$/i.test(typed) ? [true] : /^(no|false)$/i.test(typed) ? [false] : []),
+    ];
+    const candidates: ReturnType<typeof candidatesOf> = values.map(scalar);
+    // Entries below a text are a list that begins on the wrong line.
+    const [start = 0, end = 0] = node.range ?? [];
+    if (element !== undefined && !/\n[ \t]*- /.test(text.slice(start, end))) {
+      const parts = listsOfWords.has(path.at(-1)) ? partsOf(typed) : [typed];
+      const items = parts.map((part) => meant(scalar(part), element, path));
+      candidates.push(at(Object.assign(new YAMLSeq(), { items })));
+    }
+    const [key, ...others] = Object.keys(fields).filter((one) => fields[one]!._zod.optin !== 'optional');
+    if (key !== undefined && others.length === 0) {
+      const map = new YAMLMap();
+      map.set(new Scalar(key), meant(scalar(typed), fields[key]!, path));
+      candidates.push(at(map));
+    }
+    return candidates;
+  }
+
+  /** Returns an entry such as `Led: six people` as a text; null if it is meant as a map. */
+  function withColon(map: YAMLMap, schema: Schema, path: Path): Scalar | null {
+    const [pair, ...others] = map.items as Pair<Scalar, Node | null>[];
+    const { fields = {} } = shapeOf(schema);
+    const known = Object.keys(fields);
+    const key = String(pair?.key.value);
+    if (pair === undefined || map.flow || known.includes(key) || nearestName(key, known, 1) !== null) return null;
+    const [offset, keyEnd] = pair.key.range!;
+    const end = Math.max(pair.value?.range?.[1] ?? 0, keyEnd + 1);
+    const line = text
+      .slice(offset, end)
+      .split('\n')
+      .map((part) => part.trim())
+      .join(' ')
+      .trim();
+    if (!accepts(schema, line)) return null;
+    const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);
+    const isPlain = [pair.key, pair.value].every((one) => one === null || (isScalar(one) && one.type === 'PLAIN'));
+    if (others.length > 0 || !isPlain) {
+      faults.push({ offset, path, message: `must be a text; put it in quotes because of its colon: ${quoted}` });
+      return null;
+    }
+    warnings.push({ offset, path, message: `is read as a text in spite of its colon; put it in quotes: ${quoted}` });
+    return Object.assign(new Scalar(line), { range: map.range!, source: line });
+  }
+}
+
+const maxQuoted = 60;

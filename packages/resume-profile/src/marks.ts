@@ -1,0 +1,40 @@
+import type { Warning } from './lint.ts';
+import type { Profile } from './profile-document.ts';
+import { bulletsIn, type Run, runsIn, toParagraphs } from './prose.ts';
+import { pluralize } from './text.ts';
+import { isProse, textsOf } from './texts.ts';
+
+const maxListed = 3;
+
+/** Says which marks are read in a profile, such as `strong “Rust”, 2 bullets`: one finding for each text that has some. */
+export const marksIn = (profile: Profile): Warning[] =>
+  textsOf(profile).flatMap(({ path, text }) => {
+    const paragraphs = isProse(path) ? toParagraphs(text, firstBulletOf(path)) : undefined;
+    if (paragraphs === undefined) return [];
+    const marks = runsIn(paragraphs).flatMap((run) => nameOf(run) ?? []);
+    const bullets = bulletsIn(paragraphs).length;
+    const more = marks.length - maxListed;
+    const named = [
+      ...marks.slice(0, maxListed),
+      ...(more > 0 ? [`${more} more`] : []),
+      ...(bullets > 0 ? [pluralize(bullets, 'bullet')] : []),
+    ];
+    return [{ path, message: named.length === 0 ? 'a backslash before a mark' : named.join(', ') }];
+  });
+
+/** The first line of a text that can be a bullet; none of the details that stand beside a name. */
+const firstBulletOf = (path: Warning['path']): number => {
+  const key = path.at(-1);
+  if (key === 'details') return Number.POSITIVE_INFINITY;
+  return typeof key === 'number' || key === 'bullet' ? 1 : 0;
+};
+
+function nameOf({ text, isStrong, isEmphasis, isCode, url }: Run): string | null {
+  const marks = [
+    ...(url === undefined ? [] : ['link']),
+    ...(isStrong ? ['strong'] : []),
+    ...(isEmphasis ? ['emphasis'] : []),
+    ...(isCode ? ['code'] : []),
+  ];
+  return marks.length === 0 ? null : `${marks.join(' and ')} “${text}”`;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { NonEmptyText } from './background.ts';
+import { isOrdered } from './dates.ts';
+import { EmailAddress } from './email-address.ts';
+import { Availability, Candidate, Experience, HttpUrl, Project, Role } from './profile.ts';
+import { Colour } from './resume-design.ts';
+import { entryShape, ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+import { sectionKeys } from './resume-section.ts';
+import { textFaultsOf } from './texts.ts';
+import { placedEntries, placedTexts, Views } from './view-fields.ts';
+
+const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
+
+const printed = 'On the page and in the PDF only';
+const printedPlace = NonEmptyText.optional().meta({ description: printed });
+
+const startDate = PrintedDate.meta({ description: 'As precise as you like; programs get the first day of it' });
+const endDate = PrintedDate.nullable()
+  .default(null)
+  .meta({ description: 'null while current; programs get the last day of it' });
+
+const rolePeriod = { start_date: startDate, end_date: endDate };
+const StrictRole = z
+  .strictObject({
+    title: Role.shape.title,
+    ...rolePeriod,
+    summary: NonEmptyText.optional().meta({
+      description: 'Short summary of the work in the role; programs get it as the first accomplishment',
+    }),
+    accomplishments: placedTexts(Role.shape.accomplishments.element).meta(Role.shape.accomplishments.meta()!),
+    location: printedPlace,
+  })
+  .refine((role) => endsInOrder(role.start_date, role.end_date), {
+    path: ['end_date'],
+    error: 'must not be before start_date',
+    when: ifValid(z.object(rolePeriod)),
+  });
+
+const companyPeriod = { company_start_date: startDate, company_end_date: endDate };
+const StrictExperience = z
+  .strictObject({
+    ...Experience.shape,
+    ...companyPeriod,
+    roles: z.array(StrictRole),
+    location: printedPlace,
+    url: HttpUrl.optional().meta({ description: 'The site of the company, on the page and in the PDF only' }),
+    ...entryShape,
+  })
+  .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
+    path: ['company_end_date'],
+    error: 'must not be before company_start_date',
+    when: ifValid(z.object(companyPeriod)),
+  })
+  .refine((entry) => entry.current === (entry.company_end_date === null), {
+    path: ['current'],
+    error: 'must be true exactly when company_end_date is null',
+    when: ifValid(z.object({ current: Experience.shape.current, company_end_date: endDate })),
+  });
+
+const StrictProject = periodObject({
+  ...Project.shape,
+  links: z.strictObject(Project.shape.links.shape).default({}),
+  role: NonEmptyText.optional().meta({ description: 'Your part in it, on the page and in the PDF only' }),
+  start_date: PrintedDate.optional(),
+  end_date: PrintedDate.nullable().optional().meta({ description: 'null while it goes on' }),
+  highlights: placedTexts(NonEmptyText).optional().meta({ description: printed }),
+  ...entryShape,
+});
+
+const yearsOfExperience = Candidate.shape.years_experience.optional().meta({
+  description:
+    'Years of professional experience, shown if they are given; without them programs get those of the dates',
+});
+
+/** The parts of a profile that its owner may make public; `counts` is how many jobs, projects and pages there are. */
+const publicFields = [...Candidate.keyof().options, 'availability', 'counts'] as const;
+
+/** The public parts of a new profile: enough for the landing page to introduce its owner. */
+export const introduction: readonly (typeof publicFields)[number][] = [
+  'name',
+  'title',
+  'location',
+  'summary',
+  'availability',
+  'counts',
+];
+
+const withUniqueIds = <Item extends z.ZodType<{ readonly id: string; readonly in?: unknown }>>(item: Item) =>
+  placedEntries(item).superRefine(
+    (items: readonly ({ id?: unknown } | null | undefined)[], context) => {
+      const seen = new Set<string>();
+      for (const [index, item] of items.entries()) {
+        if (typeof item?.id !== 'string') continue;
+        if (seen.has(item.id))
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be unique, another has this id' });
+        seen.add(item.id);
+      }
+    },
+    // Runs although entries are invalid otherwise.
+    { when: ({ value }) => Array.isArray(value) },
+  );
+
+const Entries = z.array(z.looseObject({ section: z.string().optional() }));
+const Titled = z.object({
+  experience: Entries,
+  projects: Entries,
+  resume: z.looseObject({
+    order: z.array(z.string()).optional(),
+    sections: z.array(z.looseObject({ title: z.string() })).optional(),
+  }),
+  views: z.record(z.string(), z.looseObject({ order: z.array(z.string()).optional() })).optional(),
+});
+
+/** The titles of the sections that are not called by a key: those under `sections`, and those that entries name. */
+export function ownTitlesOf({ experience, projects, resume }: Omit<z.output<typeof Titled>, 'views'>): string[] {
+  const lists = [experience, projects, ...Object.values(resume)].map((list) => Entries.safeParse(list).data ?? []);
+  return [
+    ...(resume.sections ?? []).map(({ title }) => title),
+    ...lists.flat().flatMap(({ section }) => section ?? []),
+  ];
+}
+
+/**
+ * The document that the owner edits: the specification's fields, and under `resume` fields that only the printed resume
+ * has (interface, The profile document). Unknown keys are faults.
+ */
+export const Profile = z
+  .strictObject({
+    $schema: z.string().optional(),
+    owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
+    candidate: z.strictObject({ ...Candidate.shape, years_experience: yearsOfExperience }).meta({
+      description: 'Who you are',
+    }),
+    experience: withUniqueIds(StrictExperience).meta({
+      description:
+        'One entry a company; shown ongoing first, then by latest end, unless `resume.experience_order` says otherwise',
+    }),
+    projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
+    availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
+    resume: ResumeDocument.meta({ description: 'What the resume shows besides' }),
+    background: z.boolean('must be true or false').optional().meta({
+      description:
+        'Whether programs can read education, certifications and the like, as the page and the PDF show them',
+    }),
+    evidence: z.boolean('must be true or false').optional().meta({
+      description: 'Whether programs can ask what in the profile touches the requirements of a job',
+    }),
+    public: z
+      .array(z.enum(publicFields))
+      .default(['name', 'title'])
+      .meta({
+        description: `What anybody may see without a token: ${publicFields.join(', ')}; of a summary the first sentence, and as counts how many jobs and projects there are`,
+      }),
+    notes: z.array(NonEmptyText).optional().meta({
+      description: 'Texts for yourself, such as those that an import found no place for; never shown or served',
+    }),
+    views: Views.optional(),
+    accent: Colour.optional().meta({
+      description:
+        'The colour of the PDF, and of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+    }),
+  })
+  .superRefine(
+    (profile, context) => {
+      const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(profile)];
+      const orders = [
+        { path: ['resume', 'order'], order: profile.resume.order },
+        ...Object.entries(profile.views ?? {}).map(([view, { order }]) => ({ path: ['views', view, 'order'], order })),
+      ];
+      for (const { path, order = [] } of orders)
+        for (const [index, name] of order.entries())
+          if (!known.includes(name))
+            context.addIssue({
+              code: 'custom',
+              path: [...path, index],
+              message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
+            });
+    },
+    { when: ifValid(Titled) },
+  )
+  .refine(({ resume, views = {} }) => resume.pdf_url === undefined || Object.keys(views).length === 0, {
+    path: ['resume', 'pdf_url'],
+    error: 'must not be given beside views: it would show the same PDF in all of them',
+    when: ifValid(z.object({ resume: z.looseObject({ pdf_url: z.string() }), views: z.looseObject({}) })),
+  })
+  .superRefine(
+    (profile, context) => {
+      for (const fault of textFaultsOf(profile)) context.addIssue({ code: 'custom', ...fault });
+    },
+    // Runs although fields are invalid otherwise.
+    { when: () => true },
+  );
+export type Profile = z.infer<typeof Profile>;

@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LineCounter } from 'yaml';
+import { z } from 'zod';
+import type { DocumentFault } from '../../../src/model/profile/document-state.ts';
+import { readAsMeant } from './as-meant.ts';
+import { byLatestEnd } from './dates.ts';
+import type { Warning } from './lint.ts';
+import { nearestName } from './nearest-name.ts';
+import { Profile } from './profile-document.ts';
+import { documentOfView, type ProfileText, viewNamesOf } from './view.ts';
+import { type Fault, type LocatedValue, type Path, YamlFault } from './yaml/yaml.ts';
+
+/** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
+export interface ProfileReading {
+  readonly profile: Profile | null;
+  /** The same with its experience in the order of the text, so that paths in it are those of the document. */
+  readonly written: Profile | null;
+  /** What the text means, also with faults; null if it is not YAML. */
+  readonly value: unknown;
+  /** The views of a profile without faults. */
+  readonly views: ProfileViews;
+  readonly faults: readonly string[];
+  /** The same first 100 faults, each with its place. */
+  readonly locatedFaults: readonly DocumentFault[];
+  /**
+   * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
+   * text, and the document as it is written, unless there are faults.
+   */
+  readonly warnings: (lint: (profile: Profile, document: ProfileText) => readonly Warning[]) => string[];
+  /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
+  readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
+  /** What was read otherwise than YAML says, and should be written so that it can be meant in no other way. */
+  readonly remarks: readonly Warning[];
+}
+
+/** The views of a profile document, each resolved to a profile as if the document had been written so. */
+export interface ProfileViews {
+  /** In the order of the document. */
+  readonly names: ReadonlySet<string>;
+  /** Resolves a view anew; null if the document does not have it. */
+  resolve(name: string): Profile | null;
+}
+
+/** Without views. */
+export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
+
+const maxFaults = 100;
+const maxKeyLength = 100;
+
+/**
+ * Reads a profile document, YAML 1.2 or JSON, and sorts its experience as it is shown, unless the profile says that it
+ * is written so; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:`
+ * if a file name is given.
+ */
+export function readProfileText(text: string, file?: string): ProfileReading {
+  const lines = new LineCounter();
+  const toLine = ({ offset, path, message }: Fault, kind = '') => {
+    const { line, col } = lines.linePos(offset);
+    const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
+    return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
+  };
+  const { written, value, document, faults, remarks, offsetOf } = check(text, lines);
+  const toLocated = (find: (profile: Profile, document: ProfileText) => readonly Warning[]) =>
+    inTextOrder(
+      written === null ? [] : find(written, document!).map((found) => ({ ...found, offset: offsetOf(found.path) })),
+    );
+  const first = inTextOrder(faults).slice(0, maxFaults);
+  const shown = first.map((fault) => toLine(fault));
+  const more = faults.length - shown.length;
+  if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
+  return {
+    profile: written && toPlain(written),
+    written,
+    value,
+    views: document === null ? noViews : viewsOf(document),
+    faults: shown,
+    locatedFaults: first.map(({ offset, path, message }) => {
+      const { line, col } = lines.linePos(offset);
+      return { path: path.map((step) => (typeof step === 'number' ? step : String(step))), line, column: col, message };
+    }),
+    warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
+    notes: (find) => toLocated(find).map((note) => toLine(note)),
+    remarks: written === null ? [] : remarks.map(({ path, message }) => ({ path: path as Warning['path'], message })),
+  };
+}
+
+const viewsOf = (document: ProfileText): ProfileViews => {
+  const names = new Set(viewNamesOf(document));
+  return {
+    names,
+    resolve: (name) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
+  };
+};
+
+/** Returns a profile without its views, and with its experience in the order in which it is shown. */
+const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
+
+const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
+  found.toSorted((one, other) => one.offset - other.offset);
+
+const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['experience'][number]) => ({
+  from,
+  until,
+});
+
+const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
+  isSortedByTime(resume) ? experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))) : experience;
+
+/** Whether companies are shown with the latest first, in whatever order they are written. */
+export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>
+  experience_order !== 'as_written';
+
+interface Checked {
+  /** The profile in the order of the text; null if it has faults. */
+  readonly written: Profile | null;
+  readonly value: unknown;
+  /** The document without faults as it is written. */
+  readonly document: ProfileText | null;
+  readonly faults: readonly Fault[];
+  readonly remarks: readonly Fault[];
+  readonly offsetOf: LocatedValue['offsetOf'];
+}
+
+function check(text: string, lines: LineCounter): Checked {
+  let meant: ReturnType<typeof readAsMeant>;
+  try {
+    meant = readAsMeant(text, lines);
+  } catch (error) {
+    if (error instanceof YamlFault) return { ...unwritten, faults: [error], offsetOf: () => 0 };
+    throw error;
+  }
+  const { located, warnings: remarks } = meant;
+  const { value, offsetOf } = located;
+  if (value === null) return { ...unwritten, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
+  const document = withoutUnwritten(value);
+  const { data, error } = Profile.safeParse(document, { error: describe, reportInput: true });
+  const faults = [
+    ...located.faults,
+    ...meant.faults,
+    ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []).filter(
+      (fault) => !meant.faults.some(({ path }) => isDeepStrictEqual(fault.path.slice(0, path.length), path)),
+    ),
+  ];
+  if (data === undefined || faults.length > 0) return { ...unwritten, value, faults, offsetOf };
+  return { written: data, value, document: document as ProfileText, faults, remarks, offsetOf };
+}
+
+const unwritten = { written: null, value: null, document: null, remarks: [] };
+
+/** Returns a value without the keys that have nothing behind them, except an end that has not come. */
+function withoutUnwritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnwritten);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([key, inner]) => inner !== null || /(^|_)end_date$/.test(key));
+  return Object.fromEntries(given.map(([key, inner]) => [key, withoutUnwritten(inner)]));
+}
+
+/** The messages of issues for which the schema has none; of unknown keys a line each. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.inst instanceof z.core.$ZodObject ? Object.keys(issue.inst._zod.def.shape) : [];
+    const missing = known.filter((key) => !Object.hasOwn(issue.input as object, key));
+    return issue.keys.map((key) => toUnknownKey(key, missing)).join('\n');
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  const expected = issue.code === 'invalid_type' ? issue.expected : undefined;
+  return { object: 'must be an object', array: 'must be a list', string: 'must be a string' }[String(expected)];
+}
+
+function toUnknownKey(key: string, known: readonly string[]): string {
+  // A key with another spelling, not another word: `gitlab` is not a misspelled `github`.
+  const nearest = key.length > maxKeyLength ? null : nearestName(key, known, 1);
+  return `is not a known key${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+}
+
+/** The issues of the union's alternative that takes objects, if the value is one; other unions have a message. */
+function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [issue];
+  const alternative = issue.errors.find((issues) => issues[0]?.path.length !== 0 || issues[0].code !== 'invalid_type');
+  return alternative?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}
+
+/** Locates a missing key at the object that lacks it, an unknown key and one that cannot be a key at the key itself. */
+function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const messages = issue.message.split('\n');
+    return issue.keys.map((key, index) => ({
+      offset: keyOffsetOf(path, key),
+      path: [...path, key],
+      message: messages[index]!,
+    }));
+  }
+  if (issue.code === 'invalid_key') {
+    const [parent, key] = [path.slice(0, -1), String(path.at(-1))];
+    return [{ offset: keyOffsetOf(parent, key), path, message: issue.issues[0]!.message }];
+  }
+  return [{ offset: offsetOf(path), path, message: toMessage(issue) }];
+}
+
+function toMessage({ input, message }: z.core.$ZodIssue): string {
+  if (input === undefined) return 'is required';
+  return input === null && message === 'must be a string' ? 'must not be empty' : message;
+}
+
+const toPathText = (path: Path): string =>
+  path
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const key = String(step);
+      const shown = key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key;
+      return /^[\w$-]+$/.test(shown) ? `.${shown}` : `[${JSON.stringify(shown)}]`;
+    })
+    .join('')
+    .replace(/^\./, '');
+
+/** Returns a fault as `path: message`, or the message alone if it is of the whole document. */
+export const toFaultText = ({ path, message }: DocumentFault): string =>
+  path.length === 0 ? message : `${toPathText(path)}: ${message}`;

@@ -1,0 +1,139 @@
+import type { z } from 'zod';
+import type { Warning } from './lint.ts';
+import { nearestName } from './nearest-name.ts';
+import { ownTitlesOf, type Profile } from './profile-document.ts';
+import { sectionKeys, titledKeys } from './resume-section.ts';
+import { toVisible } from './text.ts';
+import { goneViews } from './view-fields.ts';
+
+/** A valid profile document as it is written, with its views. */
+export type ProfileText = z.input<typeof Profile>;
+
+/** Returns the names of the views of a document. */
+export const viewNamesOf = ({ views = {} }: ProfileText): string[] => Object.keys(views);
+
+/**
+ * Returns the document that somebody would write by hand for the readers of one of its views, without views; it is
+ * valid if the whole document is.
+ */
+export function documentOfView(document: ProfileText, name: string): ProfileText {
+  const { views: _, ...whole } = document;
+  const { title, summary, theme, order, hide = [] } = document.views![name]!;
+  const { candidate, experience, projects, resume, ...rest } = placedIn(whole, name) as typeof whole;
+  const isHidden = (text: string) => hide.includes(text);
+  const shown = <Entry extends { readonly id?: string; readonly section?: string | undefined }>(
+    key: string,
+    entries: readonly Entry[],
+  ): Entry[] => entries.filter(({ id, section = key }) => !isHidden(section) && (id === undefined || !isHidden(id)));
+
+  const { skills, references, sections, titles, ...lists } = resume;
+  const shownResume = {
+    ...Object.fromEntries(
+      Object.entries(lists).map(([key, value]) => [
+        key,
+        isSection(key) ? shown(sectionOf(key), value as object[]) : value,
+      ]),
+    ),
+    ...(skills !== undefined && { skills: isHidden('skills') ? [] : skills }),
+    ...(references !== undefined && !isHidden('references') && { references }),
+    ...(sections !== undefined && { sections: sections.filter((section) => !isHidden(section.title)) }),
+    ...(titles !== undefined && {
+      titles: Object.fromEntries(Object.entries(titles).filter(([key]) => !isHidden(key))),
+    }),
+    ...(theme !== undefined && { theme }),
+  };
+  const shownDocument = {
+    ...rest,
+    candidate: {
+      ...candidate,
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      ...(isHidden('summary') && { summary: '' }),
+      ...(isHidden('domains') && { domains: [] }),
+    },
+    experience: shown('experience', experience),
+    projects: shown('projects', projects),
+    resume: shownResume as typeof resume,
+  };
+  const known: readonly string[] = [...sectionKeys, ...ownTitlesOf(shownDocument as unknown as Profile)];
+  const shownOrder = (order ?? resume.order)?.filter((section) => known.includes(section) && !isHidden(section));
+  return { ...shownDocument, resume: { ...shownDocument.resume, ...(shownOrder && { order: shownOrder }) } };
+}
+
+/** Leaves out, at any depth, what is placed in other views by `in`. */
+function placedIn(value: unknown, view: string): unknown {
+  if (Array.isArray(value))
+    return value.filter((item) => item?.in?.includes(view) !== false).map((item) => placedIn(item, view));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, placedIn(inner, view)]));
+}
+
+/** The section that a list of the resume is printed in, unless an entry names another. */
+const sectionOf = (key: string): string => (key === 'skill_groups' ? 'skills' : key);
+
+const isSection = (key: string): boolean => (sectionKeys as readonly string[]).includes(sectionOf(key));
+
+/**
+ * Warns of what is probably not meant: names of views, ids and sections that do not exist, texts and entries in no view,
+ * views without an entry, and views that tokens read and the document does not have.
+ */
+export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): Warning[] {
+  const { views = {}, experience, projects } = document;
+  const names = Object.keys(views);
+  const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
+  const ids = [...experience, ...projects].map(({ id }) => id);
+  return [
+    ...placementsIn(document).flatMap(({ path, placed }) => placementWarningsOf(path, placed, names)),
+    ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
+      hide.flatMap((hidden, index) =>
+        [...ids, ...sections].includes(hidden)
+          ? []
+          : [
+              {
+                path: ['views', view, 'hide', index],
+                message: unknown('entry or section', hidden, [...ids, ...sections]),
+              },
+            ],
+      ),
+    ),
+    ...names
+      .filter((view) => !hasEntries(documentOfView(document, view)))
+      .map((view) => ({ path: ['views', view], message: 'is empty: it shows no entry of any section' })),
+    ...goneViews(inUse, new Set(names)).map((view) => ({
+      path: ['views'],
+      message: `does not have ${toVisible(view)}, which tokens read: they get the public part until another view is set`,
+    })),
+  ];
+}
+
+const unknown = (kind: string, name: string, known: readonly string[]): string => {
+  const nearest = nearestName(name, known);
+  return `there is no ${kind} ${toVisible(name)}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+};
+
+type Placement = { readonly path: Warning['path']; readonly placed: readonly string[] };
+
+function placementWarningsOf(path: Warning['path'], placed: readonly string[], names: readonly string[]): Warning[] {
+  const warnings = placed.flatMap((view, index) =>
+    names.includes(view) ? [] : [{ path: [...path, 'in', index], message: unknown('view', view, names) }],
+  );
+  const isInNone = placed.every((view) => !names.includes(view));
+  return isInNone ? [...warnings, { path, message: 'is in no view: the whole profile alone has it' }] : warnings;
+}
+
+/** Finds what names the views that show it. */
+function placementsIn(value: unknown, path: Warning['path'] = []): Placement[] {
+  if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    placementsIn(one, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  const { in: placed } = value as { readonly in?: readonly string[] };
+  return placed === undefined ? inner : [{ path, placed }, ...inner];
+}
+
+const hasEntries = ({ experience, projects, resume }: ProfileText): boolean => {
+  const { references, sections = [], ...lists } = resume;
+  const listed = [experience, projects, references?.entries ?? [], ...sections.map(({ entries }) => entries)];
+  const printed = Object.entries(lists).flatMap(([key, value]) => (isSection(key) ? [value as unknown[]] : []));
+  return [...listed, ...printed].some((entries) => entries.length > 0);
+};
