@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { filesOf } from './test.ts';
 
 // Measures how many faults the tests find: each break of breaks.txt is put into a copy of the checkout, where the test files
 // that execute its line run, the cheapest first, until one fails. The patterns name test files; default: those of `npm test`.
@@ -68,17 +69,11 @@ function findBreaks() {
   });
 }
 
-/** Returns the test files that the patterns name, in place of a group the files that it imports. */
+/** Returns the test files that the patterns name. */
 function testFiles(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
-  const byDefault = Array.from(scripts.test.matchAll(/'(test\/[^']+)'/g), ([, pattern]) => pattern!);
-  const files = globSync(patterns.length > 0 ? patterns : byDefault, { cwd: root }).flatMap((file) => {
-    if (!file.startsWith('test/groups/')) return file;
-    const imported = readFileSync(join(root, file), 'utf8').matchAll(/'([^.'][^']*\.ts)'/g);
-    return [...imported].flatMap(([, pattern]) => globSync(`test/${pattern}`, { cwd: root }));
-  });
+  const files = patterns.length > 0 ? globSync(patterns, { cwd: root }) : filesOf('test');
   if (files.length === 0) throw new Error('No test files: name them by patterns');
-  return [...new Set(files)].sort();
+  return files.sort();
 }
 
 async function measureCoverage(): Promise<void> {

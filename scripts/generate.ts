@@ -194,7 +194,7 @@ ${table(
 
 ## What was measured
 
-\`npm run test:trust\` runs the tests of \`test/trust\` in full and writes their measurements here; \`npm test\` runs a fast subset of each.
+\`npm run test:release\` runs these tests in their long form and writes what they measured here; \`npm test\` has a short form of most.
 
 ${readIfPresent('docs/evidence/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
 `;

@@ -27,7 +27,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
   ['adapters/{tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
-  ['adapters/document/*', 'trust/document-reader'],
+  ['adapters/document/*', 'full/trust/document-reader'],
   ['adapters/pdf/*', 'unit/pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/mailer', 'trust/mail/smtp-faults'],
   ['adapters/{mail/sender,store/outbox}', 'unit/mail/outbox', 'trust/mail/{digest,refused-mail,sign-in-mail}'],

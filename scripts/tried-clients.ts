@@ -16,7 +16,7 @@ interface TriedClient {
 const installed: Record<string, string> = { ...packageJson.dependencies, ...packageJson.devDependencies };
 const versionOf = (name: string): string => installed[name]!;
 
-const libraries = '`e2e/oauth-client-libraries.test.ts`';
+const libraries = '`full/e2e/oauth-client-libraries.test.ts`';
 const provider = 'an `authProvider`';
 const each = 'each call renews them, and all get the same tokens';
 const one = 'one call renews them, the others wait';
@@ -123,7 +123,7 @@ const triedClients: readonly TriedClient[] = [
   {
     name: 'mcp-remote',
     version: versionOf('mcp-remote'),
-    triedBy: 'connecting and the ended header by `e2e/oauth-mcp-remote.test.ts`, the rest by hand',
+    triedBy: 'connecting and the ended header by `full/e2e/oauth-mcp-remote.test.ts`, the rest by hand',
     needs: '`npx mcp-remote ADDRESS --transport http-only`',
     renews:
       'each call renews them, and all get the same tokens, but they overwrite each other’s files: of six calls one to three failed or were not answered, and the page opened again; the next call was answered',

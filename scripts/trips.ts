@@ -14,8 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'trips-'));
 const port = '3999';
 const settings = { PORT: port, DATA_DIR: folder, LOG_LEVEL: 'info', LOG_FORMAT: 'json', OAUTH: 'on' };
 const print = console.log;
-console.log = () => {};
-void serve(readConfig(settings, folder));
+const configOf = () => readConfig(settings, folder);
+const { stdin, stdout, stderr } = process;
+void serve(configOf(), { env: {}, stdin, stdout, stderr, configOf, console: { log() {}, error() {} } });
 const url = `http://127.0.0.1:${port}`;
 const json = { 'content-type': 'application/json' };
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>

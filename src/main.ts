@@ -11,4 +11,8 @@ if (uid === undefined || uid === statSync(folder).uid)
   enableCompileCache(join(folder, 'node_modules/.cache/candidate-profile'));
 
 // A static import would be compiled before the cache is enabled, and `bin` cannot require a module with a top-level await.
-void import('./commands/command-line.ts').then(({ runCommandLine }) => runCommandLine());
+void import('./commands/command-line.ts').then(async ({ runCommandLine }) => {
+  const code = await runCommandLine(process.argv.slice(2), process);
+  // A port that was opened before a fault would keep the process alive.
+  if (code !== null) process.exit(code);
+});

@@ -92,7 +92,7 @@ test('a command loads the database, the surfaces, the PDF and the parsers of doc
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
     const { createProgram } = await import('${new URL('../src/commands/command-line.ts', import.meta.url)}');
-    createProgram(() => {});
+    createProgram(process);
     console.log(JSON.stringify(loaded));`;
   const args = ['--input-type=module', '--eval', program];
   const urls: string[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));

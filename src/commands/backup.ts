@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { nameOf } from '../adapters/profile/profile-source.ts';
-import type { Config } from '../service/config/config.ts';
 import { databaseFileOf, summaryOf } from './database.ts';
-import { confirm, withProgress } from './terminal.ts';
+import { confirm, type Io, withProgress } from './terminal.ts';
 
 /** Adds `backup FILE`: copies the database, whether the service runs or not. */
-export function addBackupTo(program: Command, configOf: () => Config): void {
+export function addBackupTo(program: Command, io: Io): void {
   program
     .command('backup')
     .description('copy the database to a new file; the service may go on running')
@@ -17,21 +16,21 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
     .action(async (path: string, { json = false }: { json?: boolean }) => {
       const { backUp } = await import('../adapters/store/sqlite/backup.ts');
       const { keyFileIn } = await import('../adapters/tokens/keys.ts');
-      const config = configOf();
+      const config = io.configOf();
       const database = databaseFileOf(config, 'pg_dump');
       const file = resolve(path);
-      const contents = await withProgress('Copying the database', () => backUp(database, file));
+      const contents = await withProgress(io, 'Copying the database', () => backUp(database, file));
       const { contacts, tokens, waiting, bytes } = contents;
-      console.error(`${file}: ${summaryOf(contents)}`);
+      io.console.error(`${file}: ${summaryOf(contents)}`);
       const key = config.signingKey === undefined ? keyFileIn(config.dataDir) : 'SIGNING_KEY';
-      console.error(`It does not contain the signing key (${key}) and the profile (${nameOf(config.profile)}).`);
-      console.error('Keep copies of these, too: without the key, no token and no link is valid any more.');
-      if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
+      io.console.error(`It does not contain the signing key (${key}) and the profile (${nameOf(config.profile)}).`);
+      io.console.error('Keep copies of these, too: without the key, no token and no link is valid any more.');
+      if (json) io.console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });
 }
 
 /** Adds `restore FILE`: replaces the database by a backup. */
-export function addRestoreTo(program: Command, configOf: () => Config): void {
+export function addRestoreTo(program: Command, io: Io): void {
   program
     .command('restore')
     .description('replace the database, which is kept under another name, by a backup; asks first on a terminal')
@@ -42,25 +41,25 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
       const { restore } = await import('../adapters/store/sqlite/backup.ts');
       const { keyFileIn } = await import('../adapters/tokens/keys.ts');
-      const config = configOf();
+      const config = io.configOf();
       const database = databaseFileOf(config, 'pg_restore');
       const file = resolve(path);
-      await confirm(() => consequenceOf(file, database), yes);
-      const { contents, replaced } = await withProgress('Restoring the backup', () =>
+      await confirm(io, () => consequenceOf(file, database), yes);
+      const { contents, replaced } = await withProgress(io, 'Restoring the backup', () =>
         restore(file, database, new Date()),
       );
       const { contacts, tokens, waiting } = contents;
-      console.error(`${database}: ${summaryOf(contents)}, as in ${file}`);
-      if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
-      console.error(
+      io.console.error(`${database}: ${summaryOf(contents)}, as in ${file}`);
+      if (replaced !== null) io.console.error(`The previous database is kept as ${replaced}`);
+      io.console.error(
         'What was done since that backup is undone, revocations, ended links and erasures included; its waiting mail is sent again.',
       );
       const key = keyFileIn(config.dataDir);
       if (config.signingKey === undefined && !existsSync(key))
-        console.error(
+        io.console.error(
           `${key} does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
         );
-      if (json) console.log(JSON.stringify({ file, database, replaced, contacts, tokens, waiting }, null, 2));
+      if (json) io.console.log(JSON.stringify({ file, database, replaced, contacts, tokens, waiting }, null, 2));
     });
 }
 

@@ -5,15 +5,12 @@ import { owner } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import { invoke, toInput } from '../operations/invoke.ts';
 import { isOffered, type Operation } from '../operations/operation.ts';
-import { baseUrlOf, type Config } from '../service/config/config.ts';
+import { baseUrlOf } from '../service/config/config.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
+import type { Io } from './terminal.ts';
 
 /** Adds `call OPERATION [--field value …]`, with a command for each operation. */
-export function addCallTo(
-  program: Command,
-  configOf: () => Config,
-  catalogue: readonly Operation[] = operations,
-): void {
+export function addCallTo(program: Command, io: Io, catalogue: readonly Operation[] = operations): void {
   const call = program
     .command('call')
     .description('call an operation by its name, for the local profile or at a service');
@@ -21,16 +18,21 @@ export function addCallTo(
     const command = call.command(operation.name).description(operation.summary);
     for (const [field, schema] of Object.entries(operation.input.shape))
       command.option(`--${field} <value>`, schema.meta()?.description ?? '', collect);
-    addRemoteOptionsTo(command, 'the service to call instead of the local profile', 'the bearer token to call it with')
+    addRemoteOptionsTo(
+      command,
+      io,
+      'the service to call instead of the local profile',
+      'the bearer token to call it with',
+    )
       .option('--json', 'print JSON, which is the default')
       .action(async (options: RemoteOptions & Record<string, string[]>) => {
         const input = toInput(operation.input, (field) => options[field] ?? []);
         const { url, token } = options as RemoteOptions;
         const data =
           url === undefined
-            ? await callLocal(operation, input, configOf())
+            ? await callLocal(operation, input, io)
             : await callRemote(operation, input, { baseUrl: url, token });
-        console.log(JSON.stringify(data, null, 2));
+        io.console.log(JSON.stringify(data, null, 2));
       });
   }
 }
@@ -38,10 +40,11 @@ export function addCallTo(
 /** Collects the values of an option that is given more than once, which the operation refuses. */
 const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
-async function callLocal(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
+async function callLocal(operation: Operation, input: Record<string, unknown>, io: Io): Promise<unknown> {
+  const config = io.configOf();
   const { openServices } = await import('../service/services.ts');
   const { openLog } = await import('../service/log.ts');
-  using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat);
+  using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat, io.stderr);
   await using opened = await openServices(config, baseUrlOf(config, config.port), log, 'command');
   const { services } = opened;
   if (!isOffered(operation, null, services))

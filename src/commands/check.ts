@@ -15,27 +15,27 @@ import {
 } from '../adapters/profile/profile-source.ts';
 import { type Config, StartFault } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { inColour } from './terminal.ts';
+import { Exit, type Io, inColour } from './terminal.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
-export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+export function addCheckTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('check'))
     .description('check a profile document, and warn of what is valid but probably not meant')
     .addOption(viewOption('print the resume of this view, and say what the view shows'))
     .option('--json', 'print the faults and warnings as JSON')
     .action(
       async (file: string | undefined, { json = false, view }: { json?: boolean; view?: string }, command: Command) => {
-        const config = withProfile(file, command, configOf);
-        const viewsInUse = await readViewsOf(file === undefined ? config : serviceOf(file, configOf));
-        await check(config.profile, json, config, { view, viewsInUse });
+        const config = withProfile(file, command, io);
+        const viewsInUse = await readViewsOf(io, file === undefined ? config : serviceOf(file, io));
+        await check(io, config.profile, json, config, { view, viewsInUse });
       },
     );
 }
 
 /** Returns the settings of the service that serves a file; null if they name another one, or have a fault. */
-function serviceOf(file: string, configOf: () => Config): Config | null {
+function serviceOf(file: string, io: Io): Config | null {
   try {
-    const config = configOf();
+    const config = io.configOf();
     const served = pathOf(config.profile);
     return served !== null && resolve(served) === resolve(file) ? config : null;
   } catch (error) {
@@ -45,7 +45,7 @@ function serviceOf(file: string, configOf: () => Config): Config | null {
 }
 
 /** Returns the names of the views that tokens of a service read; says if they cannot be read. */
-async function readViewsOf(config: Config | null): Promise<ReadonlySet<string>> {
+async function readViewsOf({ console }: Io, config: Config | null): Promise<ReadonlySet<string>> {
   if (config === null) return new Set();
   const { readViewsInUse } = await import('../adapters/store/views-in-use.ts');
   try {
@@ -64,8 +64,9 @@ interface CheckOptions {
   readonly viewsInUse?: ReadonlySet<string>;
 }
 
-/** Prints the faults and warnings of a profile document, a line each or as JSON; with a fault, the exit code is 1. */
+/** Prints the faults and warnings of a profile document, a line each or as JSON; with a fault, it throws exit code 1. */
 export async function check(
+  { stdout, console }: Pick<Io, 'stdout' | 'console'>,
   source: ProfileSource,
   isJson: boolean,
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
@@ -87,8 +88,8 @@ export async function check(
   });
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else {
-    for (const line of faults) console.log(inColour('error', line));
-    for (const line of warnings) console.log(inColour('warning', line));
+    for (const line of faults) console.log(inColour('error', line, stdout));
+    for (const line of warnings) console.log(inColour('warning', line, stdout));
   }
   if (profile !== null && faults.length === 0) {
     console.error(toVerdict(nameOf(source), warnings.length));
@@ -97,13 +98,12 @@ export async function check(
     console.error(view === undefined ? await toPublicPart(profile) : await toShownPart(profile, view));
     return;
   }
-  process.exitCode = 1;
-  if (path === null) return;
-  const format = await resumeFormatOf(path);
-  if (format !== null)
+  const format = path === null ? null : await resumeFormatOf(path);
+  if (path !== null && format !== null)
     console.error(
       `${path} is a resume (${format}). To make a profile of it:\n  ${toCommandLine('init', '--from', path)}`,
     );
+  throw new Exit(1);
 }
 
 /** Returns the name of the format of a resume that can be imported; null for any other file. */
@@ -209,14 +209,10 @@ export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 
 /** Returns the settings with the profile that an argument names. Ends the command if that is an http address. */
-export function withProfile(
-  file: string | undefined,
-  command: Command,
-  configOf: (env?: NodeJS.ProcessEnv) => Config,
-): Config {
+export function withProfile(file: string | undefined, command: Command, io: Io): Config {
   return file === undefined
-    ? configOf()
-    : { ...configOf(usedSettingsIn(process.env)), profile: sourceOf(file, command) };
+    ? io.configOf()
+    : { ...io.configOf(usedSettingsIn(io.env)), profile: sourceOf(file, command) };
 }
 
 function sourceOf(file: string, command: Command): ProfileSource {

@@ -1,8 +1,10 @@
+import { Console } from 'node:console';
 import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { toVisible } from 'resume-profile/text';
 import { Failure } from '../model/failure.ts';
-import { type Config, readConfig } from '../service/config/config.ts';
+import { readConfig } from '../service/config/config.ts';
 import { envFileWarnings, environmentWarnings } from '../service/config/env-file.ts';
 import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';
@@ -26,38 +28,50 @@ import { addOpenapiTo } from './openapi.ts';
 import { addOutboxTo } from './outbox.ts';
 import { addServeTo } from './serve/serve.ts';
 import { addShareTo } from './share.ts';
-import { addNoColorTo, inColour } from './terminal.ts';
+import { addNoColorTo, Exit, type Io, inColour, type Surroundings } from './terminal.ts';
 import { addTokensTo } from './tokens.ts';
 
-/** Runs the command that the arguments of the process name. Ends the process if that fails. */
-export async function runCommandLine(): Promise<void> {
+/** Runs the command that arguments name, in the working folder of the process. Returns the exit code if that is to end at once. */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number | null> {
+  const { env, stdout, stderr, stop } = surroundings;
+  const io: Io = {
+    ...{ env, stdout, stderr, ...(stop !== undefined && { stop }) },
+    // Read only by commands that need it: that opens the standard input of the process.
+    get stdin() {
+      return surroundings.stdin;
+    },
+    console: new Console({ stdout, stderr }),
+    configOf: (settings = env) => readConfig(settings, process.cwd()),
+  };
   try {
-    loadEnvironment();
-    await createProgram((env = process.env) => readConfig(env, process.cwd())).parseAsync();
+    loadEnvironment(io);
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return null;
   } catch (error) {
-    // A port that was opened before the fault would keep the process alive.
-    process.exit(exitCodeOf(error));
+    return exitCodeOf(error, io);
   }
 }
 
 /** Adds the settings in `.env` to the environment, and warns of names and lines that are almost settings. */
-function loadEnvironment(): void {
+function loadEnvironment({ env, console }: Io): void {
   const settings = Object.keys(Settings.shape);
-  const warnings = environmentWarnings(Object.keys(process.env), settings);
+  const warnings = environmentWarnings(Object.keys(env), settings);
   if (existsSync('.env')) {
-    process.loadEnvFile('.env');
-    warnings.push(...envFileWarnings(readFileSync('.env', 'utf8'), settings));
+    const text = readFileSync('.env', 'utf8');
+    for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
+    warnings.push(...envFileWarnings(text, settings));
   }
   for (const warning of warnings) console.error(warning);
 }
 
 /** Returns 0 if help or the version was asked for, 1 if the command failed, 2 for wrong usage; says why on stderr. */
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown, { env, stderr, console }: Io): number {
+  if (error instanceof Exit) return error.code;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message;
   // It may quote an answer of another service, or what was typed.
-  console.error(inColour('error', toVisible(text), process.stderr));
-  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  console.error(inColour('error', toVisible(text), stderr));
+  if (env.LOG_LEVEL === 'debug') console.error(error);
   return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
 }
 
@@ -71,22 +85,25 @@ const commands = {
   'Help:': [addHelpTo],
 };
 
-/** Returns the command line, which throws instead of ending the process; commands that need settings call `configOf`. */
-export function createProgram(configOf: (env?: NodeJS.ProcessEnv) => Config): Command {
+/** Returns the command line, which throws instead of ending the process. */
+export function createProgram(io: Io): Command {
+  const { stdout, stderr } = io;
   const program = new Command(programName)
     .description('Your professional profile as a service that you own.')
     .version(version)
     .exitOverride()
-    .configureHelp({ styleTitle: (title) => inColour('heading', title) })
+    .configureHelp({ styleTitle: (title) => inColour('heading', title, stdout) })
     .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
       outputError: (text, write) =>
-        write(inColour('error', toVisible(text.replace(/^error: /, 'candidate-profile: ')), process.stderr)),
+        write(inColour('error', toVisible(text.replace(/^error: /, 'candidate-profile: ')), stderr)),
     });
-  addNoColorTo(program);
+  addNoColorTo(program, io);
   for (const [heading, additions] of Object.entries(commands)) {
     program.commandsGroup(heading);
-    for (const addTo of additions) addTo(program, configOf);
+    for (const addTo of additions) addTo(program, io);
   }
-  addExamplesTo(program);
-  return addSettingsTo(program);
+  addExamplesTo(program, io);
+  return addSettingsTo(program, io);
 }

@@ -6,12 +6,11 @@ import { Failure } from '../model/failure.ts';
 import { byAddress, toOwnersText, type Visitor } from '../model/visitor.ts';
 import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
-import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printJson, printList } from './list.ts';
 import { linkOf } from './share.ts';
-import { confirm, idByStart } from './terminal.ts';
+import { confirm, type Io, idByStart } from './terminal.ts';
 
 interface Options extends Named {
   readonly everything?: boolean;
@@ -26,7 +25,7 @@ interface Named {
 }
 
 /** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
-export function addContactsTo(program: Command, configOf: () => Config): void {
+export function addContactsTo(program: Command, io: Io): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
   const listed = contacts
     .command('list')
@@ -35,7 +34,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--link <id>', 'only those that came through one link, by its id or the start of it');
   addListTo(
     listed,
-    ({ json, ...named }, command) => list(configOf(), readNamed(named, command), json),
+    ({ json, ...named }, command) => list(io, readNamed(named, command), json),
     'print JSON, with the whole messages',
   );
   contacts
@@ -44,7 +43,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
     .option('--json', 'print JSON')
     .action((id: string, { json = false }: Options, command: Command) =>
-      id.trim() === '' ? command.error('error: the id must not be empty') : show(configOf(), id, json),
+      id.trim() === '' ? command.error('error: the id must not be empty') : show(io, id, json),
     );
   contacts
     .command('reply')
@@ -52,7 +51,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
     .option('--json', 'print as JSON where the reply goes')
     .action((id: string, { json = false }: Options, command: Command) =>
-      id.trim() === '' ? command.error('error: the id must not be empty') : reply(configOf(), id, json),
+      id.trim() === '' ? command.error('error: the id must not be empty') : reply(io, id, json),
     );
   contacts
     .command('export')
@@ -64,7 +63,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .action(({ everything, ...options }: Options, command: Command) => {
       const named = readNamed(options, command);
       if (everything && named === undefined) command.error('error: --everything needs --email or --link');
-      return printExport(configOf(), named, everything);
+      return printExport(io, named, everything);
     });
   contacts
     .command('erase')
@@ -75,7 +74,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON how much was erased')
     .action((options: Options, command: Command) => {
       const named = readNamed(options, command) ?? command.error('error: give one of --email and --link');
-      return erase(configOf(), named, options);
+      return erase(io, named, options);
     });
 }
 
@@ -100,14 +99,14 @@ async function visitorOf({ email, link: id }: Named, owner: Owner): Promise<{ vi
   return { visitor: { kind: 'link', id: link.id }, name: `the link for ${toVisible(link.name)}` };
 }
 
-async function list(config: Config, named: Named | undefined, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function list(io: Io, named: Named | undefined, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const { visitor } = named === undefined ? {} : await visitorOf(named, owner);
   const contacts = await owner.run(listContacts, { visitor });
   // `show` looks among the contact requests of all visitors.
-  const isPart = visitor !== undefined && process.stdout.isTTY && !isJson;
+  const isPart = visitor !== undefined && io.stdout.isTTY && !isJson;
   const ids = isPart ? (await owner.run(listContacts, {})).map(({ id }) => id) : undefined;
-  await printList(contacts.map(toRecord), { isJson, ids }, [
+  await printList(io, contacts.map(toRecord), { isJson, ids }, [
     // The columns that scripts read stay where they are.
     ['id', 'id', 'id', 'terminal'],
     ['received', 'time', 'received_at'],
@@ -118,24 +117,25 @@ async function list(config: Config, named: Named | undefined, isJson?: boolean):
   ]);
 }
 
-async function show(config: Config, id: string, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function show(io: Io, id: string, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const contact = await contactOf(owner, id);
-  if (isJson) printJson(toRecord(contact));
-  else console.log(toText(contact));
+  if (isJson) printJson(io, toRecord(contact));
+  else io.console.log(toText(contact));
 }
 
-async function reply(config: Config, id: string, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function reply(io: Io, id: string, isJson: boolean): Promise<void> {
+  const config = io.configOf();
+  await using owner = await openOwner(io, config);
   const contact = await contactOf(owner, id);
   if (config.smtpUrl === undefined)
     throw new Error(
       `Replies are sent by a mail server, and SMTP_URL is not set. Write to ${toVisible(contact.email)} with your mail program.`,
     );
-  if (process.stdin.isTTY)
-    console.error(`Write your reply to ${toVisible(contact.email)}, and end it with Ctrl-D on a line of its own:`);
+  if (io.stdin.isTTY)
+    io.console.error(`Write your reply to ${toVisible(contact.email)}, and end it with Ctrl-D on a line of its own:`);
   const { text } = await import('node:stream/consumers');
-  const written = await text(process.stdin);
+  const written = await text(io.stdin);
   const { address } = await owner
     .run(replyToContact, { id: contact.id, reply: written, key: crypto.randomUUID() })
     .catch((error: unknown) => {
@@ -143,8 +143,8 @@ async function reply(config: Config, id: string, isJson: boolean): Promise<void>
         throw new Error(`Nothing was sent: the ${error.message}`);
       throw error;
     });
-  if (isJson) console.log(JSON.stringify({ address }));
-  console.error(`Your reply to ${toVisible(address)} is stored. A running service sends it within 10 seconds.`);
+  if (isJson) io.console.log(JSON.stringify({ address }));
+  io.console.error(`Your reply to ${toVisible(address)} is stored. A running service sends it within 10 seconds.`);
 }
 
 /** Finds a contact request by its id or the start of it. Throws an error of one line unless exactly one has it. */
@@ -180,34 +180,40 @@ function toText({ id, receivedAt, name, email, company, subject, state, message 
   );
 }
 
-async function printExport(config: Config, named: Named | undefined, isEverything = false): Promise<void> {
-  await using owner = await openOwner(config);
+async function printExport(io: Io, named: Named | undefined, isEverything = false): Promise<void> {
+  await using owner = await openOwner(io);
   const { visitor } = named === undefined ? {} : await visitorOf(named, owner);
   printJson(
+    io,
     await (isEverything ? owner.run(exportVisitor, { visitor: visitor! }) : owner.run(exportContacts, { visitor })),
   );
 }
 
-async function erase(config: Config, named: Named, { json: isJson = false, yes }: Options): Promise<void> {
-  await using owner = await openOwner(config);
+async function erase(io: Io, named: Named, { json: isJson = false, yes }: Options): Promise<void> {
+  const config = io.configOf();
+  await using owner = await openOwner(io, config);
   const { visitor, name } = await visitorOf(named, owner);
-  await confirm(async () => {
-    const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { visitor });
-    if (contacts + tokens + reads + grants + notes === 0) return null;
-    const counts = new Intl.ListFormat('en-GB').format([
-      pluralize(contacts, 'contact request'),
-      pluralize(tokens, 'token'),
-      ...(grants === 0 ? [] : [pluralize(grants, 'grant')]),
-      pluralize(reads, 'read'),
-      ...(notes === 0 ? [] : ['your note']),
-    ]);
-    return `This erases ${counts} of ${name}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
-  }, yes);
+  await confirm(
+    io,
+    async () => {
+      const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { visitor });
+      if (contacts + tokens + reads + grants + notes === 0) return null;
+      const counts = new Intl.ListFormat('en-GB').format([
+        pluralize(contacts, 'contact request'),
+        pluralize(tokens, 'token'),
+        ...(grants === 0 ? [] : [pluralize(grants, 'grant')]),
+        pluralize(reads, 'read'),
+        ...(notes === 0 ? [] : ['your note']),
+      ]);
+      return `This erases ${counts} of ${name}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
+    },
+    yes,
+  );
 
   const { left, ...erased } = await owner.run(eraseVisitor, { visitor });
   if (left !== null) throw new Error(left);
-  if (isJson) console.log(JSON.stringify(erased));
-  console.error(
+  if (isJson) io.console.log(JSON.stringify(erased));
+  io.console.error(
     Object.values(erased).every((count) => count === 0)
       ? `Nothing of ${name} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
       : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, ${erased.notes === 0 ? '' : `notes ${erased.notes}, `}mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,

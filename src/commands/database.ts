@@ -2,23 +2,26 @@ import { pluralize } from 'resume-profile/text';
 import type { Contents } from '../adapters/store/contents.ts';
 import { invokerFor } from '../operations/owner/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
-import { withProgress } from './terminal.ts';
+import type { StateOptions } from '../service/state.ts';
+import { type Io, withProgress } from './terminal.ts';
 
 /** Opens DATA_DIR and the database; loads the store only now, because most commands do without it. */
-export const openState: typeof import('../service/state.ts').openState = async (config, options) =>
-  (await import('../service/state.ts')).openState(config, options);
+export async function openState({ console }: Io, config: Config, options: StateOptions = {}) {
+  const { commandLogOf, openState } = await import('../service/state.ts');
+  return openState(config, { log: commandLogOf(console), ...options });
+}
 
 /** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
-export async function openOwner(config: Config, baseUrl = baseUrlOf(config, config.port)) {
+export async function openOwner(io: Io, config: Config = io.configOf(), baseUrl = baseUrlOf(config, config.port)) {
   const { mailsPerHourOf } = await import('../model/notice.ts');
-  const { commandLog } = await import('../service/state.ts');
+  const { commandLogOf } = await import('../service/state.ts');
   const { ownerServicesOf } = await import('../service/owner/services.ts');
-  const state = await openState(config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });
+  const state = await openState(io, config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });
   const services = ownerServicesOf(config, state, {
     baseUrl,
     audit: state.auditLog.append,
-    log: commandLog,
-    whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
+    log: commandLogOf(io.console),
+    whileScrubbing: (scrub) => withProgress(io, 'Rewriting the database', scrub),
   });
   return {
     run: invokerFor(services),

@@ -10,66 +10,79 @@ import { createOutputFolder, refuseExisting, remedyForce, writeOutput } from '..
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addProfileArgumentTo, printerOf, profileOfView, viewOption, withProfile } from './check.ts';
-import { confirm, inColour, withProgress } from './terminal.ts';
+import { confirm, type Io, inColour, withProgress } from './terminal.ts';
 
 type Warnings = ProfileReading['warnings'];
-type Export = (profile: Profile, config: Config, warnings: Warnings, options: Options) => Promise<string | Uint8Array>;
+type Export = (
+  io: Io,
+  profile: Profile,
+  config: Config,
+  warnings: Warnings,
+  options: Options,
+) => Promise<string | Uint8Array>;
 
 // Each imports what it needs.
 const exports: Record<string, Export> = {
-  async jsonresume(profile) {
+  async jsonresume(_io, profile) {
     const { toJsonResume } = await import('resume-profile/json-resume');
     return `${JSON.stringify(toJsonResume(profile, version), null, 2)}\n`;
   },
-  markdown: async (profile) => (await import('resume-documents/markdown')).toMarkdown(profile),
-  text: async (profile) => (await import('resume-documents/plain-text')).toPlainText(profile),
-  html: async (profile) => (await import('resume-documents/html')).toHtml(profile),
-  async pdf(profile, config, warnings, { yes }) {
-    const rendered = await print(profile, config);
-    await warnOf(rendered, warnings);
-    await confirmLeftOut(profile, rendered, yes);
+  markdown: async (_io, profile) => (await import('resume-documents/markdown')).toMarkdown(profile),
+  text: async (_io, profile) => (await import('resume-documents/plain-text')).toPlainText(profile),
+  html: async (_io, profile) => (await import('resume-documents/html')).toHtml(profile),
+  async pdf(io, profile, config, warnings, { yes }) {
+    const rendered = await print(io, profile, config);
+    await warnOf(io, rendered, warnings);
+    await confirmLeftOut(io, profile, rendered, yes);
     return rendered.pdf;
   },
-  async docx(profile, config, warnings) {
+  async docx(io, profile, config, warnings) {
     const { docx, photoFault } = await (await printerOf(config)).docx(profile);
-    await warnOf({ missingGlyphs: [], photoFault, linesOver: null }, warnings);
+    await warnOf(io, { missingGlyphs: [], photoFault, linesOver: null }, warnings);
     return docx;
   },
 };
 
-async function print(profile: Profile, config: Config): Promise<RenderedResume> {
+async function print(io: Io, profile: Profile, config: Config): Promise<RenderedResume> {
   const { resumeJsonOf } = await import('../operations/resume.ts');
   const { render } = await printerOf(config);
-  return withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
+  return withProgress(io, 'Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
 }
 
-async function warnOf(flaws: PdfFlaws, warnings: Warnings): Promise<void> {
+async function warnOf({ stderr, console }: Io, flaws: PdfFlaws, warnings: Warnings): Promise<void> {
   const { pdfWarningsOf } = await import('resume-documents/pdf/pdf-warnings');
   for (const line of warnings((written) => pdfWarningsOf(written, flaws)))
-    console.error(inColour('warning', line, process.stderr));
+    console.error(inColour('warning', line, stderr));
 }
 
 /** Asks on a terminal whether to write a PDF that leaves out characters. Throws unless the answer is yes. */
-export async function confirmLeftOut(profile: Profile, flaws: PdfFlaws, yes = false): Promise<void> {
+export async function confirmLeftOut(io: Io, profile: Profile, flaws: PdfFlaws, yes = false): Promise<void> {
   const { leftOutOf } = await import('resume-documents/pdf/pdf-warnings');
   const isWhole = leftOutOf(profile, flaws).length === 0;
-  await confirm(() => (isWhole ? null : 'The PDF lacks these characters.'), yes);
+  await confirm(io, () => (isWhole ? null : 'The PDF lacks these characters.'), yes);
 }
 
 /** Prints the PDF in each theme to a file in a folder, which is created if it does not exist. */
-async function exportAll(profile: Profile, config: Config, warnings: Warnings, folder: string, options: Options) {
+async function exportAll(
+  io: Io,
+  profile: Profile,
+  config: Config,
+  warnings: Warnings,
+  folder: string,
+  options: Options,
+) {
   const pathOfTheme = (theme: Theme) => join(folder, `${theme}.pdf`);
   if (options.force !== true) for (const theme of themes) refuseExisting(pathOfTheme(theme), remedyForce);
   createOutputFolder(folder);
   for (const theme of themes) {
-    const rendered = await print({ ...profile, resume: { ...profile.resume, theme } }, config);
+    const rendered = await print(io, { ...profile, resume: { ...profile.resume, theme } }, config);
     // The other flaws are the same in each theme, and the number of pages is printed.
     if (theme === themes[0]) {
-      await warnOf({ ...rendered, linesOver: null }, warnings);
-      await confirmLeftOut(profile, rendered, options.yes);
+      await warnOf(io, { ...rendered, linesOver: null }, warnings);
+      await confirmLeftOut(io, profile, rendered, options.yes);
     }
     writeOutput(pathOfTheme(theme), rendered.pdf, options);
-    console.log(`${pathOfTheme(theme)}: ${pluralize(rendered.pages!, 'page')}`);
+    io.console.log(`${pathOfTheme(theme)}: ${pluralize(rendered.pages!, 'page')}`);
   }
 }
 
@@ -96,7 +109,7 @@ interface Options {
 }
 
 /** Adds `export`: writes the profile in a format that other programs or people read. */
-export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+export function addExportTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('export'))
     .description('write the profile as JSON Resume, Markdown, plain text, HTML, PDF or a document of Word')
     .addOption(
@@ -120,17 +133,17 @@ export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
         command.error('error: --all prints PDFs into a folder; name it with --out, without another format');
       const format = all ? 'pdf' : formatOf(options, (message) => command.error(`error: ${message}`));
       const binary = binaries[format];
-      if (binary !== undefined && out === undefined && process.stdout.isTTY)
+      if (binary !== undefined && out === undefined && io.stdout.isTTY)
         command.error(`error: ${binary} cannot be shown on a terminal; name a file with --out`);
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-      const config = withProfile(file, command, configOf);
+      const config = withProfile(file, command, io);
       const reading = await readProfileAt(config.profile);
       const { faults, warnings } = reading;
       if (reading.profile === null) throw new Error(faults.join('\n'));
       const profile = await profileOfView(reading, options.view);
-      if (all) return exportAll(profile, config, warnings, out!, options);
-      const data = await exports[format]!(profile, config, warnings, options);
-      if (out === undefined) await writeToStdout(data);
+      if (all) return exportAll(io, profile, config, warnings, out!, options);
+      const data = await exports[format]!(io, profile, config, warnings, options);
+      if (out === undefined) await writeTo(io.stdout, data);
       else writeOutput(out, data, options);
     });
 }
@@ -155,11 +168,11 @@ function formatOf({ format, out, json = false }: Options, refuse: (message: stri
 }
 
 /** Writes to standard output; a reader that closes the pipe early, as `head` does, is not an error. */
-const writeToStdout = (data: string | Uint8Array) =>
+const writeTo = (stdout: Io['stdout'], data: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {
-    process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    stdout.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') resolve();
       else reject(new Error(`standard output: cannot be written (${error.code})`));
     });
-    process.stdout.write(data, (error) => error ?? resolve());
+    stdout.write(data, (error) => error ?? resolve());
   });

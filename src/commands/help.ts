@@ -5,7 +5,7 @@ import { nearestName } from 'resume-profile/nearest-name';
 import { operations } from '../operations/index.ts';
 import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';
-import { inColour } from './terminal.ts';
+import { type Io, inColour } from './terminal.ts';
 
 /** Adds `help [command...]` to a command and its groups. Unlike commander's own, it refuses an unknown name. */
 export function addHelpTo(group: Command): void {
@@ -38,14 +38,14 @@ const names = ['PORT', 'HOST', 'BASE_URL', 'PROFILE', 'DATA_DIR', 'OWNER_EMAIL',
 const root = new URL(import.meta.filename.endsWith('.ts') ? '../../' : '../../../', import.meta.url);
 
 /** Adds to the help of the program the settings that most services need, and where all are documented. */
-export const addSettingsTo = (program: Command): Command =>
+export const addSettingsTo = (program: Command, { stdout }: Io): Command =>
   program.addHelpText('after', () => {
     const width = Math.max(...names.map(({ length }) => length));
     const path = fileURLToPath(new URL('docs/configuration.md', root));
     const fromHere = relative(process.cwd(), path);
     return [
       '',
-      inColour('heading', 'Settings, in the environment or in a file named .env:'),
+      inColour('heading', 'Settings, in the environment or in a file named .env:', stdout),
       ...names.map((name) => `  ${name.padEnd(width)}  ${Settings.shape[name].description}`),
       '',
       `All settings: ${fromHere.startsWith('..') ? path : fromHere}`,
@@ -101,12 +101,12 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** Adds the examples to the help of every command; a command with subcommands shows one for each of the first two. */
-export function addExamplesTo(command: Command, path: readonly string[] = []): void {
-  for (const child of command.commands) addExamplesTo(child, [...path, child.name()]);
+export function addExamplesTo(command: Command, io: Io, path: readonly string[] = []): void {
+  for (const child of command.commands) addExamplesTo(child, io, [...path, child.name()]);
   if (path.length === 0) return;
   command.addHelpText('after', () => {
     const lines = examplesOf(command, path).map((line) => `  ${programName} ${line}`);
-    return lines.length === 0 ? '' : ['', inColour('heading', 'Examples:'), ...lines].join('\n');
+    return lines.length === 0 ? '' : ['', inColour('heading', 'Examples:', io.stdout), ...lines].join('\n');
   });
 }
 

@@ -9,11 +9,10 @@ import {
   listVersions,
   restoreVersion,
 } from '../operations/owner/profile.ts';
-import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printJson, printList } from './list.ts';
-import { confirm } from './terminal.ts';
+import { confirm, type Io } from './terminal.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -21,31 +20,29 @@ interface Options {
 }
 
 /** Adds `history list`, `history show`, `history restore` and `history erase`. */
-export function addHistoryTo(program: Command, configOf: () => Config): void {
+export function addHistoryTo(program: Command, io: Io): void {
   const history = program.command('history').description('list the versions of the profile document, and restore one');
   addListTo(history.command('list').description('list the versions that are kept, the newest first'), ({ json }) =>
-    list(configOf(), json),
+    list(io, json),
   );
   history
     .command('show')
     .description('print the text of a version')
     .argument('<id>', 'its number, as the list shows it')
     .option('--json', 'print JSON')
-    .action((id: string, { json = false }: Options, command: Command) => show(configOf(), readId(id, command), json));
+    .action((id: string, { json = false }: Options, command: Command) => show(io, readId(id, command), json));
   history
     .command('restore')
     .description('publish a version again; the text that it replaces is kept as a version, too')
     .argument('<id>', 'its number, as the list shows it')
     .option('--json', 'print as JSON what was restored')
-    .action((id: string, { json = false }: Options, command: Command) =>
-      restore(configOf(), readId(id, command), json),
-    );
+    .action((id: string, { json = false }: Options, command: Command) => restore(io, readId(id, command), json));
   history
     .command('erase')
     .description('erase every version, but not the document; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how many were erased')
-    .action((options: Options) => erase(configOf(), options));
+    .action((options: Options) => erase(io, options));
 }
 
 const readId = (text: string, command: Command): number =>
@@ -53,9 +50,9 @@ const readId = (text: string, command: Command): number =>
 
 const toRecord = ({ at, ...version }: Omit<DocumentVersion, 'text'>) => ({ ...version, at: at.toISOString() });
 
-async function list(config: Config, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
-  await printList((await owner.run(listVersions, {})).map(toRecord), { isJson }, [
+async function list(io: Io, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
+  await printList(io, (await owner.run(listVersions, {})).map(toRecord), { isJson }, [
     ['id', 'whole', ({ id }) => String(id)],
     ['at', 'time', 'at'],
     ['kind', 'whole', 'kind'],
@@ -63,20 +60,20 @@ async function list(config: Config, isJson?: boolean): Promise<void> {
   ]);
 }
 
-async function show(config: Config, id: number, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function show(io: Io, id: number, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const { version } = await owner.run(getVersion, { id }).catch(explainMissing(id));
-  if (isJson) printJson({ ...toRecord(version), text: version.text });
-  else process.stdout.write(version.text);
+  if (isJson) printJson(io, { ...toRecord(version), text: version.text });
+  else io.stdout.write(version.text);
 }
 
-async function restore(config: Config, id: number, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function restore(io: Io, id: number, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const { name, revision } = await owner.run(getProfileDocument, {});
   const { refusal } = await owner.run(restoreVersion, { id, base_revision: revision }).catch(explainMissing(id));
   if (refusal !== null) throw new Error(`${name} was not changed: ${refusal.message}`);
-  if (isJson) console.log(JSON.stringify({ id, name }));
-  console.error(`${name} has version ${id} again. A running service serves it within a second.`);
+  if (isJson) io.console.log(JSON.stringify({ id, name }));
+  io.console.error(`${name} has version ${id} again. A running service serves it within a second.`);
 }
 
 const explainMissing =
@@ -86,16 +83,21 @@ const explainMissing =
     throw new Error(`No version has the id ${id}. To list them: ${toCommandLine('history', 'list')}`);
   };
 
-async function erase(config: Config, { json: isJson = false, yes }: Options): Promise<void> {
-  await using owner = await openOwner(config);
-  await confirm(async () => {
-    const { length } = await owner.run(listVersions, {});
-    return length === 0
-      ? null
-      : `This erases ${pluralize(length, 'version')} from ${config.database.name}, but not the document. It cannot be undone.`;
-  }, yes);
+async function erase(io: Io, { json: isJson = false, yes }: Options): Promise<void> {
+  const config = io.configOf();
+  await using owner = await openOwner(io, config);
+  await confirm(
+    io,
+    async () => {
+      const { length } = await owner.run(listVersions, {});
+      return length === 0
+        ? null
+        : `This erases ${pluralize(length, 'version')} from ${config.database.name}, but not the document. It cannot be undone.`;
+    },
+    yes,
+  );
   const { erased, left } = await owner.run(eraseHistory, {});
   if (left !== null) throw new Error(left);
-  if (isJson) console.log(JSON.stringify({ erased }));
-  console.error(`Erased: versions ${erased}. Backups made before still hold them.`);
+  if (isJson) io.console.log(JSON.stringify({ erased }));
+  io.console.error(`Erased: versions ${erased}. Backups made before still hold them.`);
 }

@@ -8,7 +8,7 @@ import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
 import { schemaFrom, schemaPath } from '../profile-schema.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { withProgress } from './terminal.ts';
+import { type Io, withProgress } from './terminal.ts';
 
 interface Options {
   out?: string;
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Adds `import FILE`: converts a resume to a profile, and accounts for every value in it. */
-export function addImportTo(program: Command): void {
+export function addImportTo(program: Command, io: Io): void {
   program
     .command('import')
     .description('convert a resume in another format to a profile, and report what of it is lost')
@@ -43,13 +43,17 @@ export function addImportTo(program: Command): void {
       'after',
       '\nThe loss report is on standard error; with --json it is on standard output instead of the profile.',
     )
-    .action(runImport);
+    .action((path: string, options: Options) => runImport(io, path, options));
 }
 
-async function runImport(path: string, { out, json = false, prompt = false, ...options }: Options): Promise<void> {
-  if (prompt) return printPrompt(path);
+async function runImport(
+  io: Io,
+  path: string,
+  { out, json = false, prompt = false, ...options }: Options,
+): Promise<void> {
+  if (prompt) return printPrompt(io, path);
   const { toProfileYaml } = await import('resume-profile/profile-writer');
-  const imported = await importFile(path, options);
+  const imported = await importFile(io, path, options);
   const { format, profile, report, photo } = imported;
   const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
   const yaml = toProfileYaml(profile, { schema: schemaFrom(dirname(out ?? 'profile.yaml')), checkCommand, photo });
@@ -57,25 +61,25 @@ async function runImport(path: string, { out, json = false, prompt = false, ...o
   if (out !== undefined && existsSync(out) && realpathSync(out) === realpathSync(path))
     throw new Error(`${out}: is the resume that is read; name another file`);
   if (out !== undefined) writeOutput(out, yaml, options);
-  else if (!json) console.log(yaml.trimEnd());
+  else if (!json) io.console.log(yaml.trimEnd());
   if (json) {
-    console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...report }, null, 2));
+    io.console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...report }, null, 2));
     return;
   }
-  console.error(await toImportReport(imported, yaml, options));
-  if (out !== undefined) console.error(`\nWritten to ${out}. Go over it, then check it:\n  ${checkCommand}`);
+  io.console.error(await toImportReport(imported, yaml, options));
+  if (out !== undefined) io.console.error(`\nWritten to ${out}. Go over it, then check it:\n  ${checkCommand}`);
 }
 
 /**
  * Converts a resume in another format to a profile. Throws `PATH: what is wrong` if it cannot be imported, or if most
  * of it would be lost and `acceptLosses` is not set.
  */
-export async function importFile(path: string, { acceptLosses = false } = {}): Promise<Imported> {
+export async function importFile(io: Io, path: string, { acceptLosses = false } = {}): Promise<Imported> {
   const { profileFault, maxImportMebibytes } = await import('resume-import/import-resume');
   const { refusalOf, toSummary } = await import('resume-import/report/summary');
   try {
     const input = readInputFolder(path, maxImportMebibytes) ?? readInputFile(path, maxImportMebibytes);
-    const imported = await withProgress('Reading the resume', () => importContent(input));
+    const imported = await withProgress(io, 'Reading the resume', () => importContent(input));
     const refusal = acceptLosses ? null : refusalOf(imported);
     if (refusal === null) return imported;
     throw new Error(`${refusal}. Nothing is written; --accept-losses writes all the same.\n\n${toSummary(imported)}`);
@@ -94,7 +98,7 @@ async function importContent(content: Buffer | readonly InputFile[]): Promise<Im
 }
 
 /** Prints what an assistant needs to write the profile of a resume. No model is called. */
-async function printPrompt(path: string): Promise<void> {
+async function printPrompt({ console }: Io, path: string): Promise<void> {
   const text = await textOf(path).catch((error: Error) => {
     throw new Error(`${path}: ${error.message}`, { cause: error });
   });

@@ -16,7 +16,7 @@ import {
 import { schemaFrom } from '../profile-schema.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import.ts';
-import { isAttended } from './terminal.ts';
+import { type Io, isAttended } from './terminal.ts';
 
 interface Options {
   readonly from?: string;
@@ -29,7 +29,7 @@ interface Options {
 }
 
 /** Adds `init`: writes a profile document from options, answers on the terminal and, with --from, a resume. */
-export function addInitTo(program: Command): void {
+export function addInitTo(program: Command, io: Io): void {
   const command = program
     .command('init')
     .description('write a profile document; asks on a terminal for what the options leave out')
@@ -43,25 +43,25 @@ export function addInitTo(program: Command): void {
     .option('--force', 'replace the document if it exists')
     .option('--verbose', 'report what became of each value of the resume')
     .option('--json', 'print as JSON the path of the document and the loss report of --from')
-    .action((options: Options) => init(options, (message) => command.error(`error: ${message}`)));
+    .action((options: Options) => init(io, options, (message) => command.error(`error: ${message}`)));
 }
 
 /** Asks, writes the document, then reports and prints the next commands; calls `refuse` for wrong usage. */
-async function init(options: Options, refuse: (message: string) => never): Promise<void> {
+async function init(io: Io, options: Options, refuse: (message: string) => never): Promise<void> {
   const { toProfileYaml } = await import('resume-profile/profile-writer');
   const { out } = options;
   const given = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
-  const imported = options.from === undefined ? undefined : await importFile(options.from, options);
+  const imported = options.from === undefined ? undefined : await importFile(io, options.from, options);
   const unanswered = unansweredBy(given, imported);
   const known = { ...(imported && answersIn(imported.profile)), ...given };
-  const answers = isAttended()
-    ? await ask(unanswered, known, { input: process.stdin, output: process.stderr })
+  const answers = isAttended(io)
+    ? await ask(unanswered, known, { input: io.stdin, output: io.stderr })
     : takeDefaults(unanswered, known, imported !== undefined, refuse);
   for (const { name, isAsked } of questions)
     if (name in given && isAsked?.(answers) === false) refuse(`--${name} needs --company`);
 
-  const answered = imported && withoutAnswered(imported, isAttended() ? answers : given);
+  const answered = imported && withoutAnswered(imported, isAttended(io) ? answers : given);
   const keepsId = answered && !answered.report.filledIn.some(({ field }) => field === 'candidate.id');
   const profile = toAnsweredProfile(answers, imported?.profile, keepsId);
   const yaml = toProfileYaml(profile, {
@@ -71,9 +71,10 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   });
   if (options.from !== undefined) await refuseUnservable(options.from, yaml);
   writeOutput(out, yaml, options);
-  if (options.json) console.log(JSON.stringify({ file: out, format: answered?.format, ...answered?.report }, null, 2));
-  else if (answered) console.error(`${await toImportReport({ ...answered, profile }, yaml, options)}\n`);
-  console.error(nextSteps(out));
+  if (options.json)
+    io.console.log(JSON.stringify({ file: out, format: answered?.format, ...answered?.report }, null, 2));
+  else if (answered) io.console.error(`${await toImportReport({ ...answered, profile }, yaml, options)}\n`);
+  io.console.error(nextSteps(io, out));
 }
 
 /** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
@@ -167,8 +168,8 @@ function withoutAnswered(imported: Imported, answers: Answers): Imported {
   return { ...imported, report: { ...report, filledIn } };
 }
 
-function nextSteps(path: string): string {
-  const isElsewhere = looksLikeAddress(process.env.PROFILE ?? '');
+function nextSteps({ env }: Io, path: string): string {
+  const isElsewhere = looksLikeAddress(env.PROFILE ?? '');
   const isServed = path === 'profile.yaml' && !isElsewhere;
   return [
     `${path} is written. What comes next:`,

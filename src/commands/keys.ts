@@ -5,10 +5,10 @@ import { endAllLinks, listLinks } from '../operations/owner/links.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner, openState } from './database.ts';
-import { confirm } from './terminal.ts';
+import { confirm, type Io } from './terminal.ts';
 
 /** Adds `keys generate` and `keys rotate`. */
-export function addKeysTo(program: Command, configOf: () => Config): void {
+export function addKeysTo(program: Command, io: Io): void {
   const keys = program
     .command('keys')
     .description('generate or replace the key that signs tokens and links to the PDF');
@@ -16,7 +16,7 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
     .command('generate')
     .description('print a new key for SIGNING_KEY, as a JWK Set')
     .option('--json', 'print JSON, which is the default')
-    .action(generateKey);
+    .action(() => generateKey(io));
   keys
     .command('rotate')
     .description('sign with a new key; old keys verify until everything they signed has expired')
@@ -29,11 +29,11 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON which key signs, and until when the old ones verify')
     .action((options: Options, command: Command) => {
       if (options.links && options.dropOld) command.error('error: give one of --drop-old and --links');
-      return options.links ? rotateLinkKey(configOf(), options) : rotateKeys(configOf(), options);
+      return options.links ? rotateLinkKey(io, options) : rotateKeys(io, options);
     });
 }
 
-async function generateKey(): Promise<void> {
+async function generateKey({ console }: Io): Promise<void> {
   const { generateLinkJwk, generatePrivateJwk, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
   console.log(toKeySetText({ signing: [await generatePrivateJwk()], link: generateLinkJwk() }));
   console.error('Stdout has a new key, which is secret: put it into SIGNING_KEY of every process of the service.');
@@ -49,10 +49,11 @@ interface Options {
   readonly json?: boolean;
 }
 
-async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
+async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { readKeySet, rotate, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
-  await using opened = await openState(config);
+  const config = io.configOf();
+  await using opened = await openState(io, config);
   const { store, tokens, auditLog } = opened;
   const now = new Date();
   const unexpired = await store.tokens.listUnexpired(now);
@@ -65,26 +66,26 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
     return toKeySetText({ signing: await rotate(isDropping ? [] : signing, until, now, signsFrom), link });
   };
   if (config.signingKey !== undefined) {
-    console.log(await toNext(config.signingKey));
-    console.error(toInstructions(isDropping, signsFrom));
-    if (isDropping) explainLinkKey(readKeySet(config.signingKey));
+    io.console.log(await toNext(config.signingKey));
+    io.console.error(toInstructions(isDropping, signsFrom));
+    if (isDropping) explainLinkKey(io, readKeySet(config.signingKey));
     return;
   }
   if (isDropping) {
     const valid = unexpired.filter((token) => !tokens.isRevoked(token)).length;
     const ended = `${pluralize(valid, 'valid token')} in ${config.database.name} and every link to the PDF`;
-    await confirm(() => `This ends ${ended}. It cannot be undone.`, yes);
+    await confirm(io, () => `This ends ${ended}. It cannot be undone.`, yes);
   }
   const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);
   // The tokens have ended with their key; this makes `tokens list` show it.
   if (isDropping) await tokens.revoke({ kind: 'all' });
   auditLog.append({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
-  await report(readKeySet(next), isJson);
-  if (isDropping) explainLinkKey(readKeySet(next));
+  await report(io, readKeySet(next), isJson);
+  if (isDropping) explainLinkKey(io, readKeySet(next));
 }
 
 /** Says that a leak of the old keys was one of the key of links, too. */
-function explainLinkKey({ link }: KeySet): void {
+function explainLinkKey({ console }: Io, { link }: KeySet): void {
   if (link === null) return;
   const command = toCommandLine('keys', 'rotate', '--links');
   console.error(`The key of links was kept beside them, and is as it was. After a leak, replace it, too: ${command}`);
@@ -95,25 +96,30 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Replaces the key of links. The links end in the store, too: with the new key, each would have another code. */
-async function rotateLinkKey(config: Config, { yes, json: isJson = false }: Options): Promise<void> {
+async function rotateLinkKey(io: Io, { yes, json: isJson = false }: Options): Promise<void> {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { generateLinkJwk, readKeySet, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
   const toNext = (text: string) => toKeySetText({ ...readKeySet(text), link: generateLinkJwk() });
-  await using owner = await openOwner(config);
-  await confirm(async () => {
-    const open = (await owner.run(listLinks, {})).filter(({ isOpen }) => isOpen).length;
-    return open === 0
-      ? null
-      : `This ends ${pluralize(open, 'link')}, with what was opened through them. It cannot be undone.`;
-  }, yes);
+  const config = io.configOf();
+  await using owner = await openOwner(io, config);
+  await confirm(
+    io,
+    async () => {
+      const open = (await owner.run(listLinks, {})).filter(({ isOpen }) => isOpen).length;
+      return open === 0
+        ? null
+        : `This ends ${pluralize(open, 'link')}, with what was opened through them. It cannot be undone.`;
+    },
+    yes,
+  );
   const { ended } = await owner.run(endAllLinks, {});
   if (config.signingKey === undefined) await replaceKeyFile(keyFileIn(config.dataDir), async (text) => toNext(text));
   owner.auditLog.append({ event: 'key_rotated', detail: 'links' });
-  if (config.signingKey !== undefined) console.log(toNext(config.signingKey));
-  else if (isJson) console.log(JSON.stringify({ links: ended }));
-  console.error(`Ended ${pluralize(ended, 'link')}; a running service refuses them within 2 seconds.`);
+  if (config.signingKey !== undefined) io.console.log(toNext(config.signingKey));
+  else if (isJson) io.console.log(JSON.stringify({ links: ended }));
+  io.console.error(`Ended ${pluralize(ended, 'link')}; a running service refuses them within 2 seconds.`);
   if (config.signingKey !== undefined)
-    console.error(
+    io.console.error(
       'Stdout has the new set of keys, which is secret: put it into SIGNING_KEY of every process of the service, restart each, and make links only then.',
     );
 }
@@ -130,7 +136,7 @@ function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Dat
   return new Date(Math.ceil(lastMs / hourMs) * hourMs);
 }
 
-async function report({ signing: [signing, ...old] }: KeySet, isJson: boolean): Promise<void> {
+async function report({ console }: Io, { signing: [signing, ...old] }: KeySet, isJson: boolean): Promise<void> {
   const { kidOf } = await import('../adapters/tokens/private-jwks.ts');
   const kid = await kidOf(signing!);
   const verifying = await Promise.all(

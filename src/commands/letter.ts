@@ -9,7 +9,7 @@ import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { printerOf, profileOfView, viewOption, withProfile } from './check.ts';
 import { confirmLeftOut } from './export.ts';
-import { inColour, withProgress } from './terminal.ts';
+import { type Io, inColour, withProgress } from './terminal.ts';
 
 interface Options {
   readonly out?: string;
@@ -19,34 +19,35 @@ interface Options {
   readonly yes?: boolean;
 }
 
-type Print = (letter: Letter, profile: Profile, config: Config, options: Options) => Promise<Uint8Array>;
+type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options: Options) => Promise<Uint8Array>;
 
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
-  async '.pdf'(letter, profile, config, { yes }) {
+  async '.pdf'(io, letter, profile, config, { yes }) {
     const { explainMissingGlyphs, quoted } = await import('resume-documents/pdf/pdf-warnings');
     const { render } = await printerOf(config);
-    const rendered = await withProgress('Rendering the PDF', () => render(profile, '{}', letter));
+    const rendered = await withProgress(io, 'Rendering the PDF', () => render(profile, '{}', letter));
     const options = { language: profile.resume.language, installed: rendered.installedFonts, nameOf: quoted };
-    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, options)) warn(message);
-    warnOfPhoto(rendered.photoFault);
-    await confirmLeftOut(profile, rendered, yes);
+    for (const { message } of explainMissingGlyphs(rendered.missingGlyphs, options)) warn(io, message);
+    warnOfPhoto(io, rendered.photoFault);
+    await confirmLeftOut(io, profile, rendered, yes);
     return rendered.pdf;
   },
-  async '.docx'(letter, profile, config) {
+  async '.docx'(io, letter, profile, config) {
     const { docx, photoFault } = await (await printerOf(config)).docx(profile, letter);
-    warnOfPhoto(photoFault);
+    warnOfPhoto(io, photoFault);
     return docx;
   },
 };
 
-const warn = (message: string): void => console.error(inColour('warning', `warning: ${message}`, process.stderr));
-const warnOfPhoto = (fault: string | null): void => {
-  if (fault !== null) warn(`resume.photo: the file ${fault}; the letter is printed without it`);
+const warn = ({ stderr, console }: Io, message: string): void =>
+  console.error(inColour('warning', `warning: ${message}`, stderr));
+const warnOfPhoto = (io: Io, fault: string | null): void => {
+  if (fault !== null) warn(io, `resume.photo: the file ${fault}; the letter is printed without it`);
 };
 
 /** Adds `letter FILE`, which prints a letter in the look of the resume, and `letter new`, which writes one to begin with. */
-export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+export function addLetterTo(program: Command, io: Io): void {
   const letter = program
     .command('letter')
     .description('print a letter in the look of your resume, as a PDF or a document of Word')
@@ -65,13 +66,13 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
         command.error(`error: name a file with --out that ends in ${Object.keys(formats).join(' or ')}`);
       const { readLetter } = await import('resume-documents/letter');
       const { toOutline } = await import('resume-documents/outline/outline');
-      const { profile, config } = await readProfileOf(options, command, configOf);
+      const { profile, config } = await readProfileOf(options, command, io);
       const { letter, faults } = readLetter(readText(file), toOutline(profile).language);
       if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
       const { linkWarningsIn } = await import('resume-profile/lint');
       const texts = letter.blocks.flatMap(({ items }) => items.map(({ text }) => text));
-      for (const warning of texts.flatMap(linkWarningsIn)) warn(`${file}: ${warning}`);
-      writeOutput(out, await print(letter, profile, config, options), options);
+      for (const warning of texts.flatMap(linkWarningsIn)) warn(io, `${file}: ${warning}`);
+      writeOutput(out, await print(io, letter, profile, config, options), options);
     });
   letter
     .command('new')
@@ -81,19 +82,19 @@ export function addLetterTo(program: Command, configOf: (env?: NodeJS.ProcessEnv
       const options: Options = command.optsWithGlobals();
       if (options.out !== undefined) command.error('error: letter new takes no --out; name the file after it');
       const { newLetter } = await import('resume-documents/letter');
-      const { profile } = await readProfileOf(options, command, configOf);
+      const { profile } = await readProfileOf(options, command, io);
       writeOutput(file, newLetter(new Date(), profile.candidate.name), options);
       const out = `${basename(file, extname(file))}.pdf`;
       const own = options.profile === undefined ? [] : ['--profile', options.profile];
-      console.error(
+      io.console.error(
         `Wrote ${file}. When each [placeholder] in it is written:\n  ${toCommandLine('letter', file, '--out', out, ...own)}`,
       );
     });
 }
 
-async function readProfileOf(options: Options, command: Command, configOf: (env?: NodeJS.ProcessEnv) => Config) {
+async function readProfileOf(options: Options, command: Command, io: Io) {
   const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-  const config = withProfile(options.profile, command, configOf);
+  const config = withProfile(options.profile, command, io);
   const reading = await readProfileAt(config.profile);
   if (reading.profile === null) throw new Error(reading.faults.join('\n'));
   return { profile: await profileOfView(reading, options.view), config };

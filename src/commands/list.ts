@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListColumn } from './terminal.ts';
+import type { Io, ListColumn } from './terminal.ts';
 
 interface ListOptions {
   readonly email?: string;
@@ -21,7 +21,7 @@ export const addListTo = (
     )
     .action(print);
 
-export const printJson = (data: unknown): void => console.log(JSON.stringify(data, null, 2));
+export const printJson = ({ console }: Io, data: unknown): void => console.log(JSON.stringify(data, null, 2));
 
 interface Listing {
   readonly isJson: boolean | undefined;
@@ -31,12 +31,13 @@ interface Listing {
 
 /** Prints records as JSON or as a table. */
 export async function printList<Item>(
+  io: Io,
   records: readonly Item[],
   { isJson, ids }: Listing,
   columns: readonly ListColumn<Item>[],
 ): Promise<void> {
-  if (isJson) return printJson(records);
+  if (isJson) return printJson(io, records);
   // Only now, because `string-width` loads slowly.
   const { printTable } = await import('./table.ts');
-  printTable(records, columns, ids);
+  printTable(io, records, columns, ids);
 }

@@ -3,10 +3,10 @@ import { pluralize } from 'resume-profile/text';
 import type { DatabasePlace } from '../adapters/store/store.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
-import { confirm, withProgress } from './terminal.ts';
+import { confirm, type Io, withProgress } from './terminal.ts';
 
 /** Adds `migrate-store`: copies a store between SQLite and PostgreSQL. */
-export function addMigrateStoreTo(program: Command): void {
+export function addMigrateStoreTo(program: Command, io: Io): void {
   program
     .command('migrate-store')
     .description('copy the database to an empty one, between SQLite and PostgreSQL; asks first on a terminal')
@@ -15,7 +15,7 @@ export function addMigrateStoreTo(program: Command): void {
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON the number of rows and the SHA-256 of each table')
     .addHelpText('after', help)
-    .action(migrateStore);
+    .action((options: MigrateOptions, command: Command) => migrateStore(io, options, command));
 }
 
 const stop = 'Stop the service first: what it stores after the copy has begun is not copied.';
@@ -27,20 +27,20 @@ The signing key is not in the database: give the service at its new place the sa
 
 type MigrateOptions = Readonly<Record<'from' | 'to', string> & { yes?: boolean; json?: boolean }>;
 
-async function migrateStore(options: MigrateOptions, command: Command): Promise<void> {
+async function migrateStore(io: Io, options: MigrateOptions, command: Command): Promise<void> {
   const placeOf = (option: 'from' | 'to'): DatabasePlace => {
     const { data, error } = DatabaseUrl.safeParse(options[option]);
     // Without what was typed, which may hold a password.
     return databasePlaceOf(data ?? command.error(`error: --${option} ${error?.issues[0]?.message}`), process.cwd());
   };
   const [from, to] = [placeOf('from'), placeOf('to')];
-  await confirm(() => `This copies ${from.name}\nto ${to.name}, which must be empty.\n${stop}`, options.yes);
+  await confirm(io, () => `This copies ${from.name}\nto ${to.name}, which must be empty.\n${stop}`, options.yes);
   const { copyStore } = await import('../adapters/store/store-copy.ts');
-  const tables = await withProgress('Copying the database', () => copyStore(from, to));
+  const tables = await withProgress(io, 'Copying the database', () => copyStore(from, to));
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  console.error(`${to.name}: ${pluralize(rows, 'row')}, the same as in ${from.name}`);
-  console.error('Sessions at the desk and links to sign in were left out: sign in again.');
+  io.console.error(`${to.name}: ${pluralize(rows, 'row')}, the same as in ${from.name}`);
+  io.console.error('Sessions at the desk and links to sign in were left out: sign in again.');
   const key = 'url' in to ? 'set SIGNING_KEY to the text of DATA_DIR/signing-key.json' : 'keep SIGNING_KEY';
-  console.error(`Now set DATABASE_URL to that database, and ${key}: with another key, every token ends.`);
-  if (options.json) console.log(JSON.stringify({ from: from.name, to: to.name, tables }, null, 2));
+  io.console.error(`Now set DATABASE_URL to that database, and ${key}: with another key, every token ends.`);
+  if (options.json) io.console.log(JSON.stringify({ from: from.name, to: to.name, tables }, null, 2));
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
 import { offeredIn } from '../operations/operation.ts';
-import { baseUrlOf, type Config } from '../service/config/config.ts';
+import { baseUrlOf } from '../service/config/config.ts';
+import type { Io } from './terminal.ts';
 
 /** Adds `openapi`: the OpenAPI description of what the local profile offers, the same as at `/openapi.json`. */
-export function addOpenapiTo(program: Command, configOf: () => Config): void {
+export function addOpenapiTo(program: Command, io: Io): void {
   program
     .command('openapi')
     .description('print the OpenAPI description of the REST API as JSON')
@@ -13,13 +14,13 @@ export function addOpenapiTo(program: Command, configOf: () => Config): void {
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
       const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
       const { openSample } = await import('../service/sample.ts');
-      const config = configOf();
+      const config = io.configOf();
       const { profile, faults } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
       const baseUrl = baseUrlOf(config, config.port);
       const { examples } = openSample(baseUrl);
       const offered = offeredIn(operations, profile);
       const on = { isRecorded: config.recordsReads, hasOauth: config.hasOauth };
-      console.log(JSON.stringify(toOpenApi(offered, baseUrl, await examples(), on), null, 2));
+      io.console.log(JSON.stringify(toOpenApi(offered, baseUrl, await examples(), on), null, 2));
     });
 }

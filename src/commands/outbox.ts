@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { WaitReason } from '../model/notice.ts';
 import { listUnsent, retryMail } from '../operations/owner/mail.ts';
-import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
-import { idByStart } from './terminal.ts';
+import { type Io, idByStart } from './terminal.ts';
 
 /** Why a notice waits, for a script and as short as a line of a terminal asks for. */
 const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
@@ -17,24 +16,24 @@ const waitTexts: Record<WaitReason, { readonly full: string; readonly short: str
 };
 
 /** Adds `outbox list` and `outbox retry`. */
-export function addOutboxTo(program: Command, configOf: () => Config): void {
+export function addOutboxTo(program: Command, io: Io): void {
   const outbox = program
     .command('outbox')
     .description('list the notices that have not reached you yet, and retry them');
   const listed = outbox
     .command('list')
     .description('list the dead letters, and the notices that wait: why and until when');
-  addListTo(listed, ({ json }) => list(configOf(), json));
+  addListTo(listed, ({ json }) => list(io, json));
   outbox
     .command('retry')
     .description('queue dead letters again; a running service sends them within 10 seconds')
     .option('--id <id>', 'only the one with this id or start of one, as the list shows it')
     .option('--json', 'print as JSON how many were queued')
-    .action(({ id, json = false }: { id?: string; json?: boolean }) => retry(configOf(), id, json));
+    .action(({ id, json = false }: { id?: string; json?: boolean }) => retry(io, id, json));
 }
 
-async function list(config: Config, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function list(io: Io, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const rows = (await owner.run(listUnsent, {})).map(
     ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
       id,
@@ -48,7 +47,7 @@ async function list(config: Config, isJson?: boolean): Promise<void> {
       waits_until: waitsUntil?.toISOString() ?? null,
     }),
   );
-  await printList(rows, { isJson }, [
+  await printList(io, rows, { isJson }, [
     ['id', 'id', 'id'],
     ['kind', 'whole', 'kind'],
     ['created', 'time', 'created_at'],
@@ -65,13 +64,13 @@ async function list(config: Config, isJson?: boolean): Promise<void> {
 const shortReason = (waitsFor: WaitReason | null): string =>
   waitsFor === null ? 'given up' : waitTexts[waitsFor].short;
 
-async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function retry(io: Io, id: string | undefined, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const dead = (await owner.run(listUnsent, {})).filter(({ dueAt }) => dueAt === null).map((each) => each.id);
   const whole = id === undefined ? undefined : (idByStart(id, dead, 'dead letter') ?? id);
   const { retried } = await owner.run(retryMail, { id: whole });
   if (id !== undefined && retried === 0)
     throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
-  if (isJson) console.log(JSON.stringify({ retried }));
-  console.error(`Dead letters to be sent again: ${retried}.`);
+  if (isJson) io.console.log(JSON.stringify({ retried }));
+  io.console.error(`Dead letters to be sent again: ${retried}.`);
 }

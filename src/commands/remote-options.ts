@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readServiceAddress } from './service-address.ts';
+import type { Io } from './terminal.ts';
 
 /** The values of `--url`, without `/mcp` and a trailing slash, and of `--token`. */
 export interface RemoteOptions {
@@ -8,13 +9,19 @@ export interface RemoteOptions {
 }
 
 /** Adds `--url` and `--token`. An invalid URL, a token without a URL and a missing token are wrong usage. */
-export const addRemoteOptionsTo = (command: Command, url: string, token: string, isTokenRequired = false): Command =>
+export const addRemoteOptionsTo = (
+  command: Command,
+  { env }: Io,
+  url: string,
+  token: string,
+  isTokenRequired = false,
+): Command =>
   command
     .option('--url <address>', url)
     // The list of processes shows arguments to every user of the machine.
     .addOption(new Option('--token <token>', token).env('CANDIDATE_PROFILE_TOKEN'))
     .hook('preAction', (_, called) => {
-      const { url: address, token } = called.opts<RemoteOptions>();
+      const { url: address, token = env.CANDIDATE_PROFILE_TOKEN } = called.opts<RemoteOptions>();
       if (address === undefined) {
         if (called.getOptionValueSource('token') === 'cli') called.error('error: --token goes with --url');
         return;
@@ -24,6 +31,7 @@ export const addRemoteOptionsTo = (command: Command, url: string, token: string,
         return called.error('error: --url must be the address of a service, such as https://profile.example.org');
       if (isTokenRequired && !token) called.error(tokenMissing(baseUrl));
       called.setOptionValueWithSource('url', baseUrl, 'cli');
+      called.setOptionValueWithSource('token', token, 'env');
     });
 
 const tokenMissing = (baseUrl: string): string =>

@@ -4,11 +4,10 @@ import { wholeView } from 'resume-profile/view-fields';
 import { isOpen, linkNameFault } from '../model/link.ts';
 import { endLink, listLinks, makeLink, renameLink } from '../operations/owner/links.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
-import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
-import { confirm, idByStart } from './terminal.ts';
+import { confirm, type Io, idByStart } from './terminal.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -22,7 +21,7 @@ interface NewOptions extends Options {
 }
 
 /** Adds `share new`, `share list`, `share end` and `share rename`. */
-export function addShareTo(program: Command, configOf: () => Config): void {
+export function addShareTo(program: Command, io: Io): void {
   const share = program
     .command('share')
     .description('make links that open the profile without asking for an address, and end them');
@@ -35,11 +34,11 @@ export function addShareTo(program: Command, configOf: () => Config): void {
     .option('--no-write', 'who opens it can neither write to you nor connect an assistant')
     .option('--json', 'print the link as JSON')
     .action((name: string, options: NewOptions, command: Command) =>
-      make(configOf(), readName(name, command), untilOf(options.for, command), options),
+      make(io, readName(name, command), untilOf(options.for, command), options),
     );
   addListTo(
     share.command('list').description('list the links, also those that ended within 90 days, the latest first'),
-    ({ json }) => list(configOf(), json),
+    ({ json }) => list(io, json),
   );
   share
     .command('end')
@@ -47,7 +46,7 @@ export function addShareTo(program: Command, configOf: () => Config): void {
     .argument('<id>', 'its id or the start of it, as the list shows it')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which one has ended')
-    .action((id: string, options: Options) => end(configOf(), id, options));
+    .action((id: string, options: Options) => end(io, id, options));
   share
     .command('rename')
     .description('give a link another name; its address stays the same')
@@ -55,7 +54,7 @@ export function addShareTo(program: Command, configOf: () => Config): void {
     .argument('<name>', 'the new name')
     .option('--json', 'print as JSON what it is called')
     .action((id: string, name: string, options: Options, command: Command) =>
-      rename(configOf(), id, readName(name, command), options),
+      rename(io, id, readName(name, command), options),
     );
 }
 
@@ -88,18 +87,18 @@ const toRecord = ({ link, address }: Pick<Listed, 'link' | 'address'>) => ({
   ended_at: link.endedAt?.toISOString() ?? null,
 });
 
-async function make(config: Config, name: string, until: Date | null, options: NewOptions): Promise<void> {
-  await using owner = await openOwner(config);
+async function make(io: Io, name: string, until: Date | null, options: NewOptions): Promise<void> {
+  await using owner = await openOwner(io);
   const made = await owner.run(makeLink, { name, view: options.view, until, may_write: options.write });
-  console.log(options.json ? JSON.stringify(toRecord(made), null, 2) : made.address);
+  io.console.log(options.json ? JSON.stringify(toRecord(made), null, 2) : made.address);
   const ends = until === null ? 'does not end' : `works until ${until.toISOString()}`;
-  console.error(
+  io.console.error(
     `The link for ${toVisible(made.link.name)} ${ends}. To end it: ${toCommandLine('share', 'end', made.link.id)}`,
   );
 }
 
-async function list(config: Config, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function list(io: Io, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const rows = (await owner.run(listLinks, {})).map(({ people, pdfs, messages, lastAt, ...listed }) => ({
     ...toRecord(listed),
     people,
@@ -107,7 +106,7 @@ async function list(config: Config, isJson?: boolean): Promise<void> {
     messages,
     last_at: lastAt?.toISOString() ?? null,
   }));
-  await printList(rows, { isJson }, [
+  await printList(io, rows, { isJson }, [
     ['id', 'id', 'id'],
     ['for', 'text', 'name'],
     ['shows', 'whole', 'view'],
@@ -134,24 +133,24 @@ export async function linkOf({ run }: Awaited<ReturnType<typeof openOwner>>, id:
   return found;
 }
 
-async function end(config: Config, id: string, { yes, json: isJson = false }: Options): Promise<void> {
-  await using owner = await openOwner(config);
+async function end(io: Io, id: string, { yes, json: isJson = false }: Options): Promise<void> {
+  await using owner = await openOwner(io);
   const { link, people } = await linkOf(owner, id);
   const name = toVisible(link.name);
   const opened = people === 0 ? '' : `, and the access of ${pluralize(people, 'browser')} that opened it`;
   if (isOpen(link, new Date()))
-    await confirm(() => `This ends the link for ${name}${opened}. It cannot be undone.`, yes);
+    await confirm(io, () => `This ends the link for ${name}${opened}. It cannot be undone.`, yes);
   await owner.run(endLink, { id: link.id });
-  if (isJson) console.log(JSON.stringify({ id: link.id, name: link.name }));
-  console.error(
+  if (isJson) io.console.log(JSON.stringify({ id: link.id, name: link.name }));
+  io.console.error(
     `The link for ${name} has ended; a running service refuses what was opened through it within 2 seconds.`,
   );
 }
 
-async function rename(config: Config, id: string, name: string, { json: isJson = false }: Options): Promise<void> {
-  await using owner = await openOwner(config);
+async function rename(io: Io, id: string, name: string, { json: isJson = false }: Options): Promise<void> {
+  await using owner = await openOwner(io);
   const { link } = await linkOf(owner, id);
   await owner.run(renameLink, { id: link.id, name });
-  if (isJson) console.log(JSON.stringify({ id: link.id, name }));
-  console.error(`The link for ${toVisible(link.name)} is called ${toVisible(name)} now.`);
+  if (isJson) io.console.log(JSON.stringify({ id: link.id, name }));
+  io.console.error(`The link for ${toVisible(link.name)} is called ${toVisible(name)} now.`);
 }

@@ -1,6 +1,6 @@
 import { toVisible } from 'resume-profile/text';
 import stringWidth from 'string-width';
-import { type Column, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
+import { type Column, type Io, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
 
 /** The columns of a table by their headings. */
 export type Columns = Readonly<Record<string, Column>>;
@@ -11,11 +11,12 @@ const gap = '  ';
 
 /** Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. */
 export function printTable<Item>(
+  { stdout, console }: Io,
   items: readonly Item[],
   all: readonly ListColumn<Item>[],
   ids?: readonly string[],
 ): void {
-  const { isTTY, columns: width } = process.stdout;
+  const { isTTY, columns: width } = stdout;
   const here = isTTY ? 'terminal' : 'pipe';
   const shown = all.filter(([, , , place = here]) => place === here);
   const columns = Object.fromEntries(shown.map(([heading, kind]) => [heading, kind]));
@@ -26,7 +27,7 @@ export function printTable<Item>(
     ? toFittedTable(columns, rows, { width: width || Number.POSITIVE_INFINITY, now: new Date(), ids })
     : toTable(columns, rows);
   const [heading = '', ...lines] = table.split('\n');
-  console.log([inColour('heading', heading), ...lines].join('\n'));
+  console.log([inColour('heading', heading, stdout), ...lines].join('\n'));
 }
 
 const toText = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? ''));

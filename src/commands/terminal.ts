@@ -1,40 +1,76 @@
+import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import type { Config } from '../service/config/config.ts';
+
+/** The environment and the streams of the process, or what a test gives in their place. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Ends `serve` as SIGTERM does, to which it then pays no attention. */
+  readonly stop?: AbortSignal;
+}
+
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What a command reads and writes. */
+export interface Io extends Surroundings {
+  /** Writes lines to `stdout` and `stderr`. */
+  readonly console: Pick<Console, 'log' | 'error'>;
+  /** Reads the settings, unless others are given those of `env`. Throws `StartFault`. */
+  readonly configOf: (env?: NodeJS.ProcessEnv) => Config;
+}
+
+/** Ends a command with an exit code, after which nothing keeps the process alive. */
+export class Exit extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit code ${code}`);
+    this.code = code;
+  }
+}
 
 const styles = { error: 'red', warning: 'yellow', ok: 'green', heading: 'bold' } as const;
 
 /** Returns a text in the colour of its meaning if the stream shows colours, by NO_COLOR, FORCE_COLOR and TERM. */
-export const inColour = (meaning: keyof typeof styles, text: string, stream: NodeJS.WriteStream = process.stdout) =>
+export const inColour = (meaning: keyof typeof styles, text: string, stream: Output): string =>
   styleText(styles[meaning], text, { stream });
 
 /** Adds `--no-color`, which is accepted before and after the name of a command and wins over FORCE_COLOR. */
-export const addNoColorTo = (program: Command): Command =>
+export const addNoColorTo = (program: Command, { env }: Io): Command =>
   program.option('--no-color', 'print without colours').on('option:no-color', () => {
-    process.env.NO_COLOR = '1';
-    delete process.env.FORCE_COLOR;
+    env.NO_COLOR = '1';
+    delete env.FORCE_COLOR;
   });
 
 /** Whether a person is at the terminal who sees what is written to standard error and can answer it. */
-export const isAttended = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const isAttended = ({ stdin, stderr }: Io): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
 /**
  * Says what a command will end, and asks whether to go on. Throws unless the answer is yes.
  * Returns without asking without a terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
  */
-export async function confirm(consequence: () => string | null | Promise<string | null>, yes = false): Promise<void> {
+export async function confirm(
+  { stdin, stdout, stderr }: Io,
+  consequence: () => string | null | Promise<string | null>,
+  yes = false,
+): Promise<void> {
   // Standard error may be redirected, as in `2>log`.
-  const output = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
-  if (yes || !process.stdin.isTTY || output === undefined) return;
+  const output = [stderr, stdout].find(({ isTTY }) => isTTY);
+  if (yes || !stdin.isTTY || output === undefined) return;
   const text = await consequence();
   if (text === null) return;
   output.write(`${inColour('warning', text, output)}\n`);
-  if (!/^y(es)?$/i.test(await ask('Go on? [y/N] ', output))) throw new Error('Nothing was changed.');
+  if (!/^y(es)?$/i.test(await ask('Go on? [y/N] ', stdin, output))) throw new Error('Nothing was changed.');
 }
 
 /** Returns the line that is typed; an empty one after Ctrl-C or Ctrl-D. */
-async function ask(question: string, output: NodeJS.WriteStream): Promise<string> {
+async function ask(question: string, input: Readable, output: Output): Promise<string> {
   const { createInterface } = await import('node:readline');
-  const terminal = createInterface({ input: process.stdin, output });
+  const terminal = createInterface({ input, output });
   terminal.setPrompt(question);
   terminal.prompt();
   const { value, done } = await terminal[Symbol.asyncIterator]().next();
@@ -46,8 +82,12 @@ async function ask(question: string, output: NodeJS.WriteStream): Promise<string
 const firstShownMs = 1_000;
 
 /** Runs work; if it takes over a second, a terminal on stderr shows `label` and the seconds so far until it ends. */
-export async function withProgress<Result>(label: string, work: () => Result | Promise<Result>): Promise<Result> {
-  if (!process.stderr.isTTY || process.env.TERM === 'dumb') return await work();
+export async function withProgress<Result>(
+  { env, stderr }: Io,
+  label: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (!stderr.isTTY || env.TERM === 'dumb') return await work();
   const { Worker } = await import('node:worker_threads');
   const startedAt = performance.now();
   const ticker = new Worker(ticking, { eval: true, workerData: { label, firstShownMs } });
@@ -55,7 +95,7 @@ export async function withProgress<Result>(label: string, work: () => Result | P
     return await work();
   } finally {
     await ticker.terminate();
-    if (performance.now() - startedAt >= firstShownMs) process.stderr.write('\r\x1b[K');
+    if (performance.now() - startedAt >= firstShownMs) stderr.write('\r\x1b[K');
   }
 }
 

@@ -6,25 +6,24 @@ import type { z } from 'zod';
 import { byAddress, toOwnersText } from '../model/visitor.ts';
 import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke, setView } from '../operations/owner/tokens.ts';
-import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
-import { confirm, idByStart } from './terminal.ts';
+import { confirm, type Io, idByStart } from './terminal.ts';
 
 /** Adds `tokens list`, `tokens clients`, `tokens view` and `tokens revoke`. */
-export function addTokensTo(program: Command, configOf: () => Config): void {
+export function addTokensTo(program: Command, io: Io): void {
   const tokens = program
     .command('tokens')
     .description('list the tokens of visitors and the clients that they connected, and end them');
   addListTo(tokens.command('list').description('list the tokens that have not expired, the latest first'), ({ json }) =>
-    printTokens(configOf(), json),
+    printTokens(io, json),
   );
   addListTo(
     tokens
       .command('clients')
       .description('list what visitors have allowed clients that connect by OAuth, the latest first'),
-    ({ json }) => printGrants(configOf(), json),
+    ({ json }) => printGrants(io, json),
   );
   tokens
     .command('view')
@@ -32,9 +31,7 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
     .argument('<jti>', 'the token, by its id or the start of it; of a client, with its other tokens')
     .argument('<name>', 'the view: its name in the profile, all for the whole profile, or public for the public part')
     .option('--json', 'print as JSON what was set')
-    .action((jti: string, view: string, { json = false }: { json?: boolean }) =>
-      changeView(configOf(), jti, view, json),
-    );
+    .action((jti: string, view: string, { json = false }: { json?: boolean }) => changeView(io, jti, view, json));
   tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
@@ -49,7 +46,7 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON how many valid tokens, and how many grants, have ended')
     .action((options: RevokeOptions, command: Command) => {
       const target = readTarget(options, (message) => command.error(`error: ${message}`));
-      return endTokens(configOf(), target, options);
+      return endTokens(io, target, options);
     });
 }
 
@@ -76,8 +73,8 @@ function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message:
   return { [name]: id.trim() || refuse(`--${name} must not be empty`) };
 }
 
-async function printTokens(config: Config, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function printTokens(io: Io, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const rows = (await owner.run(listTokens, {})).map((token) => ({
     jti: token.jti,
     subject: toOwnersText(token.subject),
@@ -88,7 +85,7 @@ async function printTokens(config: Config, isJson?: boolean): Promise<void> {
     grant: token.grantId,
     ...(token.view !== null && { view: token.view }),
   }));
-  await printList(rows, { isJson }, [
+  await printList(io, rows, { isJson }, [
     ['jti', 'id', 'jti'],
     ['issued', 'time', 'issued_at'],
     ['expires', 'time', ({ revoked, expires_at }) => (revoked ? 'revoked' : expires_at), 'terminal'],
@@ -106,18 +103,18 @@ const viewColumn: [string, 'text', (row: { readonly view?: string }) => string] 
   ({ view }) => view ?? wholeView,
 ];
 
-async function changeView(config: Config, id: string, view: string, isJson: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function changeView(io: Io, id: string, view: string, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const { jti = id } = await withWholeId({ jti: id }, owner);
   const set = await owner.run(setView, { jti, view });
-  if (isJson) console.log(JSON.stringify(set));
+  if (isJson) io.console.log(JSON.stringify(set));
   const [which, whose] = set.grant === null ? ['The token reads', 'its'] : ['The tokens of this client read', 'their'];
   const what = view === wholeView ? 'the whole profile' : view === publicView ? 'the public part' : `the view ${view}`;
-  console.error(`${which} ${what} from ${whose} next request on.`);
+  io.console.error(`${which} ${what} from ${whose} next request on.`);
 }
 
-async function printGrants(config: Config, isJson?: boolean): Promise<void> {
-  await using owner = await openOwner(config);
+async function printGrants(io: Io, isJson?: boolean): Promise<void> {
+  await using owner = await openOwner(io);
   const rows = (await owner.run(listGrants, {})).map((grant) => ({
     id: grant.id,
     subject: toOwnersText(grant.subject),
@@ -130,7 +127,7 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
     expires_at: grant.expiresAt.toISOString(),
     ...(grant.view !== null && { view: grant.view }),
   }));
-  await printList(rows, { isJson }, [
+  await printList(io, rows, { isJson }, [
     ['id', 'id', 'id'],
     ['since', 'time', 'created_at', 'pipe'],
     ['until', 'time', 'expires_at'],
@@ -148,15 +145,16 @@ async function printGrants(config: Config, isJson?: boolean): Promise<void> {
 /** Returns the host of an address, or the scheme of one that has none, such as `cursor://anysphere`. */
 const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol;
 
-async function endTokens(config: Config, named: Target, { yes, json: isJson = false }: RevokeOptions): Promise<void> {
-  await using owner = await openOwner(config);
+async function endTokens(io: Io, named: Target, { yes, json: isJson = false }: RevokeOptions): Promise<void> {
+  const config = io.configOf();
+  await using owner = await openOwner(io, config);
   const target = await withWholeId(named, owner);
   const due = target.all ? await owner.run(countEnding, target) : null;
   if (due !== null && due.tokens + due.grants > 0)
-    await confirm(() => `This ends ${countsOf(due)} in ${config.database.name}. It cannot be undone.`, yes);
+    await confirm(io, () => `This ends ${countsOf(due)} in ${config.database.name}. It cannot be undone.`, yes);
   const ended = await owner.run(revoke, target);
-  if (isJson) console.log(JSON.stringify({ ended: ended.tokens, grants: ended.grants }));
-  console.error(toWords(target, ended));
+  if (isJson) io.console.log(JSON.stringify({ ended: ended.tokens, grants: ended.grants }));
+  io.console.error(toWords(target, ended));
 }
 
 /** Returns a target with the whole id; unchanged if no listed id begins so. Throws if several do. */

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
 import { toVisible } from 'resume-profile/text';
@@ -23,16 +24,16 @@ const errorLevel = pino.levels.values.error!;
  * for 100 ms unless stderr is a terminal, where they keep their order among other output; a line of level error or above is
  * written at once. Disposing writes what was gathered, as the exit of the process does.
  */
-export function openLog(level: string, format: Config['logFormat']): Log {
+export function openLog(level: string, format: Config['logFormat'], stderr: LogOutput = process.stderr): Log {
   // Reading `process.stderr` sets O_NONBLOCK on a pipe or a socket, so that a slow reader cannot stop the service.
-  const { isTTY } = process.stderr;
+  const isTTY = stderr.isTTY === true;
   const isText = format === 'text' || (format === 'auto' && isTTY);
   const buffer = openLogBuffer({
-    fd: 2,
+    to: stderr === process.stderr ? 2 : stderr,
     flushLength: isTTY ? 0 : 16_384,
     onDropped: (lines) => log.warn({ lines }, 'log lines were dropped: stderr was not read, or its disk is full'),
   });
-  const write = (line: string) => buffer.write(isText ? toLogText(line) : line);
+  const write = (line: string) => buffer.write(isText ? toLogText(line, stderr) : line);
   const destination = {
     // Makes pino set `lastLevel` before each line.
     [pino.symbols.needsMetadataGsym]: true,
@@ -51,7 +52,7 @@ export function openLog(level: string, format: Config['logFormat']): Log {
     call: (record: CallRecord) => hasCalls && write(toCallLine(record, time())),
     hold: buffer.hold,
     release: buffer.release,
-    [Symbol.dispose]: () => log.flush(),
+    [Symbol.dispose]: buffer.close,
   });
 }
 
@@ -145,7 +146,8 @@ const levelStyles: Record<string, Parameters<typeof styleText>[0]> = {
  * Returns a JSON line of the log as text for a person: time, level, message, fields, and under it the stack of an error.
  * Coloured if stderr shows colours. Control characters are escaped: a field may hold what a stranger sent.
  */
-export function toLogText(line: string): string {
+export function toLogText(line: string, stderr: LogOutput = process.stderr): string {
+  const colour = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: stderr });
   const { level, time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const { type, message, stack = message, ...details } = (err ?? {}) as Record<string, unknown>;
   const shownFields = Object.entries({ ...fields, ...details }).map(
@@ -157,18 +159,17 @@ export function toLogText(line: string): string {
   return `${text}${stack === undefined ? '' : `\n    ${indent(stack)}`}\n`;
 }
 
-const colour = (style: Parameters<typeof styleText>[0], text: string): string =>
-  styleText(style, text, { stream: process.stderr });
-
 /** Text of one word stands as it is, all else as JSON. */
 const toValue = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"'=\\]+$/.test(value) ? value : JSON.stringify(value);
 
 const indent = (text: unknown): string => toVisible(String(text)).replaceAll('\n', '\n    ');
 
+type LogOutput = Writable & { readonly isTTY?: boolean };
+
 interface LogBufferOptions {
-  /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. */
-  readonly fd: number;
+  /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. Or a stream, which takes everything. */
+  readonly to: number | Writable;
   /** How many bytes are gathered for one write; 0 writes each line at once. */
   readonly flushLength: number;
   /** Called when lines can be written again, with the number of those that were dropped before. */
@@ -187,7 +188,7 @@ const exitWaitMs = 1_000;
  * Never throws and never blocks: what a full pipe or disk does not take is kept, up to 1 MiB, and tried again.
  * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
-export function openLogBuffer({ fd, flushLength, onDropped }: LogBufferOptions) {
+export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) {
   // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.
   const bytes = Buffer.alloc(maxBytes);
   let length = 0;
@@ -204,7 +205,7 @@ export function openLogBuffer({ fd, flushLength, onDropped }: LogBufferOptions) 
     timer = undefined;
     let written = 0;
     try {
-      while (written < length) written += writeSync(fd, bytes, written, length - written);
+      while (written < length) written += writeSome(to, bytes.subarray(written, length));
     } catch (error) {
       timer = setTimeout(flush, flushMs).unref();
       return (error as NodeJS.ErrnoException).code;
@@ -244,6 +245,10 @@ export function openLogBuffer({ fd, flushLength, onDropped }: LogBufferOptions) 
       else timer ??= setTimeout(flush, flushMs).unref();
     },
     flush,
+    /** Writes what was gathered; what is not taken is tried again at the exit of the process. */
+    close(): void {
+      if (flush() === undefined) process.off('exit', flushAtExit);
+    },
     /** Stops writing by itself until `release`. */
     hold(): void {
       isHeld = true;
@@ -253,4 +258,11 @@ export function openLogBuffer({ fd, flushLength, onDropped }: LogBufferOptions) 
       flush();
     },
   };
+}
+
+/** Returns how many bytes were written. */
+function writeSome(to: number | Writable, bytes: Buffer): number {
+  if (typeof to === 'number') return writeSync(to, bytes);
+  to.write(Buffer.from(bytes));
+  return bytes.length;
 }

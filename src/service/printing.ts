@@ -3,7 +3,7 @@ import { hash } from '../adapters/node-crypto.ts';
 import { openDesignPictures } from '../adapters/pdf/design-picture.ts';
 import { openPhotos } from '../adapters/pdf/photo-file.ts';
 import { openPreviews } from '../adapters/pdf/previews.ts';
-import { openPrinter } from '../adapters/pdf/printer.ts';
+import { openPrinter as openPrinterOfProcesses } from '../adapters/pdf/printer.ts';
 import { openPrints, type ServedProfile } from '../adapters/pdf/prints.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { isAddress, nameOf, ownPathOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
@@ -18,10 +18,15 @@ interface PrintingOptions {
   served(): readonly ServedProfile[];
   /** How long a client waits for a print. */
   readonly waitMilliseconds: number;
+  /** Opens what prints; by default, each print is made by a process of its own. */
+  readonly openPrinter?: typeof openPrinterOfProcesses;
 }
 
 /** Opens what is printed of the profile, for visitors and for the desk, and its photo. */
-export function openPrinting({ pdf, dataDir, profile }: Config, { log, served, waitMilliseconds }: PrintingOptions) {
+export function openPrinting(
+  { pdf, dataDir, profile }: Config,
+  { log, served, waitMilliseconds, openPrinter = openPrinterOfProcesses }: PrintingOptions,
+) {
   const profilePath = ownPathOf(profile);
   const printer = openPrinter(pdf, { profilePath });
   const prints = openPrints({

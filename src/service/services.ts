@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { goneViews } from 'resume-profile/view-fields';
-import { openResumeReader } from '../adapters/document/document-reader.ts';
+import { openResumeReader, type ResumeReader } from '../adapters/document/document-reader.ts';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
 import { areEqual, hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
+import type { openPrinter } from '../adapters/pdf/printer.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile } from '../adapters/profile/profile-source.ts';
@@ -50,6 +51,10 @@ type ProcessKind = 'server' | 'stdio' | 'command';
 interface ServiceOptions {
   /** How long a request waits for the print or the reading that it asks for, before it is told to look again. */
   readonly waitMilliseconds?: number;
+  /** Opens what prints, in place of a process for each print. */
+  readonly openPrinter?: typeof openPrinter;
+  /** Opens what reads resumes, in place of a process for each. */
+  readonly openReader?: () => ResumeReader;
 }
 
 const visitorLockWaitMilliseconds = 1_000;
@@ -62,7 +67,7 @@ export async function openServices(
   baseUrl: string,
   log: Log,
   kind: ProcessKind,
-  { waitMilliseconds = 10_000 }: ServiceOptions = {},
+  { waitMilliseconds = 10_000, openPrinter, openReader = openResumeReader }: ServiceOptions = {},
 ) {
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
@@ -129,11 +134,14 @@ export async function openServices(
     photo: linksTo(photoPath),
   };
   const printing = opening.adopt(
-    openPrinting(config, { log, waitMilliseconds, served: () => (profile.isPresent() ? editions.served() : []) }),
+    openPrinting(config, {
+      ...{ log, waitMilliseconds, ...(openPrinter && { openPrinter }) },
+      served: () => (profile.isPresent() ? editions.served() : []),
+    }),
     ({ close }) => close(),
   );
   if (kind === 'server') await removeUploads(config.dataDir);
-  const resumeReader = opening.adopt(openResumeReader(), ({ close }) => close());
+  const resumeReader = opening.adopt(openReader(), ({ close }) => close());
   const editions = openEditions({
     profile,
     viewOf: tokens.viewOf,

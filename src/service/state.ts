@@ -11,7 +11,10 @@ import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-interface StateOptions {
+/** What of a log is used here. */
+type StateLog = ReturnType<typeof commandLogOf> & Partial<Pick<Logger, 'flush'>>;
+
+export interface StateOptions {
   readonly baseUrl?: string;
   /** The limit after which notices are combined in a digest; without it each notice is a mail. */
   readonly mailsPerHour?: number;
@@ -21,21 +24,21 @@ interface StateOptions {
   readonly startWaitMilliseconds?: number;
   /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
-  readonly log?: Pick<Logger, 'error' | 'warn' | 'info'> & Partial<Pick<Logger, 'flush'>>;
+  readonly log?: StateLog;
 }
 
-/** The log of a command: messages on stderr, without time and level, and the cause of errors. */
-export const commandLog = {
-  error: (fields: object, message: string) => console.error(`${message}: ${(fields as { err: Error }).err.message}`),
-  warn: (message: string) => console.error(message),
-  info: (message: string) => console.error(message),
-};
+/** Returns the log of a command: messages on stderr, without time and level, and the cause of errors. */
+export const commandLogOf = ({ error }: Pick<Console, 'error'>) => ({
+  error: (fields: object, message: string) => error(`${message}: ${(fields as { err: Error }).err.message}`),
+  warn: (message: string) => error(message),
+  info: (message: string) => error(message),
+});
 const commandLockWaitMilliseconds = 10_000;
 const clockToleranceSeconds = 5;
 
 /** Opens database, keys and audit log, also beside a running service. Throws `StartFault` if DATA_DIR is unusable. */
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: StateOptions = {}) {
-  const log = options.log ?? commandLog;
+  const log = options.log ?? commandLogOf(console);
   openDirectory(config);
   const now = () => new Date();
   // Before the database, which a start may wait for: a wrong key ends it at once.

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { Command } from 'commander';
 import { callRemote } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
+import type { Io } from '../../src/commands/terminal.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { readConfig } from '../../src/service/config/config.ts';
@@ -79,13 +80,14 @@ test('it is in the OpenAPI description', async () => {
 });
 
 test('it is called on the command line by its name', async (t) => {
-  const { mock } = t.mock.method(console, 'log', () => {});
+  const log = t.mock.fn();
   const program = new Command().exitOverride();
   const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd());
-  addCallTo(program, () => config, catalogue);
+  const io = { env: {}, console: { log }, configOf: () => config };
+  addCallTo(program, io as unknown as Io, catalogue);
   await program.parseAsync(['call', 'list_skills'], { from: 'user' });
   assert.deepEqual(
-    mock.calls.map(({ arguments: [line] }) => JSON.parse(line)),
+    log.mock.calls.map(({ arguments: [line] }) => JSON.parse(line)),
     [['Go', 'SQL']],
   );
 });

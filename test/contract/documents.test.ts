@@ -20,18 +20,6 @@ test('CONTRIBUTING.md names every folder of src and test, and no other', () => {
   assert.deepEqual(named.sort(), [...new Set(folders)].sort());
 });
 
-test('every file of tests is in a run of npm', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const patternsIn = (text: string) => [...text.matchAll(/[ '](test\/[^ ']*\.ts)/g)].map(([, pattern]) => pattern!);
-  const runs = [...Object.values(scripts), read('scripts/full-run.ts')].flatMap(patternsIn);
-  const files = globSync(runs, { cwd: root });
-  const grouped = globSync('test/groups/*.ts', { cwd: root }).flatMap((file) =>
-    [...read(file).matchAll(/'([^.'][^']*\.ts)'/g)].map(([, pattern]) => `test/${pattern}`),
-  );
-  const all = globSync('test/**/*.{test,run}.ts', { cwd: root });
-  assert.deepEqual(new Set([...files, ...globSync(grouped, { cwd: root })].sort()), new Set(all.sort()));
-});
-
 test('every file and folder that a document names exists', () => {
   const documents = globSync(['*.md', 'docs/*.md', 'docs/{adr,evidence}/*.md'], { cwd: root }).filter(
     // A superseded decision names the files of its time.

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { signIn } from '../support/desk.ts';
 import { readDocx } from '../support/docx.ts';
@@ -31,7 +32,7 @@ async function openAda(t: TestContext, env: Record<string, string> = {}) {
   writeFileSync(join(folder, 'me.jpg'), jpegOf('photo'));
   writeFileSync(join(folder, 'her.jpg'), jpegOf('photo-progressive'));
   writeFileSync(path, ada);
-  const service = await openTestService({ PROFILE: path, ...env }, { waitMilliseconds: 100 });
+  const service = await openTestService({ PROFILE: path, ...env }, { waitMilliseconds: 100, openPrinter });
   t.after(service.close);
   const { opened, baseUrl, ask } = service;
   const file = (link: keyof typeof opened.links, view: string | null = null, init: RequestInit = {}) =>

@@ -11,6 +11,7 @@ import { fileNameOf, fileResponse } from '../../src/surfaces/rest/files.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { readDocx } from '../support/docx.ts';
 import { fixture, newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openVisitor } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
@@ -28,7 +29,7 @@ describe('the resume PDF with a signed link', () => {
   let ask: (headers?: Record<string, string>, method?: string) => Promise<Response>;
   let whole: Buffer;
   before(async () => {
-    service = await openTestService();
+    service = await openTestService({}, { openPrinter: openPrinterHere });
     const link = await linkOf(service);
     ask = (headers = {}, method = 'GET') => service.ask(link, { method, headers });
     whole = Buffer.from(await (await ask()).arrayBuffer());
@@ -113,7 +114,7 @@ describe('the resume PDF with a signed link', () => {
 });
 
 test('an expired link shows a page that leads to the profile, and is 404 for programs', async (t) => {
-  const service = await openTestService();
+  const service = await openTestService({}, { openPrinter: openPrinterHere });
   t.after(() => service.close());
   const open = (headers: Record<string, string>) => service.ask('/files/resume.pdf?expires=1&signature=x', { headers });
   const page = await open({ accept: 'text/html,*/*;q=0.8' });
@@ -148,7 +149,7 @@ test('a name in any script becomes a safe file name', async () => {
 test('if a template cannot be printed, only the PDF is unavailable, and /readyz says so without a path of the machine [TRUST-71]', async (t) => {
   const template = join(newFolder(t), 'template.typ');
   writeFileSync(template, '#set page(\n#oops');
-  const service = await openTestService({ PDF_TEMPLATE: template });
+  const service = await openTestService({ PDF_TEMPLATE: template }, { openPrinter: openPrinterHere });
   t.after(() => service.close());
   const refused = await service.ask(await linkOf(service));
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
@@ -214,7 +215,7 @@ test('the page links to the contact and the photo, signed as the PDF, and nobody
   const folder = newFolder(t);
   copyFileSync(fixture('photo.jpg'), join(folder, 'me.jpg'));
   writeFileSync(join(folder, 'profile.yaml'), `${readFileSync(fixture('profile.yaml'), 'utf8')}  photo: me.jpg\n`);
-  const service = await openTestService({ PROFILE: join(folder, 'profile.yaml') });
+  const service = await openTestService({ PROFILE: join(folder, 'profile.yaml') }, { openPrinter: openPrinterHere });
   t.after(() => service.close());
   await service.ask(await linkOf(service));
   const page = await (await openVisitor(service).getAccess()).text();
@@ -241,7 +242,7 @@ test('the resume for Word is made if the owner offers it, signed as the PDF, and
   const own = readFileSync(fixture('profile.yaml'), 'utf8');
   const offering = `${own}  downloads: [pdf, docx]\n`;
   writeFileSync(path, offering);
-  const service = await openTestService({ PROFILE: path });
+  const service = await openTestService({ PROFILE: path }, { openPrinter: openPrinterHere });
   t.after(() => service.close());
   const visitor = openVisitor(service);
   assert.match(await (await visitor.getAccess()).text(), /<a href="\/profile\/docx">Download as Word<\/a>/);

@@ -7,6 +7,7 @@ import { createClient } from '../../src/client.ts';
 import { byAddress, visitorKeyOf } from '../../src/model/visitor.ts';
 import { readDocx } from '../support/docx.ts';
 import { newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, type Era, eras } from '../support/mcp-service.ts';
 import { openVisitor } from '../support/pages.ts';
@@ -21,7 +22,7 @@ const folder = newFolder({ after });
 async function openWith(name: string, text: string): Promise<Service> {
   const PROFILE = join(folder, `${name}.yaml`);
   writeFileSync(PROFILE, text.replace('  theme:', '  downloads: [pdf, docx]\n  theme:'));
-  const service = await openTestService({ PROFILE, MCP_MUTATIONS: 'true' });
+  const service = await openTestService({ PROFILE, MCP_MUTATIONS: 'true' }, { openPrinter: openPrinterHere });
   after(service.close);
   return service;
 }

@@ -7,13 +7,13 @@ import { freePort } from '../support/free-port.ts';
 import { openTestService } from '../support/in-process.ts';
 import { type ClientMemory, connectByAddress } from '../support/oauth.ts';
 import { openVisitor, textOf } from '../support/pages.ts';
-import { runCommand, startProcess } from '../support/process.ts';
+import { runCommand, startService } from '../support/process.ts';
 
 suite('Below a path of its host', { concurrency: true }, async () => {
   const PORT = `${await freePort()}`;
   const origin = `http://127.0.0.1:${PORT}`;
   const BASE_URL = `${origin}/cv`;
-  const service = startProcess({ after }, { PROFILE: fixture('profile.yaml'), PORT, BASE_URL });
+  const service = startService({ after }, { PROFILE: fixture('profile.yaml'), PORT, BASE_URL });
   const statusOf = async (path: string, init?: RequestInit) => (await fetch(origin + path, init)).status;
 
   test('a proxy may keep the path or remove it', async () => {

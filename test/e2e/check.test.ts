@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
 import { check } from '../../src/commands/check.ts';
+import type { Exit } from '../../src/commands/terminal.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { makeFolder } from '../support/files.ts';
 
@@ -11,22 +13,19 @@ const sample = readFileSync(samplePath, 'utf8')
   .replace('owner@example.org', 'owner@example-site.com');
 
 /** Runs `check` on a text, and returns its exit code and output, in which FILE stands for the path. */
-async function checked(t: TestContext, text: string, isJson = false, template?: string, view?: string) {
+async function checked(text: string, isJson = false, template?: string, view?: string) {
   const path = join(makeFolder(), 'profile.yaml');
   writeFileSync(path, text);
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line.replaceAll(path, 'FILE'));
-  const [log, error] = [t.mock.method(console, 'log', print), t.mock.method(console, 'error', print)];
-  const before = process.exitCode;
-  try {
-    const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
-    await check({ path }, isJson, { pdf, ownerEmail: undefined }, { today: new Date('2026-11-21'), view });
-    return { code: process.exitCode ?? 0, lines };
-  } finally {
-    process.exitCode = before;
-    log.mock.restore();
-    error.mock.restore();
-  }
+  const io = { stdout: new PassThrough(), console: { log: print, error: print } };
+  const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
+  const options = { today: new Date('2026-11-21'), view };
+  const code = await check(io, { path }, isJson, { pdf, ownerEmail: undefined }, options).then(
+    () => 0,
+    (error: Exit) => error.code,
+  );
+  return { code, lines };
 }
 
 /** The lines on what the sample shows without an address. */
@@ -42,17 +41,16 @@ const shown = [
   ].join('\n'),
 ];
 
-test('check prints what a stranger sees, or that it is nothing', async (t) => {
-  assert.deepEqual((await checked(t, sample)).lines, ['FILE is valid', ...shown]);
-  assert.deepEqual((await checked(t, sample.replace(/^public: .*/m, 'public: []'))).lines, [
+test('check prints what a stranger sees, or that it is nothing', async (_t) => {
+  assert.deepEqual((await checked(sample)).lines, ['FILE is valid', ...shown]);
+  assert.deepEqual((await checked(sample.replace(/^public: .*/m, 'public: []'))).lines, [
     'FILE is valid',
     'Without an address, a stranger sees nothing of it.',
   ]);
 });
 
-test('check names the texts in which marks are read, ten at most', async (t) => {
+test('check names the texts in which marks are read, ten at most', async () => {
   const { lines } = await checked(
-    t,
     sample.replace('- Led a six-engineer', '- Led **a six-engineer**').replace('- Go\n', '- "**Go**"\n'),
   );
   assert.deepEqual(lines, [
@@ -62,13 +60,13 @@ test('check names the texts in which marks are read, ten at most', async (t) => 
     ...shown,
   ]);
   const many = sample.replace(/ +- Led a six.*\n/, '          - "*a* b"\n'.repeat(12));
-  const printed = (await checked(t, many)).lines;
+  const printed = (await checked(many)).lines;
   assert.equal(printed.filter((line) => line.endsWith('emphasis “a”')).length, 10);
   assert.ok(printed.includes('  and those of 2 more texts'), printed.join('\n'));
 });
 
-test('check warns of a profile without the address of its owner', async (t) => {
-  const { lines } = await checked(t, sample.replace(/^owner_email: .*\n/m, ''));
+test('check warns of a profile without the address of its owner', async (_t) => {
+  const { lines } = await checked(sample.replace(/^owner_email: .*\n/m, ''));
   assert.deepEqual(lines, [
     'FILE:11:1: warning: owner_email: is missing; serve refuses to start without it or OWNER_EMAIL',
     'FILE is valid (1 warning)',
@@ -76,10 +74,10 @@ test('check warns of a profile without the address of its owner', async (t) => {
   ]);
 });
 
-test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
-  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid', ...shown] });
+test('check exits with 0 if there are only warnings, with 1 if there are faults', async (_t) => {
+  assert.deepEqual(await checked(sample), { code: 0, lines: ['FILE is valid', ...shown] });
   assert.deepEqual(
-    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 𓀀').replace('- Go\n', '- "\\u200bGo"\n')),
+    await checked(sample.replace('company: Dropbox', 'company: Dropbox 𓀀').replace('- Go\n', '- "\\u200bGo"\n')),
     {
       code: 0,
       lines: [
@@ -90,14 +88,14 @@ test('check exits with 0 if there are only warnings, with 1 if there are faults'
       ],
     },
   );
-  assert.deepEqual(await checked(t, sample.replace('location:', 'place:')), {
+  assert.deepEqual(await checked(sample.replace('location:', 'place:')), {
     code: 1,
     lines: ['FILE:13:3: candidate.location: is required', 'FILE:16:3: candidate.place: is not a known key'],
   });
 });
 
-test('check --json prints faults and warnings in separate lists', async (t) => {
-  const { code, lines } = await checked(t, sample.replace('date: 2019-03', 'date: "2999"'), true);
+test('check --json prints faults and warnings in separate lists', async (_t) => {
+  const { code, lines } = await checked(sample.replace('date: 2019-03', 'date: "2999"'), true);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(lines[0]!), {
     faults: [],
@@ -105,10 +103,10 @@ test('check --json prints faults and warnings in separate lists', async (t) => {
   });
 });
 
-test('a template that cannot be rendered is a warning, not a fault', async (t) => {
+test('a template that cannot be rendered is a warning, not a fault', async (_t) => {
   const template = join(makeFolder(), 'template.typ');
   writeFileSync(template, '#oops');
-  assert.deepEqual(await checked(t, sample, false, template), {
+  assert.deepEqual(await checked(sample, false, template), {
     code: 0,
     lines: [
       'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fixture, newFolder } from '../support/files.ts';
-import { programName, runCommand, startProcess } from '../support/process.ts';
+import { processName, programName, runCommand, runProcess, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 
@@ -24,7 +24,7 @@ suite('The command line', { concurrency: 2 }, () => {
     const TMPDIR = newFolder(t);
     const script = `import { getCompileCacheDir } from 'node:module'; process.on('exit', () => console.error(getCompileCacheDir()));`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`;
-    const { stderr } = await runCommand(t, ['--version'], { TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE: '' });
+    const { stderr } = await runProcess(t, ['--version'], { TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE: '' });
     const cache = fileURLToPath(new URL('../../node_modules/.cache/candidate-profile/', import.meta.url));
     assert.equal(stderr.trim().startsWith(cache), true, stderr);
     assert.deepEqual(readdirSync(TMPDIR), []);
@@ -114,12 +114,12 @@ suite('The command line', { concurrency: 2 }, () => {
     assert.deepEqual([empty.code, empty.stderr], [2, 'candidate-profile: --data must not be empty\n']);
     const { url } = await startProcess(t);
     const { port } = new URL(url);
-    const busy = await runCommand(t, ['serve', '--port', port]);
+    const busy = await runProcess(t, ['serve', '--port', port]);
     assert.equal(busy.code, 1);
     const next = (Number(port) % 65_535) + 1;
     assert.equal(
       busy.stderr,
-      `--port: 127.0.0.1:${port} is in use by another program; to use another port: ${programName} serve --port ${next}\n`,
+      `--port: 127.0.0.1:${port} is in use by another program; to use another port: ${processName} serve --port ${next}\n`,
     );
   });
 

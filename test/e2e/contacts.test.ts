@@ -5,11 +5,11 @@ import { after, suite, test } from 'node:test';
 import { damageTable, rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { programName, runCommand, startProcess } from '../support/process.ts';
+import { programName, runCommand, startService } from '../support/process.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const PROFILE = fixture('profile.yaml');
-const service = await startProcess({ after }, { PROFILE });
+const service = await startService({ after }, { PROFILE });
 
 const env = { PROFILE, DATA_DIR: join(service.folder, 'data') };
 const contacts = (t: Cleanup, ...args: string[]) => runCommand(t, ['contacts', ...args], env);

@@ -11,7 +11,7 @@ import { toExpiryFinding } from '../../src/commands/doctor/network-checks.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, programName, runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = {
@@ -47,10 +47,10 @@ async function listen(t: Cleanup, server: Server): Promise<number> {
 const openWebsite = (t: Cleanup, respond: RequestListener) => listen(t, createHttpServer(respond));
 
 /** The folder of a stopped service that has issued one token and written one mail to a file. */
-const stoppedFolder = await startProcess({ after }, env).then(async (service) => {
+const stoppedFolder = await startService({ after }, env).then(async (service) => {
   await service.token();
   await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 1);
-  service.kill('SIGTERM');
+  service.stop();
   await service.exited();
   return service.folder;
 });
@@ -68,7 +68,7 @@ suite('doctor', { concurrency: 2 }, () => {
       onAuth: (_, __, done) => done(null, { user: 'me' }),
     });
     const SMTP_URL = `smtp://me:secret@127.0.0.1:${port}`;
-    const { url, folder } = await startProcess(t, { ...env, ...tls, SMTP_URL });
+    const { url, folder } = await startService(t, { ...env, ...tls, SMTP_URL });
     const BASE_URL = url.replace('127.0.0.1', 'localhost');
     const { code, lines } = await runDoctor(t, { ...tls, ...trusted, BASE_URL, SMTP_URL }, folder);
     assert.deepEqual(lines, [
@@ -205,7 +205,7 @@ suite('doctor', { concurrency: 2 }, () => {
   });
 
   test('fails for an untrusted certificate, and warns of visitors who share the limits of a proxy', async (t) => {
-    const service = await startProcess(t, { ...env, ...tls });
+    const service = await startService(t, { ...env, ...tls });
     const { code, lines } = await runDoctor(t, { BASE_URL: service.url }, newFolder(t));
     assert.deepEqual(lines.slice(-7), [
       'fail  tls: the certificate of BASE_URL is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); have one issued for this name by a public authority',

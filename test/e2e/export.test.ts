@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import { Command } from 'commander';
-import { addExportTo } from '../../src/commands/export.ts';
-import { readConfig } from '../../src/service/config/config.ts';
+import { after, test } from 'node:test';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { fixture, makeFolder, newFolder } from '../support/files.ts';
-import { main, runCommand, startProcess } from '../support/process.ts';
+import { main, runCommand, startService } from '../support/process.ts';
 
-/** Runs `export` in this process; what is printed on standard output is not seen. */
+const PROFILE = fixture('profile.yaml');
+
+/** Runs `export`; throws what it says if it fails. */
 async function run(...words: string[]): Promise<void> {
-  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-  addExportTo(program, () => readConfig({ PROFILE: fixture('profile.yaml') }, '/'));
-  for (const command of program.commands) command.copyInheritedSettings(program);
-  await program.parseAsync(['export', ...words], { from: 'user' });
+  const { code, stderr } = await runCommand({ after }, ['export', ...words], { PROFILE }, makeFolder());
+  if (code !== 0) throw new Error(stderr.trimEnd());
 }
 
 test('each format is written to a file, which is replaced by force only', async () => {
@@ -52,7 +51,7 @@ test('export takes the profile as check and serve do: as its argument', async (t
     [2, '', 'candidate-profile: the document must be a file, or an https:// address\n'],
   );
 
-  const service = await startProcess(t, { PROFILE: 'nowhere.yaml' }, folder, ['mine.yaml']);
+  const service = await startService(t, { PROFILE: 'nowhere.yaml' }, folder, ['mine.yaml']);
   const headers = { authorization: `Bearer ${await service.token()}` };
   const candidate = (await (await fetch(`${service.url}/candidate`, { headers })).json()) as { name: string };
   assert.equal(candidate.name, 'Ada Lovelace');
@@ -88,7 +87,7 @@ test('the name of the file tells the format, and does not contradict the options
     [['--out', 'cv.pdf', '--format', 'html'], 'cv.pdf is not the name of a file for --format html; end it in .html'],
     [['--out', 'cv.md', '--json'], 'cv.md is not the name of a file for --json; end it in .json'],
   ] as const)
-    await assert.rejects(run(...words), { code: 'commander.error', message: `error: ${message}` });
+    await assert.rejects(run(...words), { message: `candidate-profile: ${message}` });
 });
 
 test('--json writes JSON Resume, and is refused with another format', async () => {
@@ -96,44 +95,34 @@ test('--json writes JSON Resume, and is refused with another format', async () =
   await run('--json', '--out', path);
   assert.equal(JSON.parse(readFileSync(path, 'utf8')).basics.name, 'Tess Example');
   await assert.rejects(run('--json', '--format', 'text', '--out', path, '--force'), {
-    code: 'commander.error',
-    message: 'error: --json prints JSON Resume; leave it out for --format text',
+    message: 'candidate-profile: --json prints JSON Resume; leave it out for --format text',
   });
 });
 
 test('export prints neither a PDF nor a document of Word on a terminal', async () => {
-  const { isTTY } = process.stdout;
-  process.stdout.isTTY = true;
-  try {
-    for (const [format, name] of [
-      ['pdf', 'a PDF'],
-      ['docx', 'a document of Word'],
-    ] as const)
-      await assert.rejects(run('--format', format), {
-        code: 'commander.error',
-        message: `error: ${name} cannot be shown on a terminal; name a file with --out`,
-      });
-  } finally {
-    process.stdout.isTTY = isTTY;
+  for (const [format, name] of [
+    ['pdf', 'a PDF'],
+    ['docx', 'a document of Word'],
+  ] as const) {
+    const [stdout, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
+    const said = text(stderr);
+    const args = ['export', '--format', format];
+    assert.equal(await runCommandLine(args, { env: { PROFILE }, stdin: new PassThrough(), stdout, stderr }), 2);
+    stderr.end();
+    assert.equal(await said, `candidate-profile: ${name} cannot be shown on a terminal; name a file with --out\n`);
   }
 });
 
-test('without a file the export is on standard output, and a profile with faults is refused', async () => {
-  const ended = (profile: string) =>
-    new Promise<[code: unknown, stdout: string, stderr: string]>((resolve) => {
-      const env = { ...process.env, PROFILE: profile };
-      execFile(process.execPath, [main, 'export'], { env, cwd: makeFolder() }, (error, stdout, stderr) =>
-        resolve([error?.code ?? 0, stdout, stderr]),
-      );
-    });
-  const [[code, stdout, stderr], refused] = await Promise.all([ended(fixture('profile.yaml')), ended('/dev/null')]);
+test('without a file the export is on standard output, and a profile with faults is refused', async (t) => {
+  const { code, stdout, stderr } = await runCommand(t, ['export'], { PROFILE });
   assert.deepEqual([code, JSON.parse(stdout).basics.name, stderr], [0, 'Tess Example', '']);
-  assert.deepEqual(refused, [1, '', '/dev/null: is not a file\n']);
+  const refused = await runCommand(t, ['export'], { PROFILE: '/dev/null' });
+  assert.deepEqual(refused, { code: 1, stdout: '', stderr: '/dev/null: is not a file\n' });
 });
 
 test('export ends without an error if its output is closed', async () => {
   const child = spawn(process.execPath, [main, 'export'], {
-    env: { ...process.env, PROFILE: fixture('profile.yaml') },
+    env: { ...process.env, PROFILE },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();

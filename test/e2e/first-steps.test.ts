@@ -3,13 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 const original = readFileSync(PROFILE, 'utf8');
 
 test('profile.yaml is served as soon as it is written, in place of the sample', async (t) => {
-  const { url, token, folder } = await startProcess(t);
+  const { url, token, folder } = await startService(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const name = async () => ((await (await fetch(`${url}/candidate`, { headers })).json()) as { name: string }).name;
   assert.equal(await name(), 'Dr. Lena Vasquez');
@@ -18,7 +18,7 @@ test('profile.yaml is served as soon as it is written, in place of the sample', 
 });
 
 test('while profile.yaml has a fault the sample is still served; once valid, it is reloaded like any profile', async (t) => {
-  const { url, token, folder, lines } = await startProcess(t);
+  const { url, token, folder, lines } = await startService(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const get = async (path: string) =>
     (await (await fetch(url + path, { headers })).json()) as { name: string; profile: string };
@@ -47,7 +47,7 @@ const warningsIn = (lines: readonly string[]) =>
 
 test('a service that other machines can reach starts with a warning if only this machine can reach its BASE_URL', async (t) => {
   const env = { PROFILE, HOST: '0.0.0.0', OWNER_EMAIL: 'owner@lenavasquez.dev' };
-  const { url, lines, printed } = await startProcess(t, env);
+  const { url, lines, printed } = await startService(t, env);
   const warningAt = (baseUrl: string) =>
     `other machines can connect (HOST=0.0.0.0), but not open addresses that begin with ${baseUrl}; set BASE_URL to the public address`;
   const warning = warningAt(url.replace('0.0.0.0', '127.0.0.1'));
@@ -65,14 +65,14 @@ test('a service on this machine alone, or at a public address, gets no warning o
     { PROFILE, OWNER_EMAIL },
     { PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', BASE_URL: 'https://lenavasquez.dev' },
   ]) {
-    const { lines, printed } = await startProcess(t, env);
+    const { lines, printed } = await startService(t, env);
     assert.deepEqual(warningsIn(lines), []);
     assert.ok(!printed.join('\n').includes('Warning'));
   }
 });
 
 test('an owner address at an example domain, such as that of the sample, gets a warning from serve, doctor and check', async (t) => {
-  const { lines } = await startProcess(t);
+  const { lines } = await startService(t);
   const found = 'notices reach nobody: example.org is an example domain that receives no mail';
   const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;
   await eventually(() => warningsIn(lines).length > 0);

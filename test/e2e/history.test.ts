@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { fixture, makeFolder, newFolder } from '../support/files.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, programName, runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
@@ -38,7 +38,7 @@ const kindsOf = (versions: readonly Version[]) => versions.map(({ id, kind }) =>
 suite('history', { concurrency: 2 }, () => {
   test('lists the changes of the file, shows one to the byte, and restores one, which a running service serves', async (t) => {
     const { folder, profile, run, list, now } = openFolder(t, makeFolder());
-    const service = await startProcess(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
+    const service = await startService(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
     const authorization = `Bearer ${await service.token()}`;
     const served = async () =>
       ((await (await fetch(`${service.url}/candidate`, { headers: { authorization } })).json()) as { name: string })
@@ -75,8 +75,8 @@ suite('history', { concurrency: 2 }, () => {
       stderr: `No version has the id 1. To list them: ${programName} history list\n`,
     });
     assert.equal((await run('restore', 'one')).code, 2);
-    const service = await startProcess(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
-    service.kill('SIGTERM');
+    const service = await startService(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
+    service.stop();
     await service.exited();
     writeFileSync(profile, withName('By Hand'));
     assert.equal((await run('restore', '1')).code, 0);
@@ -94,7 +94,7 @@ suite('history', { concurrency: 2 }, () => {
 
   test('erase leaves the document, and nothing of the versions in the files of the database', async (t) => {
     const { profile, run, list, now, folder } = openFolder(t, makeFolder());
-    await startProcess(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
+    await startService(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
     writeFileSync(profile, withName('Secret Former Name'));
     await eventually(async () => (await list()).length === 2);
     writeFileSync(profile, original);

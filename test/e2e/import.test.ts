@@ -1,39 +1,22 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Command } from 'commander';
 import { readProfileText } from 'resume-profile/profile-reader';
-import { addImportTo } from '../../src/commands/import.ts';
 import { documentPath } from '../support/documents.ts';
 import { fixture, resumeFile } from '../support/files.ts';
-import { inShell, main, programName } from '../support/process.ts';
-import { shellEnv } from '../support/shell.ts';
+import { inShell, programName, runCommand } from '../support/process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
 after(() => rm(folder, { recursive: true }));
 const resume = join(folder, 'resume');
 await writeFile(resume, '{"basics": {"name": "Ada", "label": "Analyst", "image": "me.png"}}');
 
-/** Runs `import` and gives what it prints on standard output and standard error. */
+/** Runs `import` and returns what it prints; throws what it says if it fails. */
 async function run(...words: string[]): Promise<{ stdout: string; stderr: string }> {
-  const program = new Command();
-  addImportTo(program);
-  const { log, error } = console;
-  const printed = { stdout: '', stderr: '' };
-  console.log = (text: string) => {
-    printed.stdout += `${text}\n`;
-  };
-  console.error = (text: string) => {
-    printed.stderr += `${text}\n`;
-  };
-  try {
-    await program.parseAsync(['import', ...words], { from: 'user' });
-  } finally {
-    Object.assign(console, { log, error });
-  }
+  const { code, ...printed } = await runCommand({ after }, ['import', ...words], {}, folder);
+  if (code !== 0) throw new Error(printed.stderr.trimEnd());
   return printed;
 }
 
@@ -125,32 +108,23 @@ test('a resume whose jobs cannot be read is refused before anything is written, 
   assert.equal(readProfileText(await readFile(out, 'utf8')).profile?.candidate.name, 'Ada');
 });
 
-test('import of a profile and check of a resume each name the command to use instead', async () => {
-  const ended = (...words: string[]) =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [main, ...words], { cwd: folder, env: shellEnv() }, (error, _, stderr) =>
-        resolve([error?.code, stderr]),
-      );
-    });
+test('import of a profile and check of a resume each name the command to use instead', async (t) => {
   const [profile, jsonResume] = [fixture('profile.yaml'), resumeFile('jsonresume-sample.json')];
-  assert.deepEqual(await ended('import', profile), [
-    1,
-    `${profile}: is a profile already. To check it:\n  ${programName} check ${inShell(profile)}\n`,
-  ]);
-  assert.deepEqual(await ended('check', jsonResume), [
-    1,
+  await assert.rejects(run(profile), {
+    message: `${profile}: is a profile already. To check it:\n  ${programName} check ${inShell(profile)}`,
+  });
+  const { code, stderr } = await runCommand(t, ['check', jsonResume], {}, folder);
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
     `${jsonResume} is a resume (JSON Resume). To make a profile of it:\n  ${programName} init --from ${inShell(jsonResume)}\n`,
-  ]);
+  );
 });
 
-test('what cannot be imported ends in exit code 1 and one line', async () => {
+test('what cannot be imported ends in exit code 1 and one line', async (t) => {
   const none = join(folder, 'none');
-  const ended = await new Promise((resolve) => {
-    execFile(process.execPath, [main, 'import', none], { cwd: folder }, (error, stdout, stderr) =>
-      resolve([error?.code, stdout, stderr]),
-    );
-  });
-  assert.deepEqual(ended, [1, '', `${none}: does not exist\n`]);
+  const ended = await runCommand(t, ['import', none], {}, folder);
+  assert.deepEqual(ended, { code: 1, stdout: '', stderr: `${none}: does not exist\n` });
 });
 
 test('a resume that is missing, a folder or damaged is refused in one line after its path', async () => {

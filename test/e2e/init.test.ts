@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { Command } from 'commander';
 import { toJsonResume } from 'resume-profile/json-resume';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
-import { addInitTo, ask } from '../../src/commands/init.ts';
+import { ask } from '../../src/commands/init.ts';
 import { questions, toAnsweredProfile } from '../../src/model/profile/answers.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
-import { makeFolder, resumeFile } from '../support/files.ts';
-import { main, programName } from '../support/process.ts';
-import { shellEnv } from '../support/shell.ts';
+import { makeFolder, newFolder, resumeFile } from '../support/files.ts';
+import { programName, runCommand } from '../support/process.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const sample = readProfile(samplePath).profile!;
@@ -93,25 +90,11 @@ test('leaving before the last answer writes nothing, and says so', async () => {
 const flags = ['--name', 'Zoë', '--title', 'Dev', '--email', 'zoe@example.org', '--location', 'Malmö', '--years', '3'];
 const allFlags = [...flags, '--summary', 'Builds: things # well', '--status', 'open'];
 
-/** Runs `init` in this process; all options must be given, so that nothing is asked. */
-async function run(t: TestContext, ...words: string[]) {
-  const printed = { stdout: '', stderr: '' };
-  const log = t.mock.method(console, 'log', (line: string) => {
-    printed.stdout += line;
-  });
-  const error = t.mock.method(console, 'error', (line: string) => {
-    printed.stderr += `${line}\n`;
-  });
-  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
-  addInitTo(program);
-  for (const command of program.commands) command.copyInheritedSettings(program);
-  try {
-    await program.parseAsync(['init', ...words], { from: 'user' });
-    return printed;
-  } finally {
-    log.mock.restore();
-    error.mock.restore();
-  }
+/** Runs `init`, and returns what it prints; throws what it says if it fails. */
+async function run(t: TestContext, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
+  const { code, ...printed } = await runCommand(t, ['init', ...words]);
+  if (code !== 0) throw new Error(printed.stderr.trimEnd());
+  return printed;
 }
 
 test('init writes a valid document, and prints the next commands', async (t) => {
@@ -249,7 +232,7 @@ test('a job among the options needs its start beside a resume, too', async (t) =
   const path = join(makeFolder(), 'profile.yaml');
   const from = ['--from', resumeFile('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
   await assert.rejects(run(t, ...from), {
-    message: 'error: init can only ask on a terminal; without one it needs --since',
+    message: 'candidate-profile: init can only ask on a terminal; without one it needs --since',
   });
 });
 
@@ -275,33 +258,29 @@ test('init never overwrites a file without --force, and refuses before it asks a
 test('an invalid option is wrong usage, named in one line', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
   for (const [wrong, message] of [
-    [['--years', '1e1'], 'error: --years must be a whole number'],
-    [['--email', 'zoe'], 'error: --email must be a valid email address'],
-    [['--name', '  '], 'error: --name must not be empty'],
-    [['--name', 'Ada '.repeat(76)], 'error: --name has 303 characters; at most 300 are allowed'],
-    [['--role', 'Lead'], 'error: --role needs --company'],
-    [['--company', 'Acme'], 'error: init can only ask on a terminal; without one it needs --since'],
+    [['--years', '1e1'], 'candidate-profile: --years must be a whole number'],
+    [['--email', 'zoe'], 'candidate-profile: --email must be a valid email address'],
+    [['--name', '  '], 'candidate-profile: --name must not be empty'],
+    [['--name', 'Ada '.repeat(76)], 'candidate-profile: --name has 303 characters; at most 300 are allowed'],
+    [['--role', 'Lead'], 'candidate-profile: --role needs --company'],
+    [['--company', 'Acme'], 'candidate-profile: init can only ask on a terminal; without one it needs --since'],
   ] as const)
-    await assert.rejects(run(t, ...allFlags, ...wrong, '--out', path), { code: 'commander.error', message });
+    await assert.rejects(run(t, ...allFlags, ...wrong, '--out', path), { message });
   assert.equal(existsSync(path), false);
 });
 
-test('without a terminal init asks nothing: it names the options it needs, and leaves out the rest', async () => {
-  const ended = (cwd: string, ...words: string[]) =>
-    new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [main, 'init', ...words],
-        { cwd, env: shellEnv() },
-        (error, stdout, stderr) => resolve([error?.code ?? 0, stdout, stderr]),
-      );
-      child.stdin!.end();
-    });
-  const [few, enough] = [makeFolder(), makeFolder()];
-  assert.deepEqual(await Promise.all([ended(few, '--name', 'Zoë', '--years', '3'), ended(enough, ...flags)]), [
-    [2, '', 'candidate-profile: init can only ask on a terminal; without one it needs --title, --email, --location\n'],
-    [0, '', `profile.yaml is written. What comes next:\n  ${programName} check profile.yaml\n  ${programName} serve\n`],
-  ]);
+test('without a terminal init asks nothing: it names the options it needs, and leaves out the rest', async (t) => {
+  const [few, enough] = [newFolder(t), newFolder(t)];
+  assert.deepEqual(await runCommand(t, ['init', '--name', 'Zoë', '--years', '3'], {}, few), {
+    code: 2,
+    stdout: '',
+    stderr: 'candidate-profile: init can only ask on a terminal; without one it needs --title, --email, --location\n',
+  });
+  assert.deepEqual(await runCommand(t, ['init', ...flags], {}, enough), {
+    code: 0,
+    stdout: '',
+    stderr: `profile.yaml is written. What comes next:\n  ${programName} check profile.yaml\n  ${programName} serve\n`,
+  });
   assert.deepEqual(readdirSync(few), []);
   const { profile } = readProfile(join(enough, 'profile.yaml'));
   assert.deepEqual([profile?.candidate.summary, profile?.availability.status], ['', '']);

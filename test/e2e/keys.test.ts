@@ -5,9 +5,9 @@ import { suite, test } from 'node:test';
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 
-type Service = Awaited<ReturnType<typeof startProcess>>;
+type Service = Awaited<ReturnType<typeof startService>>;
 const off = { LIMITS: 'off' };
 const dayMs = 86_400_000;
 
@@ -46,7 +46,7 @@ async function rotate(t: Cleanup, service: Service, ...options: string[]) {
 
 suite('Rotating the keys', { concurrency: 2 }, () => {
   test('after a rotation what was signed before stays valid, and the new key signs what comes after', async (t) => {
-    const service = await startProcess(t, { ...off, TOKEN_TTL: '40d' });
+    const service = await startService(t, { ...off, TOKEN_TTL: '40d' });
     const before = await service.token();
     const link = await pdfLink(service, before);
     const [old] = await published(service);
@@ -82,7 +82,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
   });
 
   test('once an old key has expired nothing that it signed is valid, and the next rotation drops it', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const token = await service.token();
     const link = await pdfLink(service, token);
     const [old] = await published(service);
@@ -104,7 +104,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
   });
 
   test('dropping a key ends every token and link at once, also those that a thief signs with it later [TRUST-5]', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const token = await service.token();
     const link = await pdfLink(service, token);
     assert.deepEqual([await statusOf(service, token), await statusOfLink(link)], [200, 200]);
@@ -135,7 +135,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
   });
 
   test('with SIGNING_KEY nothing is written: the printed set starts a service that accepts tokens issued before', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const SIGNING_KEY = JSON.stringify(readKeys(service)[0]);
     const token = await service.token();
     const folder = newFolder(t);
@@ -147,7 +147,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
       readdirSync(join(folder, 'data')).filter((name) => name.startsWith('signing-key')),
       [],
     );
-    const next = await startProcess(t, { ...off, SIGNING_KEY: printed.stdout.trim(), BASE_URL: service.baseUrl });
+    const next = await startService(t, { ...off, SIGNING_KEY: printed.stdout.trim(), BASE_URL: service.baseUrl });
     assert.equal(await statusOf(next, token), 200);
     assert.notEqual(decodeProtectedHeader(await next.token()).kid, decodeProtectedHeader(token).kid);
     const dropped = await runCommand(t, ['keys', 'rotate', '--drop-old'], { ...off, SIGNING_KEY }, folder);
@@ -155,7 +155,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
   });
 
   test('a visitor has the same hash in the audit log, whichever process writes it, as long as the key of that hash verifies', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const email = 'ada@example.org';
     const revoke = () => runCommand(t, ['tokens', 'revoke', '--email', email], off, service.folder);
     const hashes = () =>
@@ -177,18 +177,18 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
   });
 
   test('a quota that is used up stays used up after a rotation of the key and a restart', async (t) => {
-    const service = await startProcess(t, { LIMITS: '1' });
+    const service = await startService(t, { LIMITS: '1' });
     for (let n = 0; n < 10; n += 1) await service.token();
     await rotate(t, service);
-    service.kill('SIGTERM');
+    service.stop();
     await service.exited();
-    const again = await startProcess(t, { LIMITS: '1' }, service.folder);
+    const again = await startService(t, { LIMITS: '1' }, service.folder);
     const { status } = await fetch(`${again.url}/auth/token`, postJson({ email: 'ada@example.org' }));
     assert.equal(status, 429);
   });
 
   test('a damaged key file changes nothing while the service runs, and is logged once; a good one is used again', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const token = await service.token();
     const good = readFileSync(keyFileOf(service), 'utf8');
     const faults = () => service.lines.filter((line) => line.includes('signing keys not reloaded'));

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { fixture } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { openVisitor } from '../support/pages.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 
 test('two processes on one database file open a link that a third one has made, and both refuse it once it has ended; its code is in no metric and no line of a log', async (t) => {
   const metrics = [await freePort(), await freePort()];
   const port = await freePort();
   const env = { PROFILE: fixture('profile.yaml'), BASE_URL: `http://127.0.0.1:${port}` };
-  const first = await startProcess(t, { ...env, PORT: String(port), METRICS_PORT: String(metrics[0]) });
-  const second = await startProcess(t, { ...env, METRICS_PORT: String(metrics[1]) }, first.folder);
+  const first = await startService(t, { ...env, PORT: String(port), METRICS_PORT: String(metrics[0]) });
+  const second = await startService(t, { ...env, METRICS_PORT: String(metrics[1]) }, first.folder);
   const services = [first, second].map(({ url }) => ({
     ask: (path: string, init?: RequestInit) => fetch(url + path, init),
   }));

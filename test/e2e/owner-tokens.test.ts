@@ -5,11 +5,11 @@ import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, programName, runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
-type Service = Awaited<ReturnType<typeof startProcess>>;
+type Service = Awaited<ReturnType<typeof startService>>;
 const off = { LIMITS: 'off' };
 
 const statusOf = async ({ url }: Service, token: string, path = '/candidate') =>
@@ -37,7 +37,7 @@ const instantOf = (seconds = 0) => new Date(seconds * 1000).toISOString();
 
 suite("The owner's tokens commands", { concurrency: 2 }, () => {
   test('list shows every unexpired token, the latest first, and whether it is revoked', async (t) => {
-    const service = await startProcess(t, { ...off, TOKEN_TTL: '1h' });
+    const service = await startService(t, { ...off, TOKEN_TTL: '1h' });
     const [ada, bob] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
     const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
@@ -65,7 +65,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   });
 
   test('revoke ends one token, those of an address, or all, in the running service, on REST and MCP alike [TRUST-5]', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const [first, second] = [await service.token('ada@example.org'), await service.token('Ada@example.org')];
     const [other, last] = [await service.token('bob@example.org'), await service.token('eve@example.org')];
     for (const token of [first, second, other, last]) assert.equal(await statusOf(service, token), 200);
@@ -100,7 +100,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   });
 
   test('a revoked token stays revoked after a restart, even if every row about issued tokens is deleted', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const [byId, byAddress] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
     await tokens(t, service, 'revoke', '--jti', decodeJwt(byId).jti!);
     await tokens(t, service, 'revoke', '--email', 'bob@example.org');
@@ -110,13 +110,13 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     database.exec('delete from issued_tokens');
     database.close();
     assert.deepEqual(await list(t, service), []);
-    const again = await startProcess(t, { ...off, BASE_URL: service.baseUrl }, service.folder);
+    const again = await startService(t, { ...off, BASE_URL: service.baseUrl }, service.folder);
     for (const one of [service, again])
       assert.deepEqual([await statusOf(one, byId), await statusOf(one, byAddress)], [401, 401]);
   });
 
   test('a service that could not read the revocations reads them as soon as it can', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const token = await service.token();
     assert.equal(await statusOf(service, token), 200);
     const { jti = '' } = decodeJwt(token);
@@ -133,7 +133,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   test('on a terminal list fits 80 columns; revoke takes an id as listed there, and refuses a start of several', {
     skip: noTerminal,
   }, async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const ada = await service.token('ada@example.org');
     await service.token('jane.doe@northwind-robotics.example');
     const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
@@ -211,7 +211,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   });
 
   test('a revocation takes effect while visitors read and write', async (t) => {
-    const service = await startProcess(t, off);
+    const service = await startService(t, off);
     const message = { name: 'Ada', email: 'ada@example.org', company: 'Example', message: 'Hello.' };
     let isOver = false;
     const visitor = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { databaseSettings } from '../support/database.ts';
 import { isFull } from '../support/figures.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
-import { main, runCommand, startProcess } from '../support/process.ts';
+import { main, runCommand, startService } from '../support/process.ts';
 import {
   assertParity,
   assertResources,
@@ -25,7 +25,7 @@ import {
 // The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
 
 const settings = { PROFILE: writeOfferingProfile({ after }), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
-const service = await startProcess({ after }, settings);
+const service = await startService({ after }, settings);
 const { url, folder } = service;
 const token = await service.token();
 const dataDir = join(folder, 'data');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { fixture, newFolder } from '../support/files.ts';
-import { eventually, startProcess } from '../support/process.ts';
+import { eventually, startService } from '../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const called = (name: string) => original.replace('Tess Example', name);
@@ -12,7 +12,7 @@ const called = (name: string) => original.replace('Tess Example', name);
 const folder = newFolder({ after });
 const file = join(folder, 'profile.yaml');
 writeFileSync(file, original);
-const { url, token } = await startProcess({ after }, {}, folder);
+const { url, token } = await startService({ after }, {}, folder);
 const headers = { authorization: `Bearer ${await token()}` };
 
 const get = async (path: string): Promise<Record<string, string>> => {
@@ -116,7 +116,7 @@ test('a profile that the template cannot render has no PDF, not that of the one 
 #if profile.candidate.name != "Tess Example" { panic(profile.candidate.name) }
 Good.`,
   );
-  const service = await startProcess(t, { PDF_TEMPLATE: template }, folder);
+  const service = await startService(t, { PDF_TEMPLATE: template }, folder);
   const authorization = `Bearer ${await service.token()}`;
   const { url: link } = (await (
     await fetch(`${service.url}/resume?format=pdf`, { headers: { authorization } })

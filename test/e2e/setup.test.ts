@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { confirmLink, formPost, formTokenOf, sample } from '../support/desk.ts';
 import { newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 import { setupCode as SETUP_CODE } from '../support/setup.ts';
 
 const OWNER_EMAIL = 'owner@lenavasquez.dev';
 const settings = { SETUP_CODE, OWNER_EMAIL, PROFILE: 'data/profile.yaml', BASE_URL: 'https://profile.example.org' };
 
 /** Checks that no file of a service, and nothing that it printed, has the code. */
-function assertUnsaid(code: string, { folder, lines, printed }: Awaited<ReturnType<typeof startProcess>>): void {
+function assertUnsaid(code: string, { folder, lines, printed }: Awaited<ReturnType<typeof startService>>): void {
   const files = globSync('**', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile());
   assert.ok(files.includes('data/candidate-profile.db'), files.join(' '));
   for (const path of files) assert.equal(readFileSync(join(folder, path), 'latin1').includes(code), false, path);
@@ -20,7 +20,7 @@ function assertUnsaid(code: string, { folder, lines, printed }: Awaited<ReturnTy
 }
 
 test('a container with an empty volume gets its profile at the desk alone, and nothing it writes has the code [TRUST-77]', async (t) => {
-  const service = await startProcess(t, { ...settings, LOG_LEVEL: 'trace', METRICS_PORT: '0' });
+  const service = await startService(t, { ...settings, LOG_LEVEL: 'trace', METRICS_PORT: '0' });
   await eventually(() => service.printed.some((line) => line.endsWith('/desk')));
   assert.ok(service.printed.includes('  To put a profile there, sign in with SETUP_CODE:'));
   const host = { 'x-forwarded-host': 'profile.example.org' };
@@ -47,11 +47,11 @@ test('a container with an empty volume gets its profile at the desk alone, and n
   assert.equal((await ask('/desk', { headers: { cookie } })).status, 200);
   const [metrics] = service.printed.flatMap((line) => /Metrics +(http:\S+?),/.exec(line)?.[1] ?? []);
   assert.doesNotMatch(await (await fetch(metrics!)).text(), /otters/);
-  service.kill('SIGTERM');
+  service.stop();
   assert.equal(await service.exited(), 0);
   assertUnsaid(SETUP_CODE, service);
 
-  const again = await startProcess(t, settings, service.folder);
+  const again = await startService(t, settings, service.folder);
   const warnings = () => again.lines.filter((line) => line.includes('SETUP_CODE'));
   await eventually(() => warnings().length > 0);
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('without a profile, commands that need one say so, and the others work', as
 });
 
 test('the link that the command prints signs in without the code, before there is a profile', async (t) => {
-  const service = await startProcess(t, { SETUP_CODE, OWNER_EMAIL, PROFILE: 'data/profile.yaml' });
+  const service = await startService(t, { SETUP_CODE, OWNER_EMAIL, PROFILE: 'data/profile.yaml' });
   const { stdout } = await runCommand(
     t,
     ['desk'],
@@ -146,7 +146,7 @@ test('the link that the command prints signs in without the code, before there i
 });
 
 test('a program that is led to a service without a profile is told so', async (t) => {
-  const { url } = await startProcess(t, { SETUP_CODE, OWNER_EMAIL });
+  const { url } = await startService(t, { SETUP_CODE, OWNER_EMAIL });
   const call = await runCommand(t, ['call', 'get_candidate', '--url', url, '--token', 'abc']);
   assert.deepEqual([call.code, call.stdout, call.stderr], [1, '', 'UNAVAILABLE: There is no profile here yet.\n']);
   const bridge = await runCommand(t, ['mcp', '--url', url, '--token', 'abc'], {}, undefined, '');
@@ -154,7 +154,7 @@ test('a program that is led to a service without a profile is told so', async (t
 });
 
 test('without PROFILE, SETUP_CODE begins with nothing, and not with the sample', async (t) => {
-  const service = await startProcess(t, { SETUP_CODE, OWNER_EMAIL });
+  const service = await startService(t, { SETUP_CODE, OWNER_EMAIL });
   assert.match(await (await fetch(service.url, { headers: { accept: 'text/html' } })).text(), /Nothing here yet/);
   assert.ok(service.printed.some((line) => line.endsWith(`${service.folder}/profile.yaml (not there yet)`)));
 });

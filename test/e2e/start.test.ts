@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
 import { runProgram } from '../support/installed-package.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, processName, programName, runCommand, runProcess, startProcess } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -219,10 +219,6 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { PROFILE, BASE_URL: 'http://profile.example.org' },
     'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
   ],
-  'a busy port': [
-    { PORT: String(busy) },
-    `PORT: 127.0.0.1:${busy} is in use by another program; to use another port: ${programName} serve --port ${(busy % 65_535) + 1}`,
-  ],
   'an address of another machine': [
     { PROFILE, HOST: '192.0.2.1' },
     'HOST: 192.0.2.1 is not an address of this machine',
@@ -275,6 +271,11 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
   for (const [name, [env, ...lines]] of Object.entries(wrongStarts))
     test(`with ${name}`, async (t) =>
       assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, folder), lines));
+
+  test('with a busy port', async (t) =>
+    assertRefused(await runProcess(t, ['serve'], { PORT: String(busy) }, folder), [
+      `PORT: 127.0.0.1:${busy} is in use by another program; to use another port: ${processName} serve --port ${(busy % 65_535) + 1}`,
+    ]));
 
   test('with a data folder that cannot be created', { skip: !existsSync('/proc/self') }, async (t) =>
     assertRefused(await runCommand(t, ['serve'], { PORT: '0', DATA_DIR: '/proc/data/here' }), [

@@ -8,10 +8,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
-import { runCommand, startProcess } from '../support/process.ts';
+import { runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
-type Service = Awaited<ReturnType<typeof startProcess>>;
+type Service = Awaited<ReturnType<typeof startService>>;
 const profile = readFileSync(fixture('profile.yaml'), 'utf8');
 
 /** Starts a service whose candidate can be renamed in the profile. */
@@ -19,7 +19,7 @@ async function start(t: Cleanup, env: Record<string, string> = {}) {
   const folder = newFolder(t);
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, profile);
-  const service = await startProcess(t, { LOG_LEVEL: 'silent', ...env }, folder);
+  const service = await startService(t, { LOG_LEVEL: 'silent', ...env }, folder);
   const rename = (name: string) => {
     writeFileSync(`${file}.draft`, profile.replace('Tess Example', name));
     renameSync(`${file}.draft`, file);

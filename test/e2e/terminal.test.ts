@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
-import { main, programName, runCommand } from '../support/process.ts';
+import { main, processName, runCommand, runProcess } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -65,13 +65,13 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
     const fault = "candidate-profile: unknown command 'dance'\n";
     const { code, shown } = await runOnTerminal(t, ['dance']);
     assert.deepEqual([code, shown], [2, `␛[31m${fault}␛[39m`]);
-    assert.equal((await runCommand(t, ['dance'], { FORCE_COLOR: '1' })).stderr, `\x1b[31m${fault}\x1b[39m`);
+    assert.equal((await runProcess(t, ['dance'], { FORCE_COLOR: '1' })).stderr, `\x1b[31m${fault}\x1b[39m`);
     assert.equal((await runCommand(t, ['dance'])).stderr, fault);
   });
 
   test('the headings of help and tables are bold', async (t) => {
     const help = await runOnTerminal(t, ['tokens', '--help']);
-    assert.equal(help.shown.split('\n')[0], `␛[1mUsage:␛[22m ${programName} tokens [options] [command]`);
+    assert.equal(help.shown.split('\n')[0], `␛[1mUsage:␛[22m ${processName} tokens [options] [command]`);
     const { shown } = await runOnTerminal(t, ['tokens', 'list'], { env: { PROFILE } });
     assert.equal(shown, '␛[1mjti  issued  expires  subject  client␛[22m\n');
   });
@@ -81,7 +81,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
       '--eval',
       `const { withProgress } = await import('${progress}');
        const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});
-       console.log(await withProgress('Writing the PDF', wait));`,
+       console.log(await withProgress(process, 'Writing the PDF', wait));`,
     ];
     const [long, short] = await Promise.all([runNodeOnTerminal(t, work(3_000)), runNodeOnTerminal(t, work(1))]);
     assert.match(long.shown, /^\rWriting the PDF … 1 s(\rWriting the PDF … \d s)*\r␛\[Ktimed-out\n$/);
@@ -191,7 +191,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       [code, shown],
       [
         0,
-        `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
+        `Nothing of nobody@example.org was found. To list the addresses:\n  ${processName} contacts list\n  ${processName} tokens list\n`,
       ],
     );
   });

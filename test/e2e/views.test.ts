@@ -9,7 +9,7 @@ import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
 import { connectClient } from '../support/oauth-flow.ts';
-import { eventually, main, runCommand, startProcess } from '../support/process.ts';
+import { eventually, main, runCommand, startService } from '../support/process.ts';
 import { byHand, viewedProfile } from '../support/viewed-profile.ts';
 
 const folder = newFolder({ after });
@@ -30,8 +30,8 @@ test('the view of a token and of a client that is set in the terminal counts on 
   const port = String(await freePort());
   const env = { PROFILE, BASE_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn' };
   const data = newFolder(t);
-  const first = await startProcess(t, { ...env, PORT: port }, data);
-  const second = await startProcess(t, env, data);
+  const first = await startService(t, { ...env, PORT: port }, data);
+  const second = await startService(t, env, data);
   const urls = [first.url, second.url];
   const run = (...args: string[]) => runCommand(t, args, env, data);
   const titlesOf = (token: string) => Promise.all(urls.map((url) => titleAt(url, token)));
@@ -87,7 +87,7 @@ test('the view of a token and of a client that is set in the terminal counts on 
 
 test('each view reads the same over stdio and on the command line as the profile written by hand', async (t) => {
   const open = (name: string, text: string) =>
-    startProcess(t, { PROFILE: documentOf(name, text), LOG_LEVEL: 'silent' });
+    startService(t, { PROFILE: documentOf(name, text), LOG_LEVEL: 'silent' });
   const remoteOf = (url: string, token: string) => ['--url', url, '--token', token];
   const viewed = await open('viewed', viewedProfile);
   const env = { PROFILE: join(folder, 'viewed.yaml') };

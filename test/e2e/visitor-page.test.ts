@@ -5,11 +5,11 @@ import { nameReadBy, serverIn } from '../support/configured-server.ts';
 import { makeFolder } from '../support/files.ts';
 import { connectByAddress } from '../support/oauth.ts';
 import { openVisitor, snippetOf } from '../support/pages.ts';
-import { startProcess } from '../support/process.ts';
+import { startService } from '../support/process.ts';
 import { paste } from '../support/shell.ts';
 
 suite('what the page gives works as it is pasted', async () => {
-  const service = await startProcess({ after });
+  const service = await startService({ after });
   const ask = (path: string, init?: RequestInit) => fetch(service.url + path, init);
   const visitor = openVisitor({ ask });
   await visitor.getAccess('you@example.org');

@@ -17,6 +17,7 @@ import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from '../sup
 import { readDocx } from '../support/docx.ts';
 import { openEditor, typedAt } from '../support/editor-form.ts';
 import { fixture, newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { answersIn, legacy, modern, posted } from '../support/mcp-service.ts';
@@ -655,7 +656,7 @@ test('import-16: a form at the desk asks before it publishes what the PDF would 
 });
 
 test('import-16: so do a text as YAML, a draft and a version of the history', async (t) => {
-  const { page, post, now, ask, cookie } = await openOwnDesk(t);
+  const { page, post, now, ask, cookie } = await openOwnDesk(t, sampleText, {}, { openPrinter: openPrinterHere });
   const yaml = '/desk/profile/yaml';
   /** Sends a form of a page, with the hidden fields that it has. */
   const send = async (path: string, shown: string, fields: Record<string, string>) => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { toZip } from '../../packages/resume-import/test/zip-writer.ts';
+import { openResumeReader } from '../../src/adapters/document/document-reader.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { childrenOf, openFilesOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
@@ -390,7 +391,7 @@ test('an upload that breaks off leaves nothing behind, not even an open file', a
 });
 
 test('while the process that reads hangs, visitors are answered, and a second file waits for its turn', async (t) => {
-  const { upload, get } = await openDesk(t);
+  const { upload, get } = await openDesk(t, { openReader: openResumeReader });
   const before = childrenOf(process.pid);
   const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
   const first = upload(resume, 'first.json');
@@ -411,7 +412,7 @@ test('while the process that reads hangs, visitors are answered, and a second fi
 });
 
 test('a file that takes long to read leads to a page that looks again by itself, until there is a draft', async (t) => {
-  const { upload, desk, baseUrl } = await openDesk(t, { waitMilliseconds: 1 });
+  const { upload, desk, baseUrl } = await openDesk(t, { waitMilliseconds: 1, openReader: openResumeReader });
   const before = childrenOf(process.pid);
   const { status, location } = await upload(resume, 'first.json');
   const [pid] = childrenOf(process.pid).filter((one) => !before.includes(one));
@@ -451,7 +452,7 @@ test('a page of a reading that the service has forgotten says to choose the file
 });
 
 test('a browser that disconnects before the answer ends the reading', async (t) => {
-  const { post, toBody, drafts } = await openDesk(t);
+  const { post, toBody, drafts } = await openDesk(t, { openReader: openResumeReader });
   const before = childrenOf(process.pid);
   const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
   const leaving = new AbortController();

@@ -63,7 +63,7 @@ test('a photo is uploaded into a draft, which only the preview shows until it is
   const inFrame = await get(/<img class="photo" src="([^"]+)"/.exec(frame)![1]!);
   const inForm = await get(/<img class="chosen-photo" src="([^"]+)"/.exec(shown)![1]!);
   assert.equal(inFrame.headers.get('content-type'), 'image/jpeg');
-  assert.deepEqual(await inForm.bytes(), await inFrame.bytes());
+  assert.deepEqual(await inForm.arrayBuffer(), await inFrame.arrayBuffer());
   assert.equal(await served(), null);
   assert.equal((await get(`/${name}`)).status, 404);
 

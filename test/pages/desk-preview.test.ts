@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { openOwnDesk, sample } from '../support/desk.ts';
 import { newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { hiddenField } from '../support/pages.ts';
 
 const summary = '/desk/profile/edit/summary';
 
 /** A service with a profile file of its own, and its owner at a form of the editor. */
 async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const desk = await openOwnDesk(t, text, env);
+  const desk = await openOwnDesk(t, text, env, { openPrinter: openPrinterHere });
   /** Posts the form of a page with what is typed, as its script does. */
   async function preview(typed: Record<string, string>, { tab = 'pdf', on = summary } = {}) {
     const revision = hiddenField(await desk.page(on), 'revision');
@@ -145,7 +147,7 @@ test('the picture of a resume that cannot be printed, or is not kept any more, s
 test('a preview that takes long to print does not hold up its page, nor that of a stranger', async (t) => {
   const template = join(newFolder(t), 'endless.typ');
   writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
-  const { page, get } = await openOwnDesk(t, sample, { PDF_TEMPLATE: template }, { waitMilliseconds: 50 });
+  const { page, get } = await openOwnDesk(t, sample, { PDF_TEMPLATE: template }, { waitMilliseconds: 50, openPrinter });
   const shown = await page(`${summary}?preview=pdf`);
   assert.match(shown, /<div class="preview-view" data-later>.*<img src="[^"]+\/1".*As it is saved\. </s);
   const picture = await get(addressIn(shown, 'img'));

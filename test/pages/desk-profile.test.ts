@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { samplePath } from '../../src/service/config/config.ts';
 import { signIn } from '../support/desk.ts';
 import { newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 
 const sample = readFileSync(samplePath, 'utf8');
@@ -14,7 +15,7 @@ const sample = readFileSync(samplePath, 'utf8');
 async function openDesk(t: TestContext, text: string, env: Record<string, string> = {}) {
   const file = join(newFolder(t), 'profile.yaml');
   writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env });
+  const service = await openTestService({ PROFILE: file, ...env }, { openPrinter: openPrinterHere });
   t.after(service.close);
   const desk = await signIn(service);
   return { ...service, desk, file, page: async () => (await desk.get('/desk/profile')).text() };

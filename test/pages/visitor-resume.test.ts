@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { samplePath } from '../../src/service/config/config.ts';
 import { backgroundProfile } from '../support/background-profile.ts';
 import { everySectionPath, fixture, newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openPage, openVisitor, textOf } from '../support/pages.ts';
 
@@ -15,7 +16,7 @@ async function openProfile(t: TestContext, profile: string) {
   const PROFILE = join(folder, 'profile.yaml');
   writeFileSync(PROFILE, profile);
   copyFileSync(fixture('photo.jpg'), join(folder, 'me.jpg'));
-  const service = await openTestService({ PROFILE });
+  const service = await openTestService({ PROFILE }, { openPrinter: openPrinterHere });
   t.after(service.close);
   const page = await (await openVisitor(service).post('/profile', { token: service.token })).text();
   return { service, page, text: textOf(page) };
@@ -149,7 +150,7 @@ test('before access, the page says in numbers what is behind it, if the owner ma
   const leadOf = async (text: string) => {
     const PROFILE = join(newFolder(t), 'profile.yaml');
     writeFileSync(PROFILE, text);
-    const service = await openTestService({ PROFILE });
+    const service = await openTestService({ PROFILE }, { openPrinter: openPrinterHere });
     t.after(service.close);
     const link = (await (await service.get('/resume?format=pdf')).json()) as { url: string };
     await service.send(new Request(link.url));

@@ -5,6 +5,7 @@ import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { databaseSettings } from './database.ts';
 import { fixture, makeFolder } from './files.ts';
+import { openKeptPrinter, openReaderHere } from './in-place.ts';
 import { oauthSetting } from './oauth-setting.ts';
 import { postJson } from './post-json.ts';
 
@@ -19,11 +20,16 @@ export function useOtherServices(start: typeof startOthers): void {
 
 /**
  * Opens the whole service in this process, without a port, with data of its own. A request for a print, and an upload,
- * waits for it, unless it is given a time.
+ * waits for it, unless it is given a time. Prints are kept ones, and resumes are read in this process, unless it is given
+ * what does so.
  */
 export async function openTestService(
   env: Record<string, string> = {},
-  { waitMilliseconds = 300_000 }: Parameters<typeof openServices>[4] = {},
+  {
+    waitMilliseconds = 300_000,
+    openPrinter = openKeptPrinter,
+    openReader = openReaderHere,
+  }: Parameters<typeof openServices>[4] = {},
 ) {
   const folder = makeFolder();
   const database = await databaseSettings(folder);
@@ -38,7 +44,7 @@ export async function openTestService(
   };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat);
-  const opened = await openServices(config, baseUrl, log, 'server', { waitMilliseconds });
+  const opened = await openServices(config, baseUrl, log, 'server', { waitMilliseconds, openPrinter, openReader });
   const app = openApp(config, baseUrl, opened, log);
   const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });
   const send: Send = others?.send ?? ((request) => app.fetch(request, { address: '192.0.2.1', requestId: null }));

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { type Cleanup, makeFolder, newFolder } from './files.ts';
 import { postJson } from './post-json.ts';
 
@@ -18,8 +20,9 @@ export const main = process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../src
 /** A path as it is pasted into a shell. */
 export const inShell = (path: string): string => (path.includes(' ') ? `'${path}'` : path);
 
-/** How the commands that `runCommand` runs print that they are run again. */
-export const programName = `node ${inShell(main)}`;
+/** What a command prints to run the program again: one of `runCommand`, and one in a process of its own. */
+export { programName } from '../../src/service/program-name.ts';
+export const processName = `node ${inShell(main)}`;
 
 /** Ends a test of a program that hangs. */
 const deadlineMs = 300_000;
@@ -37,12 +40,15 @@ export function useDatabases(settingsOf: typeof databaseSettingsOf): void {
   databaseSettingsOf = settingsOf;
 }
 
-/** Starts the program in a folder, with nothing else of this environment. */
-async function start(args: readonly string[], env: Env, folder: string) {
+/** The environment of the program in a folder: nothing else of that of this process. */
+async function envOf(env: Env, folder: string): Promise<Env> {
   const dataFolder = resolve(folder, env.DATA_DIR ?? 'data');
   const database = env.DATABASE_URL === undefined ? await databaseSettingsOf(dataFolder) : {};
-  return spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...inheritedEnv(), ...database, ...env } });
+  return { ...inheritedEnv(), ...database, ...env };
 }
+
+const start = async (args: readonly string[], env: Env, folder: string) =>
+  spawn(process.execPath, [main, ...args], { cwd: folder, env: await envOf(env, folder) });
 
 /** `serve` as a process of its own, up and listening on a free port, without limits unless `env` has them; a second one may be given the folder of the first. */
 export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
@@ -64,26 +70,32 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
   const output = createInterface(child.stdout);
   const printed: string[] = [];
   output.on('line', (line) => printed.push(line));
-  const [first] = (await Promise.race([once(output, 'line'), failed])) as [string];
-  const url = /^Listening on (\S+)$/.exec(first)?.[1] ?? assert.fail(first);
-
-  const baseUrl = env.BASE_URL ?? url;
+  await Promise.race([once(output, 'line'), failed]);
   return {
-    /** The address it listens on. */
-    url,
-    baseUrl,
+    ...serviceOf(printed, lines, env),
     folder,
     pid: child.pid!,
-    /** The lines on stderr so far. */
-    lines,
-    /** The lines on stdout so far. */
-    printed,
     /** Resolves with the exit code, null after a signal; rejects if the process does not exit. */
     exited: () => {
       const late = pause(deadlineMs, undefined, { ref: false }).then(() => assert.fail('does not exit'));
       return Promise.race([exited, late]);
     },
+    stop: () => void child.kill('SIGTERM'),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+  };
+}
+
+/** A service that has begun to print where it listens. */
+function serviceOf(printed: readonly string[], lines: readonly string[], env: Env) {
+  const url = /^Listening on (\S+)$/.exec(printed[0]!)?.[1] ?? assert.fail(printed[0]);
+  return {
+    /** The address it listens on. */
+    url,
+    baseUrl: env.BASE_URL ?? url,
+    /** The lines on stderr so far. */
+    lines,
+    /** The lines on stdout so far. */
+    printed,
     /** Resolves with the link to the desk that a start on the sample prints. */
     deskLink: () => eventually(() => /\S+\/desk\/sign-in\?link=\S+/.exec(printed.join('\n'))?.[0] ?? false),
     async token(email = 'visitor@example.org'): Promise<string> {
@@ -94,9 +106,64 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
   };
 }
 
+/** Serves in this process; otherwise as `startProcess`. */
+export async function startService(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
+  const stop = new AbortController();
+  const { promise: listening, resolve: setListening } = Promise.withResolvers<void>();
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const lines: string[] = [];
+  createInterface(stderr).on('line', (line) => lines.push(line));
+  const printed: string[] = [];
+  createInterface(stdout).on('line', (line) => {
+    printed.push(line);
+    setListening();
+  });
+  const environment = await envOf({ PORT: '0', LIMITS: 'off', ...env }, folder);
+  const exited = inFolder(folder, async () => {
+    const io = { env: environment, stdin, stdout, stderr, stop: stop.signal };
+    const running = runCommandLine(['serve', ...options], io);
+    await Promise.race([listening, running]);
+    return { code: running.then((code) => code ?? 0) };
+  });
+  t.after(async () => {
+    stop.abort();
+    await (await exited).code;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const { code } = await exited;
+  await Promise.race([listening, code.then((code) => assert.fail(`exit code ${code}: ${lines.join('\n')}`))]);
+  return { ...serviceOf(printed, lines, env), folder, exited: () => code, stop: () => stop.abort() };
+}
+
+interface Ran {
+  /** Null if a process did not exit and was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What changes the working folder of this process runs one after the other. */
+let lastInFolder: Promise<unknown> = Promise.resolve();
+
+function inFolder<Result>(folder: string, run: () => Promise<Result>): Promise<Result> {
+  const running = lastInFolder
+    .catch(() => {})
+    .then(async () => {
+      const before = process.cwd();
+      process.chdir(folder);
+      try {
+        return await run();
+      } finally {
+        process.chdir(before);
+      }
+    });
+  lastInFolder = running;
+  return running;
+}
+
 /**
- * Runs a command to its end, in an empty folder unless one is given; its standard input stays open unless `input` is given.
- * The code is null if it did not exit and was killed.
+ * Runs a command to its end in this process, in an empty folder unless one is given; its standard input stays open unless
+ * `input` is given. With a variable that Node.js reads at its start, it runs in a process of its own.
  */
 export async function runCommand(
   t: Cleanup,
@@ -104,7 +171,28 @@ export async function runCommand(
   env: Env = {},
   folder = newFolder(t),
   input?: string,
-) {
+): Promise<Ran> {
+  if (Object.keys(env).some((name) => name.startsWith('NODE_'))) return runProcess(t, args, env, folder, input);
+  const environment = await envOf(env, folder);
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  if (input !== undefined) stdin.end(input);
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const { signal: stop } = new AbortController();
+  const code = await inFolder(folder, () => runCommandLine(args, { env: environment, stdin, stdout, stderr, stop }));
+  stdout.end();
+  stderr.end();
+  const [out, error] = await printed;
+  return { code: code ?? 0, stdout: out, stderr: error };
+}
+
+/** Does so in a process of its own. */
+export async function runProcess(
+  t: Cleanup,
+  args: readonly string[],
+  env: Env = {},
+  folder = newFolder(t),
+  input?: string,
+): Promise<Ran> {
   const child = await start(args, env, folder);
   if (input !== undefined) child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);

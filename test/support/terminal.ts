@@ -36,7 +36,7 @@ export async function runNodeOnTerminal(
     cwd: folder,
     env: { ...inheritedEnv(), SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
   let shown = '';
   let toType = answer;
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, beforeEach, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import { openKeys } from '../../src/adapters/tokens/keys.ts';
 import { openTokens } from '../../src/adapters/tokens/tokens.ts';
 import { byAddress, type Visitor } from '../../src/model/visitor.ts';
 import { createDatabase, openDatabase } from './database.ts';
+import { makeFolder, newFolder } from './files.ts';
 
 export const current = {
   kty: 'OKP',
@@ -30,26 +30,16 @@ export const subject = byAddress('ada@example.org');
 const start = Date.parse('2026-11-21T10:00:00.400Z');
 export const startSecond = 1795255200;
 
-const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
-const stores: DurableStore[] = [];
-after(async () => {
-  for (const store of stores) await store.close();
-  rmSync(folder, { recursive: true });
-});
-
-export async function openEmptyStore(): Promise<DurableStore> {
-  const database = openDatabase(await createDatabase(join(folder, `${stores.length}.db`)));
-  const store = await openStore(database);
-  stores.push(store);
-  return store;
-}
+/** Opens a store that stays open until the process ends. */
+export const openEmptyStore = async (): Promise<DurableStore> =>
+  openStore(openDatabase(await createDatabase(join(makeFolder(), 'candidate-profile.db'))));
 const storeWithoutRevocations = await openEmptyStore();
 
-/** The time of the tokens, which a test may set; each test begins at `start`. */
+/** The time of the tokens, which a test may set; a file has it set back before each test. */
 export const clock = { milliseconds: start };
-beforeEach(() => {
+export const resetClock = () => {
   clock.milliseconds = start;
-});
+};
 
 type Options = Parameters<typeof openTokens>[0];
 
@@ -68,8 +58,7 @@ export const issue = async (tokens: Opened, to: Visitor = subject) => tokens.sig
 
 /** Keys in a file that can be replaced while they are open. */
 export async function openLiveKeys(t: TestContext, ...set: (typeof current)[]) {
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  t.after(() => rmSync(dataDir, { recursive: true }));
+  const dataDir = newFolder(t);
   const write = (...jwks: (typeof current)[]) =>
     writeFileSync(join(dataDir, 'signing-key.json'), JSON.stringify({ keys: jwks }), { mode: 0o600 });
   write(...set);

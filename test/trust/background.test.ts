@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Command } from 'commander';
 import { createClient } from '../../src/client.ts';
-import { addCallTo } from '../../src/commands/call.ts';
-import { readConfig } from '../../src/service/config/config.ts';
 import { background, backgroundProfile, writeBackgroundProfile } from '../support/background-profile.ts';
-import { fixture, newFolder } from '../support/files.ts';
+import { fixture } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
 import { openVisitor } from '../support/pages.ts';
+import { runCommand } from '../support/process.ts';
 
 // Parity with the key is in test/contract/parity.test.ts; here is the profile without it, and the key that comes and goes.
 
@@ -71,13 +69,8 @@ suite('without the key', async () => {
     }));
 
   test('the command line says that the profile does not offer it', async (t) => {
-    const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd());
-    const program = new Command().exitOverride();
-    addCallTo(program, () => config);
-    await assert.rejects(program.parseAsync(['call', 'get_background'], { from: 'user' }), {
-      code: 'NOT_FOUND',
-      message: 'The profile does not offer get_background.',
-    });
+    const { code, stderr } = await runCommand(t, ['call', 'get_background'], { PROFILE: fixture('profile.yaml') });
+    assert.deepEqual([code, stderr], [1, 'NOT_FOUND: The profile does not offer get_background.\n']);
   });
 });
 

@@ -9,7 +9,7 @@ import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, startProcess } from '../support/process.ts';
+import { eventually, startService } from '../support/process.ts';
 import { viewedProfile } from '../support/viewed-profile.ts';
 
 // That all surfaces give the same answers is tested in test/contract/parity.test.ts.
@@ -149,7 +149,7 @@ test('a reader of a view gets evidence of what the view has alone, also after an
 });
 
 test('neither the log, the record of reads, the audit log nor the database has the text of a job', async (t) => {
-  const service = await startProcess(t, { PROFILE: writeOfferingProfile(t), LOG_LEVEL: 'debug', LIMITS: 'off' });
+  const service = await startService(t, { PROFILE: writeOfferingProfile(t), LOG_LEVEL: 'debug', LIMITS: 'off' });
   const ask = (path: string, init?: RequestInit) => fetch(service.url + path, init);
   const { access_token: token } = (await (
     await ask('/auth/token', postJson({ email: 'visitor@example.org' }))

@@ -8,7 +8,7 @@ import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, startProcess } from '../support/process.ts';
+import { eventually, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -57,7 +57,7 @@ test('what a visitor writes is bound as a value, never a part of an SQL statemen
 });
 
 test('after an unexpected error the client gets one constant text, and the log gets the cause', async (t) => {
-  const service = await startProcess(t, { PROFILE, LOG_LEVEL: 'debug' });
+  const service = await startService(t, { PROFILE, LOG_LEVEL: 'debug' });
   const headers = { authorization: `Bearer ${await service.token()}` };
   const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
   database.exec('alter table contacts rename to elsewhere');
@@ -77,7 +77,7 @@ test('after an unexpected error the client gets one constant text, and the log g
 
 test('TLS is 1.3 if the client supports it, otherwise 1.2, always with authenticated encryption', async (t) => {
   const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
-  const { url } = await startProcess(t, { PROFILE, ...tls });
+  const { url } = await startService(t, { PROFILE, ...tls });
   const spoken = (options: ConnectionOptions) =>
     new Promise<string | null>((resolve) => {
       const ca = readFileSync(tls.TLS_CERT);

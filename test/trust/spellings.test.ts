@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fixture } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 const composed = 'zoë@bücher.example';
@@ -31,7 +31,7 @@ suite('One address in several spellings', { concurrency: 2 }, () => {
 
   test('is listed, revoked and erased by each of its spellings, and stored as it was typed [TRUST-43]', async (t) => {
     const env = { PROFILE: fixture('profile.yaml') };
-    const { url, folder, token } = await startProcess(t, env);
+    const { url, folder, token } = await startService(t, env);
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCommand(t, [...args, '--json'], env, folder);
       assert.equal(code, 0, stderr);

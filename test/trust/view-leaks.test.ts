@@ -10,6 +10,7 @@ import { readDocx } from '../support/docx.ts';
 import { askForEverything, browser, initialize, listOfResources, mcp } from '../support/every-path.ts';
 import { scaled } from '../support/figures.ts';
 import { newFolder } from '../support/files.ts';
+import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openVisitor } from '../support/pages.ts';
 import { pdfContents } from '../support/pdf-contents.ts';
@@ -35,7 +36,10 @@ const link = { id: '0123456789ab', name: 'zqlink', until: null, mayWrite: true, 
 async function openReader(hiding: Hiding, way: Way, salt: number) {
   writeFileSync(PROFILE, JSON.stringify(viewSecrets(hiding, salt)));
   const settings = { PROFILE, READER_RECORD: 'off', MCP_MUTATIONS: 'true', LOG_LEVEL: 'trace' };
-  const service = await openTestService({ ...settings, ...(key && { SIGNING_KEY: key }) });
+  const service = await openTestService(
+    { ...settings, ...(key && { SIGNING_KEY: key }) },
+    { openPrinter: openPrinterHere },
+  );
   await service.opened.owner.linkCodes.newId(); // makes the key of links
   key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
   const visitor = openVisitor(service);

@@ -31,8 +31,8 @@ export function openDocumentReader(limits: Limits = {}): DocumentReader {
   };
 }
 
-/** Reads resumes in all formats, each in a process of its own, one after the other. */
-interface ResumeReader {
+/** Reads resumes in all formats, one after the other. */
+export interface ResumeReader {
   /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
   read(file: WrittenFile, directory: string, signal?: AbortSignal): Promise<ReadResume>;
   /** Ends the running processes; the promise of an ended one never settles. */
@@ -67,7 +67,7 @@ const openShutIn = <Request, Result>(
   });
 
 /** Gives the errors of a reading a message that can stand after the name of a file. */
-const explained = <Result>(reading: Promise<Result>): Promise<Result> =>
+export const explained = <Result>(reading: Promise<Result>): Promise<Result> =>
   reading.catch((error: Error) => {
     const { message } = error;
     throw new Error(/^(is|read as) /.test(message) ? message : `cannot be read: ${message}`, { cause: error });

@@ -30,8 +30,8 @@ export interface PrintedDocx {
 /** Prints a profile for Word, or a letter below the head of the resume, until `signal` aborts. */
 export type PrintDocx = (profile: Profile, letter?: Letter, signal?: AbortSignal) => Promise<PrintedDocx>;
 
-/** Prints resumes, each in a process of its own. */
-interface Printer {
+/** Prints resumes. */
+export interface Printer {
   /** As `RenderResume`, until `signal` aborts. */
   render(profile: Profile, resumeJson: string, letter?: Letter, signal?: AbortSignal): Promise<RenderedResume>;
   readonly docx: PrintDocx;

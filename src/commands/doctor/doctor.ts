@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
-import { inColour } from '../terminal.ts';
+import { Exit, type Io, inColour } from '../terminal.ts';
 import type { Finding } from './local-checks.ts';
 
 const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
@@ -8,26 +8,26 @@ const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 type NamedFinding = { readonly name: string } & Finding;
 
 /** Adds `doctor`: checks everything that the service depends on, and changes nothing. */
-export function addDoctorTo(program: Command, configOf: () => Config): void {
+export function addDoctorTo(program: Command, io: Io): void {
   program
     .command('doctor')
     .description('check the settings and all that the service depends on, and say what to do')
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', '\nPrints a line for each finding: ok, warn or fail. The exit code is 1 if a check fails.')
     .action(async ({ json = false }: { json?: boolean }) => {
-      const findings = await runChecks(configOf);
-      if (json) console.log(JSON.stringify(findings, null, 2));
+      const findings = await runChecks(io);
+      if (json) io.console.log(JSON.stringify(findings, null, 2));
       else
         for (const { level, name, found, remedy } of findings)
-          console.log(
-            `${inColour(colours[level], level.padEnd(4))}  ${name}: ${found}${remedy === null ? '' : `; ${remedy}`}`,
+          io.console.log(
+            `${inColour(colours[level], level.padEnd(4), io.stdout)}  ${name}: ${found}${remedy === null ? '' : `; ${remedy}`}`,
           );
       // A connection to a mail server that never responds would keep the process alive.
-      process.exit(findings.some(({ level }) => level === 'fail') ? 1 : 0);
+      throw new Exit(findings.some(({ level }) => level === 'fail') ? 1 : 0);
     });
 }
 
-async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
+async function runChecks({ configOf, console }: Io): Promise<NamedFinding[]> {
   const local = await import('./local-checks.ts');
   let config: Config;
   try {

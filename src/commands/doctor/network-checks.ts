@@ -157,7 +157,8 @@ const rejectLate = () =>
 function toReason(error: Error): string {
   if (error.name === 'TimeoutError') return noResponse;
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  return error.name === 'MailFailure' ? error.message : (code ?? message);
+  const reason = error.name === 'MailFailure' ? error.message : (code ?? message);
+  return reason === 'ETIMEDOUT' ? noResponse : reason;
 }
 
 /** Checks the certificate that the service is configured with, and the one that the public address presents. */

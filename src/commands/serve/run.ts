@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pluralize } from 'resume-profile/text';
@@ -12,25 +13,21 @@ import { createSignInLink } from '../../operations/owner/sign-in.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, isSetLocal, StartFault, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
-import { openLog, type Telemetry } from '../../service/log.ts';
+import { type Log, openLog, type Telemetry } from '../../service/log.ts';
 import { quote, serveCommandOn, toCommandLine } from '../../service/program-name.ts';
 import { openServices } from '../../service/services.ts';
+import { Exit, type Io } from '../terminal.ts';
 
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
 /** Serves until a signal or the end of its starter, then finishes the requests in flight. Throws `StartFault`. */
-export async function serve(config: Config): Promise<void> {
-  using log = openLog(config.logLevel, config.logFormat);
+export async function serve(config: Config, io: Io): Promise<void> {
+  using log = openLog(config.logLevel, config.logFormat, io.stderr);
   // What the start warns of comes after the addresses.
   log.hold();
-  process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   // Before anything else: a signal without a listener kills the process.
-  const stopped = new Promise<string>((resolve) => {
-    // SIGHUP is what a terminal sends that is closed.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve('stopping'));
-    void waitForParentEnd().then((starter) => resolve(`stopping: the ${starter} that started it has ended`));
-  });
+  const stopped = io.stop === undefined ? untilProcessStops(log) : once(io.stop, 'abort').then(() => 'stopping');
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;
   const { promise: ready, resolve: setReady } = Promise.withResolvers<App>();
@@ -46,9 +43,12 @@ export async function serve(config: Config): Promise<void> {
     (await ready).fetch(request, connection),
   ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
-  const opening = openServices(config, baseUrl, log, 'server');
+  const opening = openServices(config, baseUrl, log, 'server').catch((error) => {
+    void server.close(0);
+    throw error;
+  });
   // The start may wait for a database or a profile longer than a supervisor waits after SIGTERM.
-  if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) process.exit();
+  if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) throw new Exit(0);
   await using opened = await opening;
   telemetry = opened.telemetry;
   const { tls, readTls: read } = config;
@@ -64,14 +64,25 @@ export async function serve(config: Config): Promise<void> {
   const isSample = nameOf(config.profile) === samplePath;
   const hasProfile = opened.profile.isPresent();
   // Output that goes elsewhere than to a terminal is kept by others, and a link to the owner's own desk is a secret.
-  const isSeen = isSample || (hasProfile && process.stdout.isTTY);
+  const isSeen = isSample || (hasProfile && io.stdout.isTTY === true);
   const path = isSample ? '/desk/profile/import' : '/desk';
   const link = isSeen && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
-  console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link }));
+  const deskCommand = deskCommandOf(config, io);
+  io.console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link, deskCommand }));
   log.release();
 
   log.info(await stopped);
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
+}
+
+/** Resolves with what to log when the process is told to stop. */
+function untilProcessStops(log: Log): Promise<string> {
+  process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
+  return new Promise((resolve) => {
+    // SIGHUP is what a terminal sends that is closed.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve('stopping'));
+    void waitForParentEnd().then((starter) => resolve(`stopping: the ${starter} that started it has ended`));
+  });
 }
 
 /** Returns a handler that rethrows an error of the listener as a `StartFault`, which names the setting. */
@@ -97,10 +108,12 @@ interface Started {
   readonly hasProfile: boolean;
   /** A link that signs in, on the sample to the page on which it is replaced; null if it is not to be printed. */
   readonly link: { readonly url: string } | null;
+  /** The command that prints a link to the desk. */
+  readonly deskCommand: string;
 }
 
 /** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
-function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Started): string {
+function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link, deskCommand }: Started): string {
   const { host } = config;
   const profile = nameOf(config.profile);
   const isSample = profile === samplePath;
@@ -115,7 +128,7 @@ function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Star
     `  Profile  ${profile}${isSample ? ' (the sample)' : hasProfile ? '' : ' (not there yet)'}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
-    `  Desk     ${baseUrl}/desk, for you alone; ${link === null ? 'for a link' : `the link above works once, for ${pluralize(linkSeconds / 60, 'minute')}; for another`}: ${deskCommandOf(config)}`,
+    `  Desk     ${baseUrl}/desk, for you alone; ${link === null ? 'for a link' : `the link above works once, for ${pluralize(linkSeconds / 60, 'minute')}; for another`}: ${deskCommand}`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
@@ -134,8 +147,8 @@ function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link }: Star
 }
 
 /** Returns the command that prints a link to the desk, with the data folder if only an option of `serve` names it. */
-function deskCommandOf({ dataDir }: Config): string {
-  const isDefault = resolve(process.env.DATA_DIR || 'data') === dataDir;
+function deskCommandOf({ dataDir }: Config, { env }: Io): string {
+  const isDefault = resolve(env.DATA_DIR || 'data') === dataDir;
   return `${isDefault ? '' : `DATA_DIR=${quote(dataDir)} `}${toCommandLine('desk')}`;
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Config, StartFault } from '../../service/config/config.ts';
 import { addProfileArgumentTo } from '../check.ts';
+import type { Io } from '../terminal.ts';
 
 /** The options that override a setting each. */
 const options = [
@@ -11,7 +12,7 @@ const options = [
 ] as const;
 
 /** Adds `serve`: REST, MCP and the resume PDF over HTTP. */
-export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+export function addServeTo(program: Command, io: Io): void {
   const command = addProfileArgumentTo(program.command('serve')).description('serve the profile over REST and MCP');
   for (const { flags, text, setting } of options) command.addOption(new Option(flags, text).env(setting));
   command.action(async (file: string | undefined) => {
@@ -21,14 +22,14 @@ export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
       command.setOptionValueWithSource('profile', file, 'cli');
     }
     const typed = options.filter(({ name }) => command.getOptionValueSource(name) === 'cli');
-    const env = { ...process.env };
+    const env = { ...io.env };
     for (const { name, setting } of typed)
       env[setting] = command.opts()[name] || command.error(`error: --${name} must not be empty`);
     let config: Config | undefined;
     try {
-      config = configOf(env);
+      config = io.configOf(env);
       const { serve } = await import('./run.ts');
-      await serve(config);
+      await serve(config, io);
     } catch (error) {
       if (!(error instanceof StartFault)) throw error;
       const faults = error.message.split('\n').map((fault) => {

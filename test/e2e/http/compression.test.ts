@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fixture } from '../../support/files.ts';
-import { startProcess } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
 
-const { url } = await startProcess({ after }, { PROFILE: fixture('profile.yaml') });
+const { url } = await startService({ after }, { PROFILE: fixture('profile.yaml') });
 
 const html = { accept: 'text/html' };
 
@@ -42,10 +42,10 @@ for (const path of ['/openapi.json', '/docs/client.ts', '/qr.svg'])
   });
 
 test('styles and scripts are compressed, a face is not', async () => {
-  const page = (await ask('/', 'identity', html)).body;
+  const page = (await ask('/docs', 'identity', html)).body;
   for (const [pattern, expected] of [
     [/\/assets\/style\.[\w-]+\.css/, 'br'],
-    [/\/assets\/page\.[\w-]+\.js/, 'br'],
+    [/\/assets\/docs\.[\w-]+\.js/, 'br'],
     [/\/assets\/source-[\w-]+\.[\w-]+\.woff2/, null],
   ] as const)
     assert.equal((await ask(pattern.exec(page)![0], 'br')).encoding, expected, `${pattern}`);

@@ -16,7 +16,7 @@ import { openAuthProxy } from './auth-proxy.ts';
 import { fixtureFactory } from './fixture-server.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const suite = pathOf('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const suite = pathOf('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 /** The service itself with its sample profile, and a token that it issued. */
 async function startService() {

@@ -19,7 +19,7 @@ test('npm install warns of no package that asks for a newer Node.js, which it br
   assert.equal(stderr, '');
 });
 
-// `npm run test:package` installs a checkout with pnpm, which needs the registry.
+// `test/release/installed-package.test.ts` installs a checkout with pnpm, which needs the registry.
 test('pnpm installs the workspaces that npm installs, and runs the same scripts of packages', () => {
   const settings = parse(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'));
   assert.deepEqual(settings.packages, packageJson.workspaces);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fixture, newFolder } from '../../support/files.ts';
-import { startProcess } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
 import {
   openAgentsSdkClient,
   openAiSdkClient,
@@ -11,7 +11,7 @@ import {
   runInspector,
 } from './mcp-clients.ts';
 
-const service = await startProcess({ after }, { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'silent' });
+const service = await startService({ after }, { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'silent' });
 const destination = { url: `${service.url}/mcp`, token: await service.token(), home: newFolder({ after }) };
 
 const availability = 'candidate-profile://profile/availability';

@@ -7,13 +7,13 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../../src/operations/index.ts';
 import { writeOfferingSample } from '../../support/background-profile.ts';
 import { newFolder } from '../../support/files.ts';
-import { startProcess } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
 import { paste } from '../../support/shell.ts';
 
 const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
 suite('what the reference shows works as it is pasted', { skip }, async () => {
-  const service = await startProcess({ after }, { PROFILE: writeOfferingSample({ after }) });
+  const service = await startService({ after }, { PROFILE: writeOfferingSample({ after }) });
   const page = parseDocument(await (await fetch(`${service.url}/docs`)).text());
   const codeOf = (id: string) => DomUtils.textContent(DomUtils.getElementById(id, page.children) ?? []);
   const access = codeOf('access-code');
@@ -27,8 +27,8 @@ suite('what the reference shows works as it is pasted', { skip }, async () => {
 });
 
 test('the commands of the page on OAuth show how a client finds its way', { skip }, async (t) => {
-  const service = await startProcess(t);
-  const text = readFileSync(join(import.meta.dirname, '../../docs/oauth.md'), 'utf8');
+  const service = await startService(t);
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/oauth.md'), 'utf8');
   const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(text)!;
   const { stdout } = await paste(commands.replaceAll('http://127.0.0.1:3000', service.url), service.folder);
   const [header = '', ...documents] = stdout
@@ -46,7 +46,7 @@ test('the commands of the page on OAuth show how a client finds its way', { skip
 });
 
 test('the client that the service offers typechecks in an empty project, and the program of its page runs with it', async (t) => {
-  const service = await startProcess(t, { PROFILE: writeOfferingSample(t) });
+  const service = await startService(t, { PROFILE: writeOfferingSample(t) });
   const folder = newFolder(t);
   const page = parseDocument(await (await fetch(`${service.url}/docs/client`)).text());
   const codes = DomUtils.getElementsByTagName('code', page).filter(({ attribs }) => attribs.id?.endsWith('-code'));
@@ -60,7 +60,7 @@ test('the client that the service offers typechecks in an empty project, and the
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
   const compilerOptions = strictest;
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }));
-  const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
+  const tsc = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
   await paste(`'${tsc}' --project tsconfig.json`, folder);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['wrong.mts'] }));
   const wrong = spawnSync(tsc, ['--project', 'tsconfig.json', '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });

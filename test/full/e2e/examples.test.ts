@@ -5,11 +5,12 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../../src/commands/command-line.ts';
 import { databaseExample, examples } from '../../../src/commands/help.ts';
+import type { Io } from '../../../src/commands/terminal.ts';
 import { isFull } from '../../support/figures.ts';
 import { newFolder, resumeFile } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { programName, runCommand, startProcess } from '../../support/process.ts';
+import { programName, runCommand, startService } from '../../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../../support/shell.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
@@ -20,7 +21,7 @@ const actionsOf = (command: Command, path: string[] = []): string[] => [
 ];
 
 test('every command has examples in its help, and the program the settings that matter', async (t) => {
-  const commands = actionsOf(createProgram(() => assert.fail())).filter((path) => !/^call |help$/.test(path));
+  const commands = actionsOf(createProgram(process as unknown as Io)).filter((path) => !/^call |help$/.test(path));
   assert.deepEqual(commands.toSorted(), Object.keys(examples).toSorted());
   const { stdout } = await runCommand(t, ['check', '--help']);
   assert.ok(
@@ -57,7 +58,7 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   await run('letter');
   await Promise.all([run('check', 'import', 'openapi'), run('export', 'doctor')]);
 
-  const service = await startProcess(t, {}, folder);
+  const service = await startService(t, {}, folder);
   address = service.url;
   const token = await service.token('ada@example.org');
   env = { ...env, CANDIDATE_PROFILE_TOKEN: token };
@@ -87,7 +88,7 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   await run('share rename', 'share end');
   await run('history list', 'history show', 'history restore', 'history erase');
   await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
-  service.kill('SIGTERM');
+  service.stop();
   await service.exited();
   await run('restore', 'migrate-store');
   tried.add('serve');

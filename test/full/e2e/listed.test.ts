@@ -12,7 +12,7 @@ import { serverJson } from '../../../scripts/server-json.ts';
 import { version } from '../../../src/version.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { clientOf, type Era } from '../../support/mcp-service.ts';
-import { eventually, startProcess } from '../../support/process.ts';
+import { eventually, startService } from '../../support/process.ts';
 
 type Env = Record<string, string>;
 type Transport = ConstructorParameters<typeof StdioClientTransport>[0];
@@ -23,7 +23,7 @@ const mcpb = (...args: string[]) =>
   run(process.execPath, [join(root, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js'), ...args]);
 
 const PROFILE = fixture('profile.yaml');
-const service = await startProcess({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });
+const service = await startService({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });
 const token = await service.token();
 
 const tools = [

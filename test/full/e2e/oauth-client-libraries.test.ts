@@ -5,7 +5,7 @@ import { auth, type OAuthClientProvider, StreamableHTTPClientTransport } from '@
 import { MCPServerStreamableHttp } from '@openai/agents';
 import { clientOf, type Era } from '../../support/mcp-service.ts';
 import { allow, browserOf, type ClientMemory, clientProviderOf } from '../../support/oauth.ts';
-import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { eventually, runCommand, startService } from '../../support/process.ts';
 
 interface Connection {
   call(): Promise<unknown>;
@@ -63,7 +63,7 @@ for (const [name, library] of [
   ['@ai-sdk/mcp', aiSdk],
 ] as const)
   test(`${name} connects by the address, renews tokens with two calls at once, and asks again once revoked`, async (t) => {
-    const service = await startProcess(t);
+    const service = await startService(t);
     const memory: ClientMemory = {};
     const connection = await connected(t, library, service.url, memory);
     for (let round = 0; round < 2; round += 1) {

@@ -9,14 +9,14 @@ import { newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { allow, browserOf } from '../../support/oauth.ts';
-import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { eventually, runCommand, startService } from '../../support/process.ts';
 import { openMcpRemote } from './mcp-clients.ts';
 
 const proxy = fileURLToPath(new URL('../../../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
 
 for (const host of ['127.0.0.1', 'localhost'])
   test(`mcp-remote connects to http://${host} by the address, calls a tool, and does again without asking`, async (t) => {
-    const { baseUrl } = await startProcess(t);
+    const { baseUrl } = await startService(t);
     const { port: servicePort } = new URL(baseUrl);
     const home = newFolder(t);
     const port = String(await freePort());
@@ -55,7 +55,7 @@ for (const host of ['127.0.0.1', 'localhost'])
   });
 
 test('mcp-remote with a token that is revoked says so and what to do, instead of waiting for a sign-in', async (t) => {
-  const service = await startProcess(t);
+  const service = await startService(t);
   const told = /The token in the Authorization header has expired or was revoked/;
   const destination = { url: `${service.url}/mcp`, token: await service.token(), home: newFolder(t) };
   const agent = await openMcpRemote(destination);

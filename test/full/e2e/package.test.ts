@@ -7,7 +7,7 @@ import { isFull } from '../../support/figures.ts';
 import { newFolder } from '../../support/files.ts';
 import { packPackage, run, runProgram } from '../../support/installed-package.ts';
 
-// `npm run test:package` installs the package as npm does, which needs the registry.
+// `test/release/installed-package.test.ts` installs the package as npm does, which needs the registry.
 test('the packed program and its client run with the packages of the checkout', {
   skip: !isFull && 'in full only',
 }, async (t) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { newFolder, resumeFile } from '../../support/files.ts';
-import { programName } from '../../support/process.ts';
+import { processName } from '../../support/process.ts';
 import { assertPrintedCommandsWork, newCheckout, paste } from '../../support/shell.ts';
 
 suite('Printed commands work as printed', { concurrency: 2 }, () => {
@@ -20,5 +20,5 @@ suite('Printed commands work as printed', { concurrency: 2 }, () => {
     await paste(check, folder);
   });
 
-  test('in any other folder, by node', (t) => assertPrintedCommandsWork(programName, newFolder(t)));
+  test('in any other folder, by node', (t) => assertPrintedCommandsWork(processName, newFolder(t)));
 });

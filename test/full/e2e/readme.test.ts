@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { nameReadBy, serverIn } from '../../support/configured-server.ts';
 import { fixture } from '../../support/files.ts';
 import { connectByAddress } from '../../support/oauth.ts';
-import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { eventually, runCommand, startService } from '../../support/process.ts';
 import { newCheckout, paste } from '../../support/shell.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -25,7 +25,7 @@ const at = (url: string, code: string): string => code.replaceAll('http://127.0.
 const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
 test('the first commands get a token and the promised answers, and the owner is told of both', { skip }, async (t) => {
-  const service = await startProcess(t);
+  const service = await startService(t);
   const commands = blockAfter(sectionOf('First token, first call'), 'sh');
   const { stdout } = await paste(at(service.url, commands), service.folder);
 
@@ -58,11 +58,11 @@ test('the commands for a profile of your own write one without faults, which is 
   const BASE_URL = 'https://profile.example.org';
   const refused = await runCommand(t, ['serve'], { BASE_URL, PORT: '0' }, folder);
   assert.deepEqual([refused.code, refused.stderr.includes('ALLOW_SAMPLE=true overrides')], [1, true]);
-  await startProcess(t, { BASE_URL, OWNER_EMAIL: 'owner@lenavasquez.dev' }, folder);
+  await startService(t, { BASE_URL, OWNER_EMAIL: 'owner@lenavasquez.dev' }, folder);
 });
 
 suite('an agent reads the profile', async () => {
-  const service = await startProcess({ after });
+  const service = await startService({ after });
   const token = await service.token();
   const agents = sectionOf('Connect an agent');
   const filled = (code: string): string => at(service.url, code).replaceAll('TOKEN', token);
@@ -108,7 +108,7 @@ test('the settings for the open internet are valid', async (t) => {
 });
 
 test('the program reads the profile and leaves a message, and the command calls an operation', async (t) => {
-  const service = await startProcess(t);
+  const service = await startService(t);
   const folder = newCheckout(t);
   const section = sectionOf('From a program');
   writeFileSync(join(folder, 'visit.ts'), at(service.url, blockAfter(section, 'ts')));

@@ -12,10 +12,10 @@ import { dial, head } from '../../support/dial.ts';
 import { fixture } from '../../support/files.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { postJson } from '../../support/post-json.ts';
-import { eventually, startProcess } from '../../support/process.ts';
+import { eventually, startService } from '../../support/process.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
-const service = await startProcess({ after }, env);
+const service = await startService({ after }, env);
 const { url } = service;
 const bearer = `Authorization: Bearer ${await service.token()}`;
 const host = 'Host: 127.0.0.1';
@@ -227,7 +227,7 @@ suite('On the wire', { concurrency: true }, () => {
   });
 
   test('a client that disconnects while it sends its body is logged as a bad request, not as an error', async (t) => {
-    const own = await startProcess(t, env);
+    const own = await startService(t, env);
     const client = await dial(t, own.url);
     client.send(head(token, host, json, 'Content-Length: 27', 'Expect: 100-continue'));
     await client.heard('100 Continue');
@@ -250,7 +250,7 @@ suite('On the wire', { concurrency: true }, () => {
       });
 
     test('has a limited number at a time, and other addresses have their own', async (t) => {
-      const own = await startProcess(t, { ...env, LIMITS: '0.1' });
+      const own = await startService(t, { ...env, LIMITS: '0.1' });
       const held = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, own.url)));
       assert.equal(await isAnswered(own.url, '127.0.0.1'), false);
       assert.equal(await isAnswered(own.url, '127.0.0.2'), true);
@@ -261,13 +261,13 @@ suite('On the wire', { concurrency: true }, () => {
     });
 
     test('is disconnected if it sends nothing or does not read its responses, but not if it only listens', async (t) => {
-      const listening = await startProcess(t, env);
+      const listening = await startService(t, env);
       const agent = clientOf('modern');
       const requestInit = { headers: { authorization: `Bearer ${await listening.token()}` } };
       await agent.connect(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`), { requestInit }));
       const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
 
-      const own = await startProcess(t, { ...env, LIMITS: '0.02' });
+      const own = await startService(t, { ...env, LIMITS: '0.02' });
       const { hostname, port } = new URL(own.url);
       const reader = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
       t.after(() => void reader.destroy());
@@ -279,13 +279,13 @@ suite('On the wire', { concurrency: true }, () => {
         assert.equal(await isAnswered(own.url, address), false);
         await eventually(() => isAnswered(own.url, address));
       }
-      listening.kill('SIGTERM');
+      listening.stop();
       assert.equal(await subscription.closed, 'graceful');
     });
 
     test('is disconnected if it does not begin a TLS handshake, and then no longer counts', async (t) => {
       const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
-      const own = await startProcess(t, { ...env, ...tls, LIMITS: '0.1' });
+      const own = await startService(t, { ...env, ...tls, LIMITS: '0.1' });
       const plain = own.url.replace('https', 'http');
       for (const _ of Array(10).keys()) {
         const client = await dial(t, plain);
@@ -368,7 +368,7 @@ suite('Every answer', { concurrency: true }, () => {
   };
   for (const [name, [settings, hsts]] of Object.entries(isHttps))
     test(`${name} has ${hsts === null ? 'no' : 'a'} Strict-Transport-Security header`, async (t) => {
-      const own = await startProcess(t, { ...env, ...settings });
+      const own = await startService(t, { ...env, ...settings });
       const client = await dial(t, own.url);
       client.send('malformed\r\n\r\n');
       const [refusal] = await client.responses();
@@ -466,12 +466,12 @@ suite('The visitor address in a notice', { concurrency: true }, () => {
   }
 
   test('is that of the connection, whatever X-Forwarded-For says', async (t) => {
-    const found = await addressesInNotices(await startProcess(t, env));
+    const found = await addressesInNotices(await startService(t, env));
     assert.deepEqual(found, Array(forwarded.length).fill('127.0.0.1'));
   });
 
   test('is the last one in X-Forwarded-For that is not a trusted proxy', async (t) => {
-    const found = await addressesInNotices(await startProcess(t, { ...env, TRUST_PROXY: '127.0.0.1 10.0.0.0/8' }));
+    const found = await addressesInNotices(await startService(t, { ...env, TRUST_PROXY: '127.0.0.1 10.0.0.0/8' }));
     assert.deepEqual(
       found,
       forwarded.map(([, address]) => address),

@@ -65,7 +65,7 @@ test('the theme and the paper of a profile take the place of the settings, a tem
   const named = withDesign({ theme: 'modern', paper: 'us-letter' });
   const expected = await hashOf(sample, { theme: 'modern', paper: 'us-letter' });
   assert.equal(await hashOf(named, { theme: 'latex' }), expected);
-  const template = join(import.meta.dirname, '../../src/templates/compact.typ');
+  const template = join(import.meta.dirname, '../../../packages/resume-documents/src/templates/compact.typ');
   assert.equal(await hashOf(named, { template }), expected);
 });
 

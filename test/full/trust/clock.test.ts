@@ -10,7 +10,7 @@ test('a token from a clock up to a minute ahead or behind is accepted, and one f
   const clockFile = join(newFolder(t), 'offset');
   const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', BASE_URL: 'http://localhost' };
   const shifted = {
-    NODE_OPTIONS: `--import=${new URL('shifted-clock.ts', import.meta.url)}`,
+    NODE_OPTIONS: `--import=${new URL('../../support/shifted-clock.ts', import.meta.url)}`,
     CLOCK_OFFSET_FILE: clockFile,
   };
   const { url } = await startProcess(t, env, folder);

@@ -12,7 +12,7 @@ import { fixture } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { postJson } from '../../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../../support/process.ts';
+import { eventually, runCommand, startService } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -31,7 +31,7 @@ async function scrape(port: number) {
 }
 
 const metricsPort = await freePort();
-const service = await startProcess(
+const service = await startService(
   { after },
   { PROFILE, LIMITS: '1', METRICS_PORT: String(metricsPort), SMTP_URL: 'smtp://127.0.0.1:1' },
 );
@@ -197,7 +197,7 @@ suite('The metrics', () => {
 
   test('are only on loopback, whatever HOST is, and end with the service', async (t) => {
     const port = await freePort();
-    const everywhere = await startProcess(t, {
+    const everywhere = await startService(t, {
       PROFILE,
       HOST: '0.0.0.0',
       ALLOW_SAMPLE: 'true',
@@ -212,7 +212,7 @@ suite('The metrics', () => {
       hangUp();
       await assert.rejects(dial(t, `http://${address}:${port}`), { code: 'ECONNREFUSED' });
     }
-    everywhere.kill('SIGTERM');
+    everywhere.stop();
     assert.equal(await everywhere.exited(), 0);
     await assert.rejects(dial(t, `http://127.0.0.1:${port}`), { code: 'ECONNREFUSED' });
   });

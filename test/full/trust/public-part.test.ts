@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { askForEverything, browser, initialize, listOfResources, mcp } from '../../support/every-path.ts';
 import { newFolder } from '../../support/files.ts';
+import { openPrinterHere } from '../../support/in-place.ts';
 import { openTestService } from '../../support/in-process.ts';
 import { postJson } from '../../support/post-json.ts';
 import { candidateFields, secretProfile } from '../../support/secret-profile.ts';
@@ -17,7 +18,10 @@ let key: string | undefined;
 /** Opens a service with a profile. All have one key, so that only the profile tells them apart. */
 async function openWith({ profile }: ReturnType<typeof secretProfile>, t: TestContext): Promise<Service> {
   writeFileSync(PROFILE, JSON.stringify(profile));
-  const service = await openTestService({ PROFILE, ...(key !== undefined && { SIGNING_KEY: key }) });
+  const service = await openTestService(
+    { PROFILE, ...(key !== undefined && { SIGNING_KEY: key }) },
+    { openPrinter: openPrinterHere },
+  );
   t.after(service.close);
   key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
   return service;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
-import { eventually, startProcess } from '../../support/process.ts';
+import { eventually, startService } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 /** A client at an address in 127.0.0.0/8, with no more sockets than the cap. */
@@ -31,7 +31,7 @@ const admitted = (answers: readonly { status: number }[]) => answers.filter(({ s
 test('of ten times the quota, each address gets its quota and not one more, and the owner at most 30 mails an hour [TRUST-10] [TRUST-11]', async (t) => {
   const { url: smtp, received } = await openInbox(t);
   const env = { PROFILE: fixture('profile.yaml'), LIMITS: '1', SMTP_URL: smtp };
-  const service = await startProcess(t, env);
+  const service = await startService(t, env);
   const { url } = service;
   const addresses = Array.from({ length: scaled(20, 4) }, (_, n) => `127.0.1.${n + 1}`);
   const bearerOf = ({ body }: { body: string }) => ({ authorization: `Bearer ${JSON.parse(body).access_token}` });
@@ -66,10 +66,10 @@ test('of ten times the quota, each address gets its quota and not one more, and 
   const late = clientAt('127.0.1.200');
   assert.equal((await late.ask(`${url}/auth/token`, 'POST', {}, { email: 'late@example.org' })).status, 200);
   late.close();
-  service.kill('SIGTERM');
+  service.stop();
   assert.equal(await service.exited(), 0);
-  const next = await startProcess(t, env, service.folder);
-  next.kill('SIGTERM');
+  const next = await startService(t, env, service.folder);
+  next.stop();
   assert.equal(await next.exited(), 0);
   assert.equal(received.length, 30);
 

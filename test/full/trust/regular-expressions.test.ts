@@ -8,7 +8,8 @@ import { full } from 'acorn-walk';
 import { check } from 'recheck';
 import { isFull, report } from '../../support/figures.ts';
 
-const root = join(import.meta.dirname, '../..');
+// In a process of its own: it sees the expressions that modules construct when they are loaded.
+const root = join(import.meta.dirname, '../../..');
 
 interface Expression {
   /** `FILE:LINE`. */

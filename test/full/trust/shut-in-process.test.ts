@@ -25,7 +25,7 @@ const [sources, tests] = [new URL('../../../src/', import.meta.url), new URL('..
 const code = [
   sources,
   tests,
-  ...['packages/', 'node_modules/'].map((path) => new URL(`../../${path}`, import.meta.url)),
+  ...['packages/', 'node_modules/'].map((path) => new URL(`../../../${path}`, import.meta.url)),
 ];
 
 const processes = (

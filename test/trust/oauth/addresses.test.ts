@@ -6,10 +6,10 @@ import { dial, head } from '../../support/dial.ts';
 import { allow, browserOf, type ClientMemory, connectByAddress, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, callsOf, claimsOf, codeOf, errorOf, exchange, exchangeOf, refresh, verifier } from '../../support/oauth-flow.ts'; // biome-ignore format: one line
 import { openOauthService } from '../../support/oauth-service.ts';
-import { startProcess } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
 
 const baseUrl = 'https://profile.example';
-const started = await startProcess({ after }, { ALLOW_SAMPLE: 'true', LOG_LEVEL: 'trace', BASE_URL: baseUrl });
+const started = await startService({ after }, { ALLOW_SAMPLE: 'true', LOG_LEVEL: 'trace', BASE_URL: baseUrl });
 const { url } = started;
 /** The service at its public address, as behind a proxy. */
 const service = callsOf(baseUrl, (address, init) => fetch(String(address).replace(baseUrl, url), init));
@@ -252,7 +252,7 @@ test('neither the log nor the audit has a code, a verifier, a token, an address 
   // No resolver knows this domain (RFC 6761).
   for (const path of ['marked', 'second'])
     await browser.open(authorizationUrl(service, `https://client.invalid/${path}.json`));
-  started.kill('SIGTERM');
+  started.stop();
   await started.exited();
   const audit = globSync(join(started.folder, 'data/audit/*')).map((file) => readFileSync(file, 'utf8'));
   assert.match(audit.join(), /"client_registered".*"access_granted"/s);

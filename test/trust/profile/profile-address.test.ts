@@ -8,6 +8,7 @@ import { openProfileAddress, UnavailableProfile } from '../../../src/adapters/pr
 import { documentOf, openDocumentServer, type Respond, trustServer } from '../../support/document-server.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 
+// In a process of its own, which trusts the server of the documents.
 trustServer();
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');

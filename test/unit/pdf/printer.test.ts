@@ -75,7 +75,7 @@ test('a resume of many pages is previewed within a few seconds of processor time
 test('a document of Word whose process is killed is told to be unprinted, and is printed again by itself [TRUST-66]', async (t) => {
   const path = join(newFolder(t), 'profile.yaml');
   writeFileSync(path, `${readFileSync(fixture('profile.yaml'), 'utf8')}  downloads: [pdf, docx]\n`);
-  const service = await openTestService({ PROFILE: path });
+  const service = await openTestService({ PROFILE: path }, { openPrinter });
   t.after(() => service.close());
   const link = service.opened.links.docx.at(new Date(), null).slice(service.baseUrl.length);
   const asked = service.ask(link);

@@ -17,7 +17,7 @@ const options = { flushLength: 20, onDropped: () => assert.fail('nothing is drop
 test('a line is written 100 ms after it was logged, together with those that followed', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { fd, text } = openFile(t);
-  const buffer = openLogBuffer({ ...options, fd });
+  const buffer = openLogBuffer({ ...options, to: fd });
   buffer.write('first\n');
   t.mock.timers.tick(99);
   buffer.write('second\n');
@@ -32,7 +32,7 @@ test('a line is written 100 ms after it was logged, together with those that fol
 test('lines are written at once as soon as they are long enough together, or if that is asked for', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { fd, text } = openFile(t);
-  const buffer = openLogBuffer({ ...options, fd });
+  const buffer = openLogBuffer({ ...options, to: fd });
   buffer.write('twelve long\n');
   assert.equal(text(), '');
   buffer.write('eight l\n');
@@ -45,7 +45,7 @@ test('lines are written at once as soon as they are long enough together, or if 
 test('what a full pipe does not take is written in order when it is read again', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const pipe = openPipe(t);
-  const buffer = openLogBuffer({ ...options, fd: pipe.writer });
+  const buffer = openLogBuffer({ ...options, to: pipe.writer });
   const lines = Array.from({ length: 1_000 }, (_, index) => `${index} ${'é'.repeat(100)}\n`);
   for (const line of lines) buffer.write(line);
   const parts: Buffer[] = [];
@@ -61,7 +61,7 @@ test('lines beyond 1 MiB for a pipe that nobody reads are dropped and counted', 
   pipe.fill();
   const counts: number[] = [];
   const buffer = openLogBuffer({
-    fd: pipe.writer,
+    to: pipe.writer,
     flushLength: 16_384,
     onDropped: (count) => {
       counts.push(count);
@@ -82,7 +82,7 @@ test('lines beyond 1 MiB for a pipe that nobody reads are dropped and counted', 
 test('nothing is thrown while the disk is full', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { fd } = openFile(t, '/dev/full');
-  const buffer = openLogBuffer({ ...options, fd });
+  const buffer = openLogBuffer({ ...options, to: fd });
   buffer.write('long enough to be written at once\n');
   t.mock.timers.tick(100);
   assert.equal(buffer.flush(), 'ENOSPC');
@@ -91,7 +91,7 @@ test('nothing is thrown while the disk is full', (t) => {
 test('lines that are held are written when they are released or asked for, and not by themselves', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { fd, text } = openFile(t);
-  const buffer = openLogBuffer({ ...options, fd, flushLength: 0 });
+  const buffer = openLogBuffer({ ...options, to: fd, flushLength: 0 });
   buffer.hold();
   buffer.write('first\n');
   t.mock.timers.tick(1_000);

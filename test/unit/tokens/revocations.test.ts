@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { byAddress } from '../../../src/model/visitor.ts';
 import {
   clock,
@@ -11,8 +11,11 @@ import {
   openEmptyStore,
   openLiveKeys,
   openTestTokens,
+  resetClock,
   subject,
 } from '../../support/tokens.ts';
+
+beforeEach(resetClock);
 
 test('a revoked token is refused although it is cached; another of the same address is not', async () => {
   const tokens = await openTestTokens({ store: await openEmptyStore() });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { Keys } from '../../../src/adapters/tokens/keys.ts';
 import { forgerOf, hmac, malleated } from '../../support/forger.ts';
@@ -15,9 +15,12 @@ import {
   openEmptyStore,
   openLiveKeys,
   openTestTokens,
+  resetClock,
   startSecond,
   subject,
 } from '../../support/tokens.ts';
+
+beforeEach(resetClock);
 
 /** Keys that count the signature checks. */
 function counted() {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { fixture } from '../../../support/files.ts';
-import { runCommand, startProcess } from '../../../support/process.ts';
+import { runCommand, startService } from '../../../support/process.ts';
 import { openSqliteFile } from '../../../support/sqlite-file.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
@@ -26,7 +26,7 @@ async function begin(url: string, token: string, key: string) {
 
 test('a body that arrives after its token was revoked, or its visitor erased, gets 401 and nothing is stored [TRUST-37]', async (t) => {
   const env = { PROFILE: fixture('profile.yaml') };
-  const service = await startProcess(t, env);
+  const service = await startService(t, env);
   const rows = (query: string) => {
     using database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
     return database

@@ -4,14 +4,14 @@ import { after, suite, test } from 'node:test';
 import { dial, head } from '../../../support/dial.ts';
 import { report, scaled } from '../../../support/figures.ts';
 import { fixture } from '../../../support/files.ts';
-import { startProcess } from '../../../support/process.ts';
+import { startService } from '../../../support/process.ts';
 import { openSqliteFile } from '../../../support/sqlite-file.ts';
 import { type RawCase, rawCases, requestFor } from './raw-http-cases.ts';
 import { clientAddress, isMissing, type ProxyName, startProxy } from './raw-http-proxies.ts';
 
 const row = 'Raw HTTP corpus, directly and behind nginx and haproxy';
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', TRUST_PROXY: '127.0.0.1' };
-const service = await startProcess({ after }, env);
+const service = await startService({ after }, env);
 const token = `Bearer ${await service.token()}`;
 
 const healthz = (id: string) =>

@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { isFull, report, scaled } from '../../../support/figures.ts';
 import { fixture, newFolder } from '../../../support/files.ts';
-import { eventually, startProcess } from '../../../support/process.ts';
+import { eventually, startService } from '../../../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 /** Returns the profile with its version in the answers to GET /candidate and GET /experience. */
@@ -107,7 +107,7 @@ const good: Record<string, (content: string, number: number) => void> = {
 };
 
 writeFileSync(file, versionOf(0));
-const { url, token } = await startProcess({ after }, { LIMITS: 'off' }, folder);
+const { url, token } = await startService({ after }, { LIMITS: 'off' }, folder);
 const headers = { authorization: `Bearer ${await token()}` };
 
 /** Sends a request over a connection that is kept alive. */

@@ -6,7 +6,7 @@ import { lint } from 'resume-profile/lint';
 import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
 import { report } from '../../../support/figures.ts';
 import { fixture, newFolder } from '../../../support/files.ts';
-import { eventually, startProcess } from '../../../support/process.ts';
+import { eventually, startService } from '../../../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const mebibyte = 1024 * 1024;
@@ -119,7 +119,7 @@ test('invisible characters in a text are found in at most 0.5 s [TRUST-41]', () 
 
 test('the service answers while it reads a wrong profile, and logs only its first 100 faults [TRUST-41]', async (t) => {
   writeFileSync(file, original);
-  const { url, token, lines } = await startProcess(t, { PROFILE: file });
+  const { url, token, lines } = await startService(t, { PROFILE: file });
   const headers = { authorization: `Bearer ${await token()}` };
   let longest = 0;
   const isStale = async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { report, scaled } from '../../../support/figures.ts';
 import { fixture, newFolder } from '../../../support/files.ts';
 import { postJson } from '../../../support/post-json.ts';
-import { eventually, runCommand, startProcess } from '../../../support/process.ts';
+import { eventually, runCommand, startService } from '../../../support/process.ts';
 import { openSqliteFile } from '../../../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -27,7 +27,7 @@ function hitsOf(text: string, files: readonly string[]): number {
 }
 
 test('a visitor who is erased while others write is in no file, log or later backup, and the others lose nothing [TRUST-34]', async (t) => {
-  const service = await startProcess(t, { PROFILE });
+  const service = await startService(t, { PROFILE });
   const { url, folder } = service;
   const files = () =>
     globSync(join(folder, 'data/**/*')).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());

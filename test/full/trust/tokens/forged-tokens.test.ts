@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { isFull, report, scaled } from '../../../support/figures.ts';
 import { fixture } from '../../../support/files.ts';
 import { forgerOf, type Known } from '../../../support/forger.ts';
-import { startProcess } from '../../../support/process.ts';
+import { startService } from '../../../support/process.ts';
 import { type Forgery, forgeriesOf } from './forgeries.ts';
 
 const refusal = '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}';
@@ -32,7 +32,7 @@ const endpoints = [
 
 test('no forged token is accepted, and all of them get the same 401 body [AUTH-1] [AUTH-4] [TRUST-1] [TRUST-2] [TRUST-3] [TRUST-4]', async (t) => {
   const env = { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'warn', LIMITS: 'off' };
-  const { url, baseUrl, folder } = await startProcess(t, env);
+  const { url, baseUrl, folder } = await startService(t, env);
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   t.after(() => agent.destroy());
 

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import type { DocumentFault } from 'resume-profile/profile-reader';
-import { toFaultText } from 'resume-profile/profile-reader';
+import { type DocumentFault, toFaultText } from 'resume-profile/profile-reader';
 import { toVisible } from 'resume-profile/text';
 import { nameOf as nameOfEntry } from '../../../../model/profile/differences.ts';
 import { capitalize } from '../../format.ts';

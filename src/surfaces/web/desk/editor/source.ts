@@ -1,5 +1,4 @@
-import type { DocumentFault } from 'resume-profile/profile-reader';
-import { readProfileText } from 'resume-profile/profile-reader';
+import { type DocumentFault, readProfileText } from 'resume-profile/profile-reader';
 import { applyEdit } from 'resume-profile/yaml/edit';
 import { nullIfNotFound } from '../../../../model/failure.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';

@@ -1,4 +1,0 @@
-import '../support/without-oauth.ts';
-import '../contract/headers.test.ts';
-import '../contract/mcp-guard.test.ts';
-import '../contract/rest.test.ts';

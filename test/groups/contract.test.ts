@@ -1,3 +1,0 @@
-import { importFastTests } from './import-tests.ts';
-
-importFastTests('*.test.ts', 'contract/*.test.ts');

@@ -1,3 +1,0 @@
-import { importFastTests } from './import-tests.ts';
-
-importFastTests('formats/*/*.test.ts');

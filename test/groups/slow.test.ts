@@ -1,3 +1,0 @@
-import { importTests, slowTests } from './import-tests.ts';
-
-importTests(...slowTests);

@@ -1,3 +1,0 @@
-import { importTests } from './import-tests.ts';
-
-importTests('trust/mail/*.test.ts');

@@ -1,3 +1,0 @@
-import { importTests } from './import-tests.ts';
-
-importTests('trust/{fuzz,http,profile,store,tokens}/*.test.ts');

@@ -1,3 +1,0 @@
-import { importFastTests } from './import-tests.ts';
-
-importFastTests('unit/*/*.test.ts');

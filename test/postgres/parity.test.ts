@@ -1,2 +1,0 @@
-import '../support/on-postgres.ts';
-import '../e2e/parity.test.ts';
