@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
 import type { Tables } from '../../../src/adapters/store/tables.ts';
 import { signingKey } from '../../support/database.ts';
-import { type Cleanup } from '../../support/files.ts';
+import type { Cleanup } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
 import { eventually, startProcess } from '../../support/process.ts';

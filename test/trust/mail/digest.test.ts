@@ -38,13 +38,13 @@ suite('The mails of an hour', { concurrency: true }, () => {
 
   test('if token requests use them up, a message comes first within the hour [TRUST-6] [TRUST-36]', async (t) => {
     const { write, issue, send, received, at, subjects } = await openSending(t);
-    await Promise.all(numbers(700).map((n) => issue(`visitor-${n}@example.org`)));
+    for (const n of numbers(100)) await issue(`visitor-${n}@example.org`);
     await send();
-    assert.deepEqual([received.length, received.at(-1)!.email.subject], [30, '671 notices from your profile']);
+    assert.deepEqual([received.length, received.at(-1)!.email.subject], [30, '71 notices from your profile']);
     const reported = received.flatMap(
       ({ email }) => email.text!.match(/visitor-\d+@example\.org asked for access/g) ?? [],
     );
-    assert.equal(new Set(reported).size, 700);
+    assert.equal(new Set(reported).size, 100);
     subjects();
     await issue('late@example.org');
     await write('Hello', 'Zoë');
@@ -106,6 +106,7 @@ suite('The mails of an hour', { concurrency: true }, () => {
     assert.deepEqual(await store.outbox.budget(clock.now), { used: 2, perHour: 2 });
     at(1);
     await write('Late');
+    at(2);
     await issue('late@example.org');
     assert.deepEqual(await waits(), Array(2).fill(['hour_used_up', hourAfter(0)]));
     at(60);
