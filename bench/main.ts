@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { machine } from './machine.ts';
 import { installPeers } from './peers.ts';
-import { type Section, toReport } from './report.ts';
+import { type Section, toReport, toSummary } from './report.ts';
 import { measureGet } from './sections/get.ts';
 import { measureLayers } from './sections/layers.ts';
 import { measureLinks } from './sections/links.ts';
@@ -28,7 +28,7 @@ const measures: Record<string, Measure> = {
   views: measureViews,
 };
 
-const usage = `npm run bench               measures everything and writes bench/results.md
+const usage = `npm run bench               measures everything and writes the goals to bench/results.md
 npm run bench -- --quick    the same with less effort, in two minutes; only prints
 npm run bench -- get mcp    these sections alone; only prints
 
@@ -66,9 +66,10 @@ for (const [name, measure] of Object.entries(measures)) {
 }
 const { rounds, seconds, connections } = run.effort;
 const effort = `Effort: ${rounds} rounds of ${seconds} s on ${connections} connections${isQuick ? ', too short to be relied on' : ''}`;
-const report = toReport(sections, [...machine(), effort]);
-console.log(report);
-if (!isQuick && positionals.length === 0) writeFileSync(new URL('results.md', import.meta.url), report);
+const circumstances = [...machine(), effort];
+console.log(toReport(sections, circumstances));
+if (!isQuick && positionals.length === 0)
+  writeFileSync(new URL('results.md', import.meta.url), toSummary(sections, circumstances));
 
 function readArguments() {
   const options = { quick: { type: 'boolean' }, help: { type: 'boolean' } } as const;

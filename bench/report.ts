@@ -59,18 +59,21 @@ export function toGoals(goals: readonly Goal[]): string {
 
 export const toSection = ({ title, text, table }: Section): string => `## ${title}\n\n${text}\n\n${toTable(table)}\n`;
 
-/** Returns the whole report. */
-export const toReport = (sections: readonly Section[], machine: readonly string[]): string => `# Benchmarks
+/** Returns the goals with what was measured, which `bench/results.md` keeps. */
+export const toSummary = (sections: readonly Section[], machine: readonly string[]): string => `# Benchmarks
 
-Written by \`npm run bench\`. The service is the package as npm installs it. Servers are measured in turn on the same machine, round
-by round, each in a new process in every round. CPU is the user and system time of the server, divided by the requests that it has
-answered; a ratio compares two servers in the same round, and stands as median (lowest–highest) of all rounds, and so of as many
-processes. Only ratios hold on another machine, and only those of one run: the times are there to show what a ratio is made of.
+For those who ask how fast the service is. Written by \`npm run bench\`, which also prints the table of each measurement. Servers are measured
+in turn on the same machine, each in a new process in every round. A ratio compares two servers in the same round: the CPU of the server
+per request, unless the row names something else, as median (lowest–highest) of all rounds. Only ratios hold on another machine.
 
 ${machine.map((line) => `- ${line}`).join('\n')}
 
 ## Goals
 
 ${toGoals(sections.flatMap(({ goals }) => goals))}
+`;
 
+/** Returns the whole report. */
+export const toReport = (sections: readonly Section[], machine: readonly string[]): string =>
+  `${toSummary(sections, machine)}
 ${sections.map(toSection).join('\n')}`;

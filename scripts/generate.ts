@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
@@ -30,7 +31,7 @@ const configuration = `${banner}
 
 # Configuration
 
-Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read if it exists.
+For the people who run the service. Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read if it exists.
 The service does not start with a wrong value, and prints one line for each. Durations are written \`15m\`, \`24h\`, \`30d\`.
 \`serve\` has four of them as options, too, which override them: \`--port\`, \`--host\`, \`--profile\`, and \`--data\` for \`DATA_DIR\`.
 Every command warns about a name that is probably a misspelled setting (in the environment: of 8 characters or more), and about a
@@ -54,32 +55,9 @@ function presetOf(schema: unknown): string | undefined {
   return input === undefined ? undefined : presetOf(input);
 }
 
-/** Each field of a shape by its path, such as `roles[].title`, with its type and meaning. */
-function fieldsOf(schema: JsonSchema, path = ''): [string, string, string][] {
-  const variants = schema.anyOf ?? [schema];
-  return (variants as JsonSchema[]).flatMap((variant) => {
-    if (variant.items) return fieldsOf(variant.items as JsonSchema, `${path}[]`);
-    return Object.entries(variant.properties ?? {}).flatMap(([name, property]) => {
-      const field = property as JsonSchema;
-      const own = path === '' ? name : `${path}.${name}`;
-      const inner = fieldsOf(field, own);
-      return inner.length > 0
-        ? inner
-        : [[`\`${own}\``, typeOf(field), field.description ?? ''] as [string, string, string]];
-    });
-  });
-}
-
-function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): string {
-  if (anyOf) return (anyOf as JsonSchema[]).map(typeOf).join(' or ');
-  if (value !== undefined) return `\`${value}\``;
-  if (items) return `array of ${typeOf(items as JsonSchema)}`;
-  return format === 'date' || format === 'uri' ? format : [type].flat().join(' or ');
-}
-
 // The key in the profile is called as the path.
-const optional = ({ rest }: Pick<Operation, 'rest'>): string =>
-  `Offered only while the profile says \`${rest.path.slice(1)}: true\`. Otherwise it is in no document, and a call is answered as one of an unknown path or tool.`;
+const condition = (operation: Operation): string =>
+  'isOffered' in operation ? ` Only with \`${operation.rest.path.slice(1)}: true\` in the profile.` : '';
 
 const counters = {
   token: 'token',
@@ -92,50 +70,83 @@ const api = `${banner}
 
 # REST API
 
-The exact contract is [OpenAPI](../test/pins/openapi.json), served at \`/openapi.json\`. Every endpoint that is not marked open requires
+For those who write a program. The exact contract, with every field of every answer, is [OpenAPI](../test/pins/openapi.json), served at
+\`/openapi.json\`; \`/docs\` shows and tries it. Every endpoint that is not marked open requires
 \`Authorization: Bearer <ACCESS_TOKEN>\`. An error is \`{"error": {"code", "message"}}\`.
 
-The token is that of \`POST /auth/token\`, or one that a program got by OAuth ([oauth.md](oauth.md)): that one must have the scope
-\`contact:write\` to send a message and \`profile:read\` for all else, and is answered 403 without it, with \`insufficient_scope\` and the
-scopes to ask for in \`WWW-Authenticate\`.
+The token is that of \`POST /auth/token\`, or one that a program got by OAuth ([oauth.md](oauth.md)). The latter needs the scope
+\`contact:write\` to send a message and \`profile:read\` for all else; otherwise the answer is 403 with \`insufficient_scope\` and
+the scopes to ask for in \`WWW-Authenticate\`.
+
+## First token, first call
+
+\`\`\`sh
+TOKEN=$(curl -s http://127.0.0.1:3000/auth/token \\
+  -H 'content-type: application/json' \\
+  -d '{"email":"you@example.org"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+
+curl -s http://127.0.0.1:3000/candidate -H "authorization: Bearer $TOKEN"
+curl -s 'http://127.0.0.1:3000/experience?current=true' -H "authorization: Bearer $TOKEN"
+curl -s 'http://127.0.0.1:3000/resume?format=pdf' -H "authorization: Bearer $TOKEN"
+curl -s http://127.0.0.1:3000/contact -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '{"name":"You","email":"you@example.org","company":"Yours","message":"Hello!"}'
+\`\`\`
+
+The owner has just been told of the token and of the message: look into \`data/mail\`.
+
+## From a program
+
+Save this as \`visit.ts\` in the checkout:
+
+\`\`\`ts
+import { createClient } from './src/client.ts';
+
+const baseUrl = 'http://127.0.0.1:3000';
+const { access_token: token } = await createClient({ baseUrl }).createAuthToken({ email: 'you@example.org' });
+const profile = createClient({ baseUrl, token });
+console.log(await profile.listExperience({ current: true }));
+// Sent again with the same key, as after a broken connection, it leaves one message.
+const message = { name: 'You', email: 'you@example.org', company: 'Yours', message: 'Hello!' };
+console.log(await profile.createContact(message, { idempotencyKey: crypto.randomUUID() }));
+\`\`\`
+
+\`\`\`sh
+npx -c "node visit.ts"
+npm run --silent cli -- call list_experience --current true
+\`\`\`
+
+The second command calls any operation by its name, without a program. In a project of your own, import from
+\`candidate-profile/client\` ([the package](operations.md#as-a-package)), or download \`/docs/client.ts\` of a service.
+
+## Operations
 
 ${table(
-  ['Endpoint', 'Token', 'Answers', 'Operation'],
-  operations.map(({ rest, access, name, summary }) => [
-    `\`${rest.method} ${rest.path}\``,
-    access === 'open' ? 'open' : 'bearer',
-    summary,
-    `[\`${name}\`](#${name})`,
+  ['Endpoint', 'Operation', 'Answers'],
+  operations.map((operation) => [
+    `\`${operation.rest.method} ${operation.rest.path}\`${'alias' in operation.rest ? `, also \`${operation.rest.alias}\`` : ''}${operation.access === 'open' ? ' (open)' : ''}`,
+    `\`${operation.name}\``,
+    `${operation.summary}${condition(operation)}`,
   ]),
 )}
 
-${operations
-  .map((operation) => {
-    const { name, title, rest, summary, input, output } = operation;
+An operation that says so is offered only while the profile has that line. Otherwise it is in no document, and a call is answered as one
+of an unknown path or tool.
+
+${table(
+  ['Input', 'Of', 'In', 'Type', 'Meaning'],
+  operations.flatMap(({ name, rest, input }) => {
     const fields = Object.entries(inlined(toJsonSchema(input, 'input')).properties ?? {}) as [string, JsonSchema][];
-    const answerFields = fieldsOf(inlined(toJsonSchema(output, 'output')));
-    return `## ${name}
+    return fields.map(([field, schema]) => [
+      `\`${field}\``,
+      `\`${name}\``,
+      rest.path.includes(`{${field}}`) ? 'path' : rest.method === 'POST' ? 'body' : 'query',
+      schema.enum?.join(' or ') ?? schema.type,
+      schema.description,
+    ]);
+  }),
+)}
 
-**${title}.** ${summary}
-
-\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.${'isOffered' in operation ? `\n${optional(operation)}` : ''}
-${
-  fields.length === 0
-    ? ''
-    : `\n${table(
-        ['Input', 'In', 'Type', 'Meaning'],
-        fields.map(([field, schema]) => [
-          `\`${field}\``,
-          rest.path.includes(`{${field}}`) ? 'path' : rest.method === 'POST' ? 'body' : 'query',
-          schema.enum?.join(' or ') ?? schema.type,
-          schema.description,
-        ]),
-      )}\n`
-}
-${answerFields.length === 0 ? 'The answer has no body.' : table(['Answer', 'Type', 'Meaning'], answerFields)}
-`;
-  })
-  .join('\n')}
 ## Errors
 
 ${table(
@@ -173,8 +184,8 @@ const trust = `${banner}
 
 # Trust
 
-The service runs on the open internet without an operations team. This page says what can go wrong, what happens then, and
-which tests show it. [SECURITY.md](../../SECURITY.md) says what is promised, and what is not.
+For those who decide whether to trust the service on the open internet: what can go wrong, what happens then, and which tests show it.
+[SECURITY.md](../../SECURITY.md) says what is promised, and what is not. The files are in \`test\`.
 
 ## What can go wrong
 
@@ -185,10 +196,7 @@ ${table(
     .map(([id, text]) => [
       id.slice('TRUST-'.length),
       text,
-      citations
-        .filter((citation) => citation.id === id)
-        .map(({ file, title }) => `\`${file}\`: ${title}`)
-        .join('<br>'),
+      [...new Set(citations.filter((citation) => citation.id === id).map(({ file }) => `\`${file}\``))].join(' '),
     ]),
 )}
 
@@ -215,27 +223,27 @@ const mcp = `${banner}
 
 # MCP
 
-At \`BASE_URL/mcp\` (Streamable HTTP, stateless, with a bearer token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older)
-and over stdio with \`candidate-profile mcp\`, which has no port: the link to the PDF is then a file in \`DATA_DIR\`.
+For those who connect an agent. The server is at \`BASE_URL/mcp\` (Streamable HTTP, stateless, with a bearer
+token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older) and over stdio with \`candidate-profile mcp\`,
+which has no port: the link to the PDF is then a file in \`DATA_DIR\`.
 
-A client that knows OAuth connects by that address alone: it sends the visitor to a page, and gets tokens that last an hour and that it
-renews. [oauth.md](oauth.md) says how, in which programs, with which scopes, and how to turn it off. Any other client sends the token of
-\`POST /auth/token\` in a header ([README](../README.md#connect-an-agent)).
+A client that knows OAuth needs only that address: it sends the visitor to a page, and gets tokens that last an hour and that it renews
+([oauth.md](oauth.md)). Any other client sends [a token](#with-a-token).
 
 ## Tools
 
-The two tools that change something are offered only with \`MCP_MUTATIONS=true\`, ${optionalTools}; the
-resource of the background comes and goes with its tool. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
+What each answers is in [the REST API](api.md#operations). The two tools that change something are offered only with
+\`MCP_MUTATIONS=true\`, ${optionalTools};
+the resource of the background comes and goes with its tool. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
 
 ${table(
-  ['Tool', 'Arguments', 'REST', 'Description'],
+  ['Tool', 'Arguments', 'REST'],
   tools.map(({ tool, operation }) => [
     `\`${tool.name}\``,
     Object.keys(tool.inputSchema.properties ?? {})
       .map((name) => `\`${name}\``)
       .join(', ') || 'none',
     `\`${operation.rest.method} ${operation.rest.path}\``,
-    tool.description,
   ]),
 )}
 
@@ -248,15 +256,10 @@ ${table(
 
 ## A card
 
-Programs that show MCP Apps (2026-01-26), such as Claude, ChatGPT, VS Code, Cursor and Goose, show the results of ${cardNames}
-as a card. It was tried in Chromium with the library that the extension has for such programs, not in these. The tools name it in \`_meta.ui.resourceUri\`: \`${cardUri}\`, which \`resources/read\` returns and \`resources/list\` leaves out. Results
-are the same for every program.
-
-The card is one HTML document without anything of the profile: the program hands the result to it. It takes light or dark, font and
-colours from the program, and connects to nothing. *Open page* and *Write* lead to the page of the profile and to the form on it, *Download
-PDF* to the link in the result, or to one that the card gets by \`get_resume\` if the program lets it call tools. The program opens these
-links. The card sends no message: a person does, with the form. Over stdio without \`BASE_URL\` it has no links to the page
-([ADR 31](adr/0031-a-card-without-data.md)).
+Programs that show MCP Apps (2026-01-26) show the results of ${cardNames} as a card. The tools name it in
+\`_meta.ui.resourceUri\`: \`${cardUri}\`, which \`resources/read\` returns and \`resources/list\` leaves out. It is one HTML
+document without anything of the profile, connects to nothing, and sends no message ([ADR 31](adr/0031-a-card-without-data.md)). It was
+tried in Chromium with the library that the extension has for such programs, not in these programs.
 
 ## Prompt
 
@@ -269,8 +272,58 @@ ${table(
 
 ## Skill
 
-\`${readACandidate.name}\`, by \`skills/list\` and as a resource that is not listed: how an agent compares a role with the profile, and writes to
-the candidate. [agents.md](agents.md) says more, and how an agent that is not connected finds the server.
+\`${readACandidate.name}\`, by \`skills/list\` and as a resource that is not listed ([agents.md](agents.md#the-skill)).
+
+## With a token
+
+Programs that do not know OAuth send a token in a header. Get it on the page of the profile, or as in [First token, first
+call](api.md#first-token-first-call); \`echo $TOKEN\` prints it, to put in place of TOKEN below. The address of another machine must be https.
+
+**Claude Code**
+
+\`\`\`sh
+claude mcp add --transport http candidate-profile http://127.0.0.1:3000/mcp --header "Authorization: Bearer $TOKEN"
+\`\`\`
+
+**Claude Desktop**, in \`claude_desktop_config.json\` (Settings → Developer → Edit Config)
+
+\`\`\`json
+{
+  "mcpServers": {
+    "candidate-profile": {
+      "command": "npx",
+      "args": [
+        "-y", "mcp-remote@${packageJson.devDependencies['mcp-remote']}", "http://127.0.0.1:3000/mcp",
+        "--transport", "http-only", "--header", "Authorization:\${AUTHORIZATION}"
+      ],
+      "env": { "AUTHORIZATION": "Bearer TOKEN" }
+    }
+  }
+}
+\`\`\`
+
+The argument has no space because Claude Desktop on Windows would split it there. Without a file to edit: \`npm run bundle\` makes an
+[extension](#where-clients-look).
+
+**Cursor**, in \`.cursor/mcp.json\`
+
+\`\`\`json
+{ "mcpServers": { "candidate-profile": { "url": "http://127.0.0.1:3000/mcp", "headers": { "Authorization": "Bearer TOKEN" } } } }
+\`\`\`
+
+**VS Code**, in \`.vscode/mcp.json\`
+
+\`\`\`json
+{ "servers": { "candidate-profile": { "type": "http", "url": "http://127.0.0.1:3000/mcp", "headers": { "Authorization": "Bearer TOKEN" } } } }
+\`\`\`
+
+**Other clients that support stdio only**: the first command serves the profile on this machine, without a token; the second one
+connects to a service anywhere.
+
+\`\`\`sh
+npm run --silent cli -- mcp
+CANDIDATE_PROFILE_TOKEN="$TOKEN" npm run --silent cli -- mcp --url http://127.0.0.1:3000
+\`\`\`
 
 ${clientsSection(table)}
 
@@ -278,14 +331,12 @@ ${clientsSection(table)}
 
 Neither of these is published yet.
 
-[server.json](../server.json) is the entry of the [MCP registry](https://registry.modelcontextprotocol.io), from which clients offer
-servers to install. Everybody runs a service of their own, so a client asks for the address of one. It connects to that
-directly, or starts \`candidate-profile mcp --url\` with \`npx\`.
+[server.json](../server.json) is the entry of the [MCP registry](https://registry.modelcontextprotocol.io). A client asks for the
+address of a service, and connects to it directly or by \`candidate-profile mcp --url\` with \`npx\`.
 
 \`npm run bundle\` makes \`candidate-profile-VERSION.mcpb\`, which a program such as Claude Desktop installs as an extension (Settings →
-Extensions → Install Extension). It is the bridge of \`candidate-profile mcp --url\` alone, in one file. It needs Node.js
-${Number.parseInt(manifest.compatibility.runtimes.node.slice(2), 10)} or later; Claude Desktop brings its own. The same sources make the same bytes, so that anybody can check a published bundle.
-It has been run by a client as an extension is, and not yet by Claude Desktop itself.
+Extensions → Install Extension). It is the bridge of \`candidate-profile mcp --url\` in one file, needs Node.js
+${Number.parseInt(manifest.compatibility.runtimes.node.slice(2), 10)} or later (Claude Desktop brings its own), and has the same bytes wherever it is made. Claude Desktop itself has not run it yet.
 
 ${table(
   ['Setting of the extension', 'Required', 'Stored', 'Meaning'],

@@ -12,7 +12,7 @@ const services = await import('../test/web/visits.ts');
 const { deskStates, emptyDeskStates, limitedStates, publicStates, sampleStates, setupStates } = states;
 const { openOwnService, openSampleService, openUnpublishedService, openVisitedService } = services;
 
-// Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
+// Takes a picture of each page in each of its states, to docs/pages, and writes docs/pages.md, with pngquant of the package of that name.
 // All of them, because a state shows what was done in those before it.
 
 await using cleanup = new AsyncDisposableStack();
@@ -31,6 +31,14 @@ const looks: Record<string, BrowserContextOptions> = {
 };
 /** The states of which there are pictures in each look. */
 const main = ['landing', 'profile', 'card', 'docs', 'desk-today', 'desk-message'];
+/** The states that docs/pages.md shows. */
+const tour = new Set(
+  `landing profile profile-token-shown record connect connect-consent link link-opened docs docs-tried docs-mcp
+   card card-experience setup-sign-in first-profile first-profile-found desk-today desk-readers desk-reader desk-inbox
+   desk-message desk-message-replied desk-share desk-share-link desk-profile desk-profile-job desk-profile-look desk-profile-readers desk-views-preview desk-history desk-mail`.split(
+    /\s+/,
+  ),
+);
 /** The height at which the picture of a long page ends; in the reference, what sticks to the window is as tall as that alone. */
 const maxHeight = ({ name }: { name: string }) => (name.startsWith('docs') ? 800 : 1_400);
 
@@ -61,19 +69,19 @@ mkdirSync(folder);
 const lines = [
   '# The pages',
   '',
-  'Each page in each of its states, as Chromium shows it with the sample profile. `node scripts/show-pages.ts` takes the pictures',
-  'again, of the states in `test/web/states.ts` and `card-states.ts`; the browser tests check what each state promises.',
+  'For those who want to see it first: the main pages, as Chromium shows them with the sample profile.',
+  '`node scripts/show-pages.ts` takes these pictures, and one of every other state of `test/web/states.ts` and `card-states.ts`, to `docs/pages`.',
 ];
 for (const { title, states, service, options } of groups) {
-  lines.push('', `## ${title}`);
+  if (states.some(({ name }) => tour.has(name))) lines.push('', `## ${title}`);
   for (const state of states) {
-    lines.push('', state.shows, '');
+    if (tour.has(state.name)) lines.push('', state.shows, '');
     for (const [look, lookOptions] of [
       ['', desktop] as const,
       ...(main.includes(state.name) ? Object.entries(looks) : []),
     ]) {
       const name = `${state.name}${look && `-${look}`}.png`;
-      lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
+      if (tour.has(state.name)) lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
       const context = await browser.newContext({ baseURL: service.url, timezoneId: 'UTC', ...options, ...lookOptions });
       const page = await context.newPage();
       await state.open(page, service);

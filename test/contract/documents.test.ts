@@ -49,15 +49,3 @@ test('each decision in docs/adr has a number of its own, which its title repeats
   assert.equal(new Set(numbers.map(([number]) => number)).size, numbers.length);
   for (const [number, ofTitle] of numbers) assert.equal(number, ofTitle);
 });
-
-test('every line of code that docs/evidence/mutation.md quotes stands in its file', () => {
-  const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
-  const sections = read('docs/evidence/mutation.md').split(/^### /m).slice(1);
-  const missing = sections.flatMap((section) => {
-    const [file = ''] = section.split('\n');
-    const source = inOneLine(read(file));
-    const quoted = [...section.matchAll(/^- (.+)\n\+ /gm)].map(([, line]) => line!);
-    return quoted.filter((line) => !source.includes(line)).map((line) => `${file}: ${line}`);
-  });
-  assert.deepEqual(missing, []);
-});

@@ -11,11 +11,13 @@ import { eventually, runCommand, startService } from '../../support/process.ts';
 import { newCheckout, paste } from '../../support/shell.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+/** A section of a document, by its title. */
+function sectionOf(title: string, document = 'README.md'): string {
+  const sections = readFileSync(join(root, document), 'utf8').split(/^## /m);
+  return sections.find((text) => text.startsWith(`${title}\n`)) ?? assert.fail(`${document} has no ${title}`);
+}
 
-const sectionOf = (title: string): string => readme.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
-
-/** The first block of code in a language after a text of README.md. */
+/** The first block of code in a language in a section. */
 const blockAfter = (text: string, language: string): string =>
   new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(text)?.[1] ?? assert.fail(text);
 
@@ -26,7 +28,7 @@ const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
 test('the first commands get a token and the promised answers, and the owner is told of both', { skip }, async (t) => {
   const service = await startService(t);
-  const commands = blockAfter(sectionOf('First token, first call'), 'sh');
+  const commands = blockAfter(sectionOf('First token, first call', 'docs/api.md'), 'sh');
   const { stdout } = await paste(at(service.url, commands), service.folder);
 
   // The answers follow each other without a line break, which never happens within JSON.
@@ -64,7 +66,8 @@ test('the commands for a profile of your own write one without faults, which is 
 suite('an agent reads the profile', async () => {
   const service = await startService({ after });
   const token = await service.token();
-  const agents = sectionOf('Connect an agent');
+  const agents = sectionOf('With a token', 'docs/mcp.md');
+  const programs = sectionOf('In each program', 'docs/oauth.md');
   const filled = (code: string): string => at(service.url, code).replaceAll('TOKEN', token);
 
   for (const title of ['Claude Desktop', 'Cursor', 'VS Code'])
@@ -75,8 +78,8 @@ suite('an agent reads the profile', async () => {
 
   for (const title of ['Cursor', 'VS Code'])
     test(`by the address alone, with the configuration for ${title}`, async (t) => {
-      const [, configuration = ''] = new RegExp(`^\\| ${title}, .* \\| \`(\\{.*\\})\` \\|$`, 'm').exec(agents)!;
-      const { url, headers } = serverIn(configuration.replace('https://profile.example.org', service.url));
+      const [, configuration = ''] = new RegExp(`^\\| ${title} \\| \`(\\{.*\\})\` in `, 'm').exec(programs)!;
+      const { url, headers } = serverIn(configuration.replace('ADDRESS', `${service.url}/mcp`));
       assert.deepEqual([url, headers], [`${service.url}/mcp`, undefined]);
       const client = await connectByAddress(service.url, {});
       t.after(() => client.close());
@@ -102,7 +105,7 @@ suite('an agent reads the profile', async () => {
 test('the settings for the open internet are valid', async (t) => {
   const folder = newCheckout(t);
   copyFileSync(fixture('profile.yaml'), join(folder, 'profile.yaml'));
-  writeFileSync(join(folder, '.env'), blockAfter(sectionOf('On the open internet'), 'ini'));
+  writeFileSync(join(folder, '.env'), blockAfter(sectionOf('On the internet'), 'ini'));
   const { code, stdout, stderr } = await runCommand(t, ['openapi'], {}, folder);
   assert.deepEqual([code, stderr, JSON.parse(stdout).servers], [0, '', [{ url: 'https://profile.example.org' }]]);
 });
@@ -110,7 +113,7 @@ test('the settings for the open internet are valid', async (t) => {
 test('the program reads the profile and leaves a message, and the command calls an operation', async (t) => {
   const service = await startService(t);
   const folder = newCheckout(t);
-  const section = sectionOf('From a program');
+  const section = sectionOf('From a program', 'docs/api.md');
   writeFileSync(join(folder, 'visit.ts'), at(service.url, blockAfter(section, 'ts')));
   const { stdout } = await paste(blockAfter(section, 'sh'), folder);
   assert.match(stdout, /company: 'Confluent'/);
