@@ -13,13 +13,6 @@ function expand(path: string): string[] {
   return names === undefined ? [path] : names.split(',').map((name) => head + name + tail);
 }
 
-test('CONTRIBUTING.md names every folder of src and test, and no other', () => {
-  const rows = read('CONTRIBUTING.md').matchAll(/^\| `((?:src|test)[^`]*)` \|/gm);
-  const named = [...rows].flatMap(([, path]) => expand(path!));
-  const folders = globSync('{src,test}/**/*.*', { cwd: root }).map(dirname);
-  assert.deepEqual(named.sort(), [...new Set(folders)].sort());
-});
-
 test('every file and folder that a document names exists', () => {
   const documents = globSync(['*.md', 'docs/*.md', 'docs/{adr,evidence}/*.md'], { cwd: root }).filter(
     // A superseded decision names the files of its time.

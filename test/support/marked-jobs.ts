@@ -10,7 +10,7 @@ import { fixture } from './files.ts';
 const profilePaths = {
   lena: '../../examples/profile.yaml',
   nora: '../../examples/every-section.yaml',
-  david: 'import/reactive-resume-5-sample.expected.yaml',
+  david: '../../packages/resume-import/corpus/reactive-resume-5-sample.expected.yaml',
 };
 
 type Owner = keyof typeof profilePaths;
