@@ -178,6 +178,7 @@ const standsAlone: readonly (readonly [reason: string, ...paths: readonly string
     'Each command is in the file that has its name.',
     ...['call', 'desk', 'mcp', 'migrate-store', 'openapi'].map((name) => `commands/${name}.ts`),
   ],
+  ['Tests of pages read resumes without the process that imports it.', 'adapters/document/read-resume.ts'],
 ];
 
 test('a file under 60 lines that only a file of its folder imports is part of that file, or has a reason', (t) => {

@@ -22,12 +22,12 @@ import { pluralize } from 'resume-profile/text';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, main, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, main, programName, runCommand, startProcess, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 
-type Service = Awaited<ReturnType<typeof startProcess>>;
+type Service = Awaited<ReturnType<typeof startService | typeof startProcess>>;
 
 const databaseIn = (folder: string) => join(folder, 'data/candidate-profile.db');
 
@@ -40,8 +40,8 @@ async function sendContact({ url }: Service, token: string, message = 'Hello'): 
   return ((await response.json()) as { id: string }).id;
 }
 
-async function end(service: Service, signal: NodeJS.Signals = 'SIGTERM') {
-  service.kill(signal);
+async function end(service: Service) {
+  service.stop();
   await service.exited();
 }
 
@@ -49,7 +49,7 @@ const isAllSent = (folder: string) =>
   rowsOf(databaseIn(folder), 'select 1 from outbox where sent_at is null').length === 0;
 
 /** The folder of a stopped service with two contacts and one token; `good.db` is a backup of it. */
-const stoppedFolder = await startProcess({ after }, env).then(async (service) => {
+const stoppedFolder = await startService({ after }, env).then(async (service) => {
   const token = await service.token();
   for (const message of ['One', 'Two']) await sendContact(service, token, message);
   await eventually(() => isAllSent(service.folder));
@@ -124,7 +124,7 @@ suite('A backup', { concurrency: 2 }, () => {
     // As if the lease had ended that was held when the backup was made.
     rowsOf(databaseIn(elsewhere), 'delete from leases returning 1');
     copyFileSync(join(folder, 'data/signing-key.json'), join(elsewhere, 'data/signing-key.json'));
-    const again = await startProcess(t, { ...env, BASE_URL: service.url }, elsewhere);
+    const again = await startService(t, { ...env, BASE_URL: service.url }, elsewhere);
     const headers = { authorization: `Bearer ${token}` };
     assert.equal((await fetch(`${again.url}/candidate`, { headers })).status, 200);
     const id = await sendContact(again, token);
@@ -171,7 +171,8 @@ suite('A restore', { concurrency: 2 }, () => {
     const before = await sendContact(service, token);
     assert.equal((await runCommand(t, ['backup', 'backup.db'], env, folder)).code, 0);
     const later = await sendContact(service, token);
-    await end(service, 'SIGKILL');
+    service.kill('SIGKILL');
+    await service.exited();
     assert.ok(statSync(`${databaseIn(folder)}-wal`).size > 0);
 
     const { code, stdout } = await runCommand(t, ['restore', 'backup.db', '--json'], env, folder);
@@ -243,7 +244,7 @@ suite('A restore', { concurrency: 2 }, () => {
   });
 
   test('is refused while a service has the database open, even if it is idle', async (t) => {
-    const service = await startProcess(t, env);
+    const service = await startService(t, env);
     const id = await sendContact(service, await service.token());
     assert.equal((await runCommand(t, ['backup', 'backup.db'], env, service.folder)).code, 0);
     await eventually(() => isAllSent(service.folder));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fixture, newFolder } from '../support/files.ts';
-import { processName, programName, runCommand, runProcess, startProcess } from '../support/process.ts';
+import { processName, programName, runCommand, runProcess, startService } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 
@@ -93,7 +93,7 @@ suite('The command line', { concurrency: 2 }, () => {
     const folder = newFolder(t);
     const options = ['--port', '0', '--host', '127.0.0.2', '--profile', PROFILE, '--data', 'kept'];
     const settings = { PORT: 'none', HOST: '127.0.0.3', PROFILE: 'none.yaml', DATA_DIR: '/proc/none' };
-    const { url, token } = await startProcess(t, settings, folder, options);
+    const { url, token } = await startService(t, settings, folder, options);
     assert.match(url, /^http:\/\/127\.0\.0\.2:/);
     await token();
     assert.ok(existsSync(join(folder, 'kept/candidate-profile.db')));
@@ -112,7 +112,7 @@ suite('The command line', { concurrency: 2 }, () => {
     assert.equal(wrong.code, 2);
     const empty = await runCommand(t, ['serve', '--data', '']);
     assert.deepEqual([empty.code, empty.stderr], [2, 'candidate-profile: --data must not be empty\n']);
-    const { url } = await startProcess(t);
+    const { url } = await startService(t);
     const { port } = new URL(url);
     const busy = await runProcess(t, ['serve', '--port', port]);
     assert.equal(busy.code, 1);
@@ -124,7 +124,7 @@ suite('The command line', { concurrency: 2 }, () => {
   });
 
   test('a call with a missing or wrong field is wrong usage, for the local profile and at a service', async (t) => {
-    const { url, token } = await startProcess(t, { PROFILE });
+    const { url, token } = await startService(t, { PROFILE });
     for (const remote of [[], ['--url', url, '--token', await token()]])
       for (const [args, message] of [
         ['get_project', 'id is required'],
@@ -151,14 +151,14 @@ suite('The command line', { concurrency: 2 }, () => {
   });
 
   test('openapi prints the description that the service serves', async (t) => {
-    const { url } = await startProcess(t);
+    const { url } = await startService(t);
     const { code, stdout } = await runCommand(t, ['openapi'], { BASE_URL: url });
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), await (await fetch(`${url}/openapi.json`)).json());
   });
 
   test('call prints data on stdout and a failure on stderr', async (t) => {
-    const { url, token } = await startProcess(t, { PROFILE });
+    const { url, token } = await startService(t, { PROFILE });
     const CANDIDATE_PROFILE_TOKEN = await token();
     const targets: [string[], Record<string, string>][] = [
       [[], { PROFILE }],

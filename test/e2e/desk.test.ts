@@ -6,7 +6,7 @@ import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { confirmLink, formPost, formTokenOf } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startProcess, startService } from '../support/process.ts';
 import { paste } from '../support/shell.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -24,7 +24,7 @@ const filesBelow = (folder: string) =>
 
 suite('desk', { concurrency: true }, () => {
   test('prints a link that signs in at the running service, and one made before it was started', async (t) => {
-    const service = await startProcess(t, { PROFILE });
+    const service = await startService(t, { PROFILE });
     const env = { PROFILE, PORT: new URL(service.url).port };
     const { code, stdout, stderr } = await runCommand(t, ['desk'], env, service.folder);
     assert.equal(code, 0, stderr);
@@ -32,18 +32,18 @@ suite('desk', { concurrency: true }, () => {
     assert.match(stderr, /^Open it while the service runs\. It works once, until \w+, .* at \d\d:\d\d .+\.\n$/);
     assert.equal(await statusAt(service.url, await confirmLink(stdout.trim())), 200);
 
-    service.kill('SIGTERM');
+    service.stop();
     await service.exited();
     const early = await runCommand(t, ['desk', '--json'], env, service.folder);
     const { url, expires_at, ...rest } = JSON.parse(early.stdout);
     assert.deepEqual(rest, {});
     assert.ok(Date.parse(expires_at) > Date.now());
-    const again = await startProcess(t, { PROFILE, PORT: env.PORT }, service.folder);
+    const again = await startService(t, { PROFILE, PORT: env.PORT }, service.folder);
     assert.equal(await statusAt(again.url, await confirmLink(url)), 200);
   });
 
   test('--sign-out-all ends every session and link of a running service', async (t) => {
-    const service = await startProcess(t, { PROFILE });
+    const service = await startService(t, { PROFILE });
     const env = { PROFILE, PORT: new URL(service.url).port };
     const linkOf = async () => (await runCommand(t, ['desk'], env, service.folder)).stdout.trim();
     const cookies = [await confirmLink(await linkOf()), await confirmLink(await linkOf())];
@@ -106,7 +106,7 @@ suite('desk', { concurrency: true }, () => {
 suite('A mailed link', { concurrency: true }, () => {
   test('reaches the owner by SMTP and signs in; its secret is then in no file and no line of the log [TRUST-46]', async (t) => {
     const inbox = await openInbox(t);
-    const service = await startProcess(t, { PROFILE, SMTP_URL: inbox.url, LOG_LEVEL: 'trace', LIMITS: '1' });
+    const service = await startService(t, { PROFILE, SMTP_URL: inbox.url, LOG_LEVEL: 'trace', LIMITS: '1' });
     const form_token = formTokenOf(await (await fetch(`${service.url}/desk/inbox`)).text());
     await fetch(`${service.url}/desk/sign-in`, formPost({ form_token, to: '/desk/inbox' }));
     await eventually(() => inbox.received.length === 1);
@@ -116,7 +116,7 @@ suite('A mailed link', { concurrency: true }, () => {
     const cookie = await confirmLink(url);
     assert.equal(await statusAt(service.url, cookie), 200);
     await eventually(() => service.lines.some((line) => JSON.parse(line).msg === 'mail sent'));
-    service.kill('SIGTERM');
+    service.stop();
     await service.exited();
 
     const written = `${filesBelow(service.folder)}${service.lines.join('\n')}${service.printed.join('\n')}`;
@@ -125,24 +125,24 @@ suite('A mailed link', { concurrency: true }, () => {
   });
 
   test('is a file without SMTP, which is removed once the link was used or has expired', async (t) => {
-    const service = await startProcess(t, { PROFILE });
+    const service = await startService(t, { PROFILE });
     const form_token = formTokenOf(await (await fetch(`${service.url}/desk`)).text());
     await fetch(`${service.url}/desk/sign-in`, formPost({ form_token, to: '/desk' }));
     const database = join(service.folder, 'data/candidate-profile.db');
     const mails = () => globSync('data/mail/*.eml', { cwd: service.folder });
     await eventually(() => rowsOf(database, 'select 1 from outbox where sent_at is not null').length === 1);
     assert.equal(mails().length, 1);
-    service.kill('SIGTERM');
+    service.stop();
     await service.exited();
     rowsOf(database, "update sign_in_links set expires_at = '2026-01-01T00:00:00.000Z'");
-    await startProcess(t, { PROFILE }, service.folder);
+    await startService(t, { PROFILE }, service.folder);
     await eventually(() => mails().length === 0);
     assert.deepEqual(rowsOf(database, 'select * from outbox'), []);
   });
 });
 
 testOnSqlite('a backup holds no session, no link and no mail with one', async (t) => {
-  const service = await startProcess(t, { PROFILE, SMTP_URL: 'smtp://127.0.0.1:1' });
+  const service = await startService(t, { PROFILE, SMTP_URL: 'smtp://127.0.0.1:1' });
   const env = { PROFILE, PORT: new URL(service.url).port };
   await confirmLink((await runCommand(t, ['desk'], env, service.folder)).stdout.trim());
   const form_token = formTokenOf(await (await fetch(`${service.url}/desk`)).text());

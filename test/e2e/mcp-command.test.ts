@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, suite, type TestContext, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
-import { eventually, inheritedEnv, main, runCommand, startProcess } from '../support/process.ts';
+import { eventually, inheritedEnv, main, runCommand, startService } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
-const service = await startProcess({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });
+const service = await startService({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });
 const CANDIDATE_PROFILE_TOKEN = await service.token();
 
 const info = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } };

@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { rowsOf } from '../support/database.ts';
 import { fixture } from '../support/files.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, runCommand, startProcess, startService } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 
 async function open(t: TestContext, env: Record<string, string> = {}) {
-  const service = await startProcess(t, { PROFILE, ...env });
+  return opened(await startService(t, { PROFILE, ...env }));
+}
+
+async function opened<Started extends Awaited<ReturnType<typeof startService | typeof startProcess>>>(
+  service: Started,
+) {
   const data = join(service.folder, 'data');
   const token = await service.token('reader@example.org');
   return {
@@ -31,18 +36,18 @@ async function open(t: TestContext, env: Record<string, string> = {}) {
 
 suite('The reader’s record', { concurrency: 2 }, () => {
   test('a service that is stopped records what was read before: routed, answered at once, or unchanged', async (t) => {
-    const { get, kill, exited, recorded } = await open(t);
+    const { get, stop, exited, recorded } = await open(t);
     const first = await get('/experience/exp_now');
     await get('/experience/exp_now');
     assert.equal((await get('/experience/exp_now', { 'if-none-match': first.headers.get('etag')! })).status, 304);
-    kill('SIGTERM');
+    stop();
     assert.equal(await exited(), 0);
     const read = { operation: 'get_experience', item: 'exp_now', surface: 'rest', client: 'curl/8.5' };
     assert.deepEqual(recorded(), [read, read, read]);
   });
 
   test('a service that is killed loses at most what was read in the last second', async (t) => {
-    const { get, kill, exited, recorded } = await open(t);
+    const { get, kill, exited, recorded } = await opened(await startProcess(t, { PROFILE }));
     await get('/candidate');
     await eventually(() => recorded().length === 1);
     await get('/projects');
@@ -53,7 +58,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
   });
 
   test('a visitor who is erased by another process while reads wait is in no file, whatever they read meanwhile [TRUST-34] [TRUST-51]', async (t) => {
-    const { get, folder, data, kill, exited, hitsOf, recorded } = await open(t);
+    const { get, folder, data, stop, exited, hitsOf, recorded } = await open(t);
     await get('/candidate');
     await eventually(() => recorded().length === 1);
     let isRefused = false;
@@ -68,7 +73,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     );
     assert.equal(erased.code, 0, erased.stderr);
     await reading;
-    kill('SIGTERM');
+    stop();
     assert.equal(await exited(), 0);
     assert.deepEqual(recorded(), []);
     assert.equal(hitsOf('reader@example.org'), 0);
@@ -111,9 +116,9 @@ suite('The reader’s record', { concurrency: 2 }, () => {
   });
 
   test('with READER_RECORD=off nothing is recorded', async (t) => {
-    const { get, kill, exited, recorded } = await open(t, { READER_RECORD: 'off' });
+    const { get, stop, exited, recorded } = await open(t, { READER_RECORD: 'off' });
     await get('/candidate');
-    kill('SIGTERM');
+    stop();
     await exited();
     assert.deepEqual(recorded(), []);
   });

@@ -11,7 +11,15 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
 import { runProgram } from '../support/installed-package.ts';
-import { eventually, processName, programName, runCommand, runProcess, startProcess } from '../support/process.ts';
+import {
+  eventually,
+  processName,
+  programName,
+  runCommand,
+  runProcess,
+  startProcess,
+  startService,
+} from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -22,13 +30,10 @@ const flagPrinted = `data:text/javascript,
   import v8 from 'node:v8';
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
-/** As if the output went to a terminal. */
-const inTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
-
 suite('A start', { concurrency: 2 }, () => {
   test('prints a link to the desk, of one’s own profile in a terminal alone, unless others can connect', async (t) => {
-    const linkOf = async (env: Record<string, string>) => {
-      const { printed } = await startProcess(t, env);
+    const linkOf = async (env: Record<string, string>, isTTY = false) => {
+      const { printed } = await startService(t, env, undefined, [], { isTTY });
       await eventually(() => printed.includes('  To get a first token:'));
       return printed[2]!.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
     };
@@ -37,11 +42,8 @@ suite('A start', { concurrency: 2 }, () => {
     assert.equal(await linkOf({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true', ALLOW_INSECURE_HTTP: 'true' }), noLink);
     assert.equal(await linkOf({ TRUST_PROXY: '127.0.0.1/32' }), noLink);
     assert.equal(await linkOf({ PROFILE, OWNER_EMAIL }), noLink);
-    assert.equal(
-      await linkOf({ PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'true', ...inTerminal }),
-      noLink,
-    );
-    const toOwn = await startProcess(t, { PROFILE, OWNER_EMAIL, ...inTerminal });
+    assert.equal(await linkOf({ PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: 'true' }, true), noLink);
+    const toOwn = await startService(t, { PROFILE, OWNER_EMAIL }, undefined, [], { isTTY: true });
     await eventually(() => toOwn.printed.includes('  To get a first token:'));
     const [, link] = /^To change it, and see who read it: (\S+)$/.exec(toOwn.printed[2]!)!;
     assert.match(await (await fetch(link!)).text(), /<button[^>]*>Sign in<\/button>/);
@@ -85,14 +87,14 @@ suite('A start', { concurrency: 2 }, () => {
 
   test('with a certificate and its key serves HTTPS', async (t) => {
     const TLS_CERT = fixture('tls-cert.pem');
-    const service = await startProcess(t, { PROFILE, TLS_CERT, TLS_KEY: fixture('tls-key.pem') });
+    const service = await startService(t, { PROFILE, TLS_CERT, TLS_KEY: fixture('tls-key.pem') });
     assert.match(service.url, /^https:/);
     const [response] = await once(https.get(`${service.url}/openapi.json`, { ca: readFileSync(TLS_CERT) }), 'response');
     assert.deepEqual(JSON.parse(await text(response)).servers, [{ url: service.url }]);
   });
 
   test('at a public address is allowed with the sample if ALLOW_SAMPLE says so', async (t) => {
-    const service = await startProcess(t, { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' });
+    const service = await startService(t, { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' });
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   });
 
@@ -101,7 +103,7 @@ suite('A start', { concurrency: 2 }, () => {
     const file = join(own, 'profile.yaml');
     const original = readFileSync(PROFILE, 'utf8');
     writeFileSync(file, original);
-    const service = await startProcess(t, { BASE_URL: 'https://profile.example.org', OWNER_EMAIL }, own);
+    const service = await startService(t, { BASE_URL: 'https://profile.example.org', OWNER_EMAIL }, own);
     writeFileSync(file, original.replace(/^ {2}name: .*$/m, '  name: ""'));
     const warned = () =>
       service.lines.map((line) => JSON.parse(line)).find(({ msg }) => String(msg).startsWith('the next start'));
@@ -116,7 +118,7 @@ suite('A start', { concurrency: 2 }, () => {
       join(folder, '.env'),
       `PROFILE=${PROFILE}\nBASE_URL=https://profile.example.org\nOWNER_EMAIL=${OWNER_EMAIL}\n`,
     );
-    const service = await startProcess(t, {}, folder);
+    const service = await startService(t, {}, folder);
     const { servers } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { servers: unknown };
     assert.deepEqual(servers, [{ url: 'https://profile.example.org' }]);
   });
@@ -284,8 +286,8 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
   );
 
   test('with the data of a newer version, which are left unchanged', async (t) => {
-    const service = await startProcess(t);
-    service.kill('SIGTERM');
+    const service = await startService(t);
+    service.stop();
     await service.exited();
     const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
     database.exec("insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z')");

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
-import { main, processName, runCommand, runProcess } from '../support/process.ts';
+import { main, processName, programName, runCommand, runProcess, runTyping } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -151,7 +151,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
     test(`${args.slice(0, 2).join(' ')} says what will end, and asks; --yes answers`, async (t) => {
       const folder = copyOfFolder(t);
       const onTerminal = (answer: string, ...more: string[]) =>
-        runOnTerminal(t, [...args, ...more], { folder, env: { PROFILE, NO_COLOR: '1' }, answer });
+        runTyping([...args, ...more], answer, { PROFILE, NO_COLOR: '1' }, folder);
       const before = stateOf(folder);
 
       for (const answer of ['\n', '\x04']) {
@@ -186,12 +186,12 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
 
   test('nothing is asked if nothing would end', async (t) => {
     const folder = copyOfFolder(t);
-    const { code, shown } = await runOnTerminal(t, ['contacts', 'erase', '--email', 'nobody@example.org'], { folder });
+    const { code, shown } = await runTyping(['contacts', 'erase', '--email', 'nobody@example.org'], '', {}, folder);
     assert.deepEqual(
       [code, shown],
       [
         0,
-        `Nothing of nobody@example.org was found. To list the addresses:\n  ${processName} contacts list\n  ${processName} tokens list\n`,
+        `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
       ],
     );
   });
@@ -202,7 +202,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       ['none.db', 'none.db: does not exist'],
       ['data/signing-key.json', 'data/signing-key.json: is not an SQLite database'],
     ] as const) {
-      const { code, shown } = await runOnTerminal(t, ['restore', file], { folder, env: { NO_COLOR: '1' } });
+      const { code, shown } = await runTyping(['restore', file], '', { NO_COLOR: '1' }, folder);
       assert.deepEqual([code, shown], [1, `${join(folder, fault)}\n`]);
     }
   });

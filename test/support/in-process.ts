@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
@@ -29,7 +30,8 @@ export async function openTestService(
     waitMilliseconds = 300_000,
     openPrinter = openKeptPrinter,
     openReader = openReaderHere,
-  }: Parameters<typeof openServices>[4] = {},
+    stderr = process.stderr,
+  }: Parameters<typeof openServices>[4] & { readonly stderr?: Writable } = {},
 ) {
   const folder = makeFolder();
   const database = await databaseSettings(folder);
@@ -43,7 +45,7 @@ export async function openTestService(
     ...oauthSetting(),
   };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
-  const log = openLog(config.logLevel, config.logFormat);
+  const log = openLog(config.logLevel, config.logFormat, stderr);
   const opened = await openServices(config, baseUrl, log, 'server', { waitMilliseconds, openPrinter, openReader });
   const app = openApp(config, baseUrl, opened, log);
   const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });

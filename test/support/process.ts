@@ -106,11 +106,18 @@ function serviceOf(printed: readonly string[], lines: readonly string[], env: En
   };
 }
 
-/** Serves in this process; otherwise as `startProcess`. */
-export async function startService(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
+/** Serves in this process, to a terminal if that is asked for; otherwise as `startProcess`. */
+export async function startService(
+  t: Cleanup,
+  env: Env = {},
+  folder = makeFolder(),
+  options: readonly string[] = [],
+  { isTTY = false } = {},
+) {
   const stop = new AbortController();
   const { promise: listening, resolve: setListening } = Promise.withResolvers<void>();
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
   const lines: string[] = [];
   createInterface(stderr).on('line', (line) => lines.push(line));
   const printed: string[] = [];
@@ -183,6 +190,21 @@ export async function runCommand(
   stderr.end();
   const [out, error] = await printed;
   return { code: code ?? 0, stdout: out, stderr: error };
+}
+
+/** Runs a command to its end in this process as on a terminal, where an answer is typed to its question. Returns what is shown. */
+export async function runTyping(args: readonly string[], answer: string, env: Env, folder: string) {
+  const newTerminal = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const [stdin, stdout, stderr] = [newTerminal(), newTerminal(), newTerminal()];
+  let shown = '';
+  for (const stream of [stdout, stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      shown += text;
+      if (text.includes('[y/N] ')) stdin.write(answer);
+    });
+  const environment = await envOf(env, folder);
+  const code = await inFolder(folder, () => runCommandLine(args, { env: environment, stdin, stdout, stderr }));
+  return { code: code ?? 0, shown: shown.replaceAll(/\r+\n/g, '\n').replaceAll('\x1b', '␛') };
 }
 
 /** Does so in a process of its own. */

@@ -1,2 +1,2 @@
 import '../../support/on-postgres.ts';
-import '../../e2e/parity.test.ts';
+import '../e2e/parity.test.ts';

@@ -185,6 +185,21 @@ test('on a change, a subscription whose token is not valid any more ends without
   assert.deepEqual(audited, []);
 });
 
+test('a subscription ends when its token expires, if nothing else happens [TRUST-22]', async () => {
+  const { mcp, services } = openService();
+  const now = services.now();
+  const token = { ...visitor.token!, expiresAt: new Date(now.getTime() + 50) };
+  services.now = () => new Date(now.getTime() + performance.now() - startedAt);
+  services.tokens.isValid = ({ expiresAt }) => expiresAt > services.now();
+  const startedAt = performance.now();
+  const client = await connect(mcp, 'modern', { ...visitor, token });
+  const subscription = await client.listen({ resourceSubscriptions: ['candidate'] });
+  // Keeps the process, which the timer of a subscription does not.
+  const waiting = setTimeout(() => {}, 300_000);
+  assert.equal(await subscription.closed, 'graceful');
+  clearTimeout(waiting);
+});
+
 test('of those who opened one link each may have two subscriptions, with the clients that they connected from there [TRUST-22]', async () => {
   const { mcp } = openService();
   const by = (jti: string, grantId: string | null = null): Caller => ({

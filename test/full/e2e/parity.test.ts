@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createClient } from '../../src/client.ts';
-import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { writeOfferingProfile } from '../support/background-profile.ts';
-import { databaseSettings } from '../support/database.ts';
-import { isFull } from '../support/figures.ts';
-import { clientOf, type Era } from '../support/mcp-service.ts';
-import { calls } from '../support/parity-cases.ts';
-import { main, runCommand, startService } from '../support/process.ts';
+import { createClient } from '../../../src/client.ts';
+import { operations } from '../../../src/operations/index.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import { writeOfferingProfile } from '../../support/background-profile.ts';
+import { databaseSettings } from '../../support/database.ts';
+import { isFull } from '../../support/figures.ts';
+import { clientOf, type Era } from '../../support/mcp-service.ts';
+import { calls } from '../../support/parity-cases.ts';
+import { main, runCommand, startService } from '../../support/process.ts';
 import {
   assertParity,
   assertResources,
@@ -20,7 +20,7 @@ import {
   overRest,
   type Surface,
   witnessOf,
-} from '../support/surfaces.ts';
+} from '../../support/surfaces.ts';
 
 // The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
 
