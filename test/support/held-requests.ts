@@ -90,7 +90,7 @@ export const requestsOf = ({ method, path }: { readonly method: string; readonly
   (method === 'ALL' ? ['POST', 'PUT', 'PATCH', 'DELETE'] : [method]).map((one) => `${one} ${path}`);
 
 // What counts requests, and what a reload of the profile counts.
-const uncompared = ['quota_windows', 'profile_changes'];
+const uncompared = ['quota_windows', 'profile_changes', 'leases'];
 
 /** Returns what a service keeps: the rows of its tables, and the files in its folder and beside its profile. */
 export function keptBy({ folder, file }: { readonly folder: string; readonly file: string }) {
