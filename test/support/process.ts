@@ -192,7 +192,10 @@ export async function runCommand(
   return { code: code ?? 0, stdout: out, stderr: error };
 }
 
-/** Runs a command to its end in this process as on a terminal, where an answer is typed to its question. Returns what is shown. */
+/**
+ * Runs a command to its end in this process as on a terminal, where an answer is typed to its question. Returns what is
+ * shown, without colours, which the environment of this process decides.
+ */
 export async function runTyping(args: readonly string[], answer: string, env: Env, folder: string) {
   const newTerminal = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const [stdin, stdout, stderr] = [newTerminal(), newTerminal(), newTerminal()];
@@ -200,11 +203,13 @@ export async function runTyping(args: readonly string[], answer: string, env: En
   for (const stream of [stdout, stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       shown += text;
-      if (text.includes('[y/N] ')) stdin.write(answer);
+      // Only then does it listen.
+      if (text.includes('[y/N] ')) setImmediate(() => stdin.write(answer));
     });
   const environment = await envOf(env, folder);
   const code = await inFolder(folder, () => runCommandLine(args, { env: environment, stdin, stdout, stderr }));
-  return { code: code ?? 0, shown: shown.replaceAll(/\r+\n/g, '\n').replaceAll('\x1b', '␛') };
+  const visible = shown.replaceAll('\r\n', '\n').replaceAll('\x1b', '␛');
+  return { code: code ?? 0, shown: visible.replaceAll(/␛\[\d+m/g, '') };
 }
 
 /** Does so in a process of its own. */
