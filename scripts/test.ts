@@ -8,7 +8,6 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { root } from './bundle/code.ts';
-import { writeProgram } from './bundle/program.ts';
 
 // Runs tests: `node scripts/test.ts full contract` those files of `npm run test:full` that have `contract` in their names. A few
 // processes take one file after the other, because to start one for each would take longer than most files.
@@ -81,6 +80,7 @@ async function runAll(run: Run, parts: readonly string[]): Promise<void> {
   const figures = join(temporary, 'figures.jsonl');
   rmSync('out/src', { recursive: true, force: true });
   // The program as it is published, which starts faster.
+  const { writeProgram } = await import('./bundle/program.ts');
   await writeProgram('out');
   const { FORCE_COLOR: _, ...inherited } = process.env;
   const env = {
@@ -119,15 +119,18 @@ async function runAll(run: Run, parts: readonly string[]): Promise<void> {
   const work = async () => {
     let shared: ChildProcess | undefined;
     for (const file of waiting) {
-      const worker = isApart(file) || shared === undefined ? start() : shared;
+      const worker = isApart(file) || shared?.connected !== true ? start() : shared;
       const startedAt = performance.now();
       const outcome = await runIn(worker, file);
       times[file] = { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: outcome.cpuSeconds };
       outcomes.set(file, outcome);
       console.log(`${file}\n${outcome.printed}`);
-      const isShared = outcome.isReusable && !isApart(file);
-      if (!isShared) await end(worker);
-      if (isShared || worker === shared) shared = isShared ? worker : undefined;
+      if (isApart(file)) await end(worker);
+      else if (outcome.isReusable) shared = worker;
+      else {
+        await end(worker);
+        shared = undefined;
+      }
     }
     if (shared !== undefined) await end(shared);
   };

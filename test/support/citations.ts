@@ -1,26 +1,22 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesOf } from '../../scripts/test.ts';
 
-/** A requirement that a test names in brackets in its title: `test('… [REST-1] [REST-2]'`. */
-export interface Citation {
-  readonly id: string;
-  readonly file: string;
-  readonly title: string;
-}
+const root = join(import.meta.dirname, '../..');
 
-const folder = join(import.meta.dirname, '..');
+/** The titles of all tests and suites, with the file of each as a path from `test`. The values of placeholders are not known here. */
+export const titles = [...new Set([...filesOf('test'), ...filesOf('full'), ...filesOf('release')])].sort().flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:test|it|suite|describe|testOnSqlite)\(\s*(['"`])(.*?)\1/gs)].map(
+    ([, , title = '']) => ({ file: file.replace(/^test\//, ''), title: title.replaceAll(/\$\{[^}]*\}/g, '…') }),
+  ),
+);
 
-/** The citations in the titles of all tests. */
-export const citations: readonly Citation[] = globSync('**/*.test.ts', { cwd: folder })
-  .sort()
-  .flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/\b(?:test|it|suite|describe)\(\s*(['"`])(.*?)\1/gs)].flatMap(
-      ([, , title = '']) =>
-        [...title.matchAll(/\[([A-Z]+-\d+)\]/g)].map(([, id]) => ({
-          id: id!,
-          file,
-          // The values of placeholders are not known here.
-          title: title.replaceAll(/ *\[[A-Z]+-\d+\]/g, '').replaceAll(/\$\{[^}]*\}/g, '…'),
-        })),
-    ),
-  );
+const isCitation = /\[([A-Z]+-\d+)\]/g;
+
+/** A title without the requirements that it names in brackets: `test('… [REST-1] [REST-2]'`. */
+export const withoutCitations = (title: string): string => title.replaceAll(/ *\[[A-Z]+-\d+\]/g, '');
+
+/** The requirements that titles name, with the title of each. */
+export const citations = titles.flatMap(({ file, title }) =>
+  [...title.matchAll(isCitation)].map(([, id]) => ({ id: id!, file, title: withoutCitations(title) })),
+);
