@@ -86,7 +86,7 @@ test('the client runs in a browser: nothing it imports needs Node', () => {
   assert.deepEqual(violations, []);
 });
 
-test('a command loads the database, the surfaces, the PDF and the parsers of documents only in its action, so that all others start fast', () => {
+test('a command loads database, surfaces, PDF and parsers of documents only in its action, to start fast', () => {
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];
@@ -104,7 +104,7 @@ test('a command loads the database, the surfaces, the PDF and the parsers of doc
   );
 });
 
-test('the library for Word, which blocks a thread while it loads, is loaded by the process that prints alone', () => {
+test('the library for Word, which blocks a thread while it loads, is loaded by the printing process only', () => {
   const folder = 'resume-documents/docx/';
   const importers = [...files, ...packageFiles].filter(
     (file) => !file.path.startsWith(folder) && importsOf(file).some((target) => target.startsWith(folder)),
@@ -151,7 +151,7 @@ test('a package depends on what it imports, in the versions of the service, whic
   }
 });
 
-test('what tells visitors apart is in one file: no other converts an address to its canonical spelling, but the search for readers', () => {
+test('only one file converts an address to its canonical spelling, and the search for readers', () => {
   assert.deepEqual(
     files
       .filter(({ source }) => /import [^;]*\btoCanonicalAddress\b/.test(source))
@@ -206,7 +206,7 @@ test('a file under 60 lines that only a file of its folder imports is part of th
   assert.deepEqual(gone, [], 'remove these entries from standsAlone');
 });
 
-test("nothing but the catalogue names an operation, and the visitor's page, which is written for people (ADR 13)", () => {
+test("nothing but the catalogue and the visitor's page, which is written for people, names an operation", () => {
   const names = operations.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())]);
   const violations = files
     .filter(({ folder, path }) => !['operations', 'model'].includes(folder) && path !== 'surfaces/web/visitor/calls.ts')
@@ -219,7 +219,7 @@ test("nothing but the catalogue names an operation, and the visitor's page, whic
   assert.deepEqual(violations, []);
 });
 
-test('each operation is exported under its name in camelCase, from the file named after its first path segment', () => {
+test('each operation is exported under its name in camelCase, from the file of its first path segment', () => {
   for (const operation of operations) {
     const { name } = operation;
     const exported = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

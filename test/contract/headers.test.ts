@@ -29,7 +29,7 @@ test('If-None-Match matches an entity tag alone or anywhere in a list, and not o
   assert.equal(await statusFor(etag.replace('"', '"W/')), 200);
 });
 
-test('If-None-Match: * is 304 for each read and for the record, and * within a list or a tag matches nothing', async () => {
+test('If-None-Match: * is 304 for each read and the record; * within a list or a tag matches nothing', async () => {
   const record = await service.get('/me', { 'if-none-match': '*' });
   assert.deepEqual([record.status, await record.text()], [304, '']);
   for (const path of ['/candidate', '/experience/exp_past', '/resume?format=pdf', '/openapi.json', '/docs']) {

@@ -80,7 +80,7 @@ test('a part of its name finds a link among the readers, and its messages in the
   assert.equal(exported.length, 1);
 });
 
-test('what came through a link reads its view, as the owner is shown, unless a token has another one, also the whole profile', async (t) => {
+test('what came through a link reads its view, as the owner is shown, unless a token has another one', async (t) => {
   const { run, acme, opened } = await open(t);
   const { readers } = await run(listReaders, { zone: 'UTC', limit: 10, text: 'acmé' });
   const read = async () => {

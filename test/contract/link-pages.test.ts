@@ -173,7 +173,7 @@ test('unknown, altered, ended and expired codes have one answer, to the byte, by
   assert.equal((await openPage(service, `${working.path}?utm_source=mail`)).status, 200);
 });
 
-test('the code of a link that has ended, or is past its time, costs a query once, and then none, as a forged one', async (t) => {
+test('the code of a link that has ended costs one query, and then none, as a forged one', async (t) => {
   const { make, run, query, ...service } = await open(t);
   const [ended, past, working] = [await make(), await make(), await make()];
   await run(endLink, { id: ended.id });
@@ -190,7 +190,7 @@ test('the code of a link that has ended, or is past its time, costs a query once
   assert.deepEqual(found, [ended.id, past.id, working.id, working.id, working.id]);
 });
 
-test('a link that may not write has no form for messages and no token, and its session can neither send nor show one', async (t) => {
+test('a link that may not write has no form for messages and no token, and its session can send none', async (t) => {
   const { make, openLink, query } = await open(t);
   const { path } = await make({ may_write: false });
   const { visitor, page } = await openLink(path);

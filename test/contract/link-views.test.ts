@@ -37,7 +37,7 @@ async function open(t: TestContext) {
   return { ...service, run, make, openLink, ask };
 }
 
-test('a link shows its view, the whole profile or the public part, on the page and to programs, from its first request on', async (t) => {
+test('a link shows its view, the whole profile or the public part, on the page and to programs at once', async (t) => {
   const { make, openLink, ask } = await open(t);
   const shown: Record<string, unknown> = {};
   for (const view of ['systems', 'all', 'public']) {
@@ -125,7 +125,7 @@ test('a link that was made just now shows its view on every replica at once, on 
   assert.equal(await title(second, await first.opened().tokens.sign(token)), ofView);
 });
 
-test('a token of a link that a process does not know, or that has ended, never reads more than the public part', async (t) => {
+test('a token of a link that a process does not know, or that has ended, reads only the public part', async (t) => {
   const service = await openOauthService(t, { PROFILE: profileFile(t) });
   const { tokens, owner } = service.opened();
   const replica = await service.beside();

@@ -68,7 +68,7 @@ for (const [what, given, message] of [
     assert.deepEqual(await run(listLinks, {}), []);
   });
 
-test('ending a link ends what was opened through it, and nothing of another link; it opens nothing any more', async (t) => {
+test('ending a link ends what was opened through it, and nothing of another link; it opens nothing more', async (t) => {
   const { make, run, openBy, read, store } = await open(t);
   const [acme, globex] = [await make(), await make('Globex, via Ann')];
   const [one, other] = [await openBy(acme.link.id), await openBy(globex.link.id)];

@@ -170,7 +170,7 @@ test('the document names the two texts that current takes, and no other text is 
   assert.deepEqual([await statusFor('True'), await statusFor('1')], [400, 400]);
 });
 
-test('an address of the format that the document names is accepted, and so is one with letters beyond ASCII', async () => {
+test('an address of the format that the document names is accepted, also with letters beyond ASCII', async () => {
   for (const name of ['TokenRequest', 'ContactRequest'])
     assert.equal(document.components.schemas[name].properties.email.format, 'email', name);
   const isOfFormat = ajv.compile({ $ref: 'openapi#/components/schemas/TokenRequest' });

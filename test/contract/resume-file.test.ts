@@ -146,7 +146,7 @@ test('a name in any script becomes a safe file name', async () => {
   }
 });
 
-test('if a template cannot be printed, only the PDF is unavailable, and /readyz says so without a path of the machine [TRUST-71]', async (t) => {
+test('if a template cannot be printed, only the PDF is unavailable, and /readyz says so without a path [TRUST-71]', async (t) => {
   const template = join(newFolder(t), 'template.typ');
   writeFileSync(template, '#set page(\n#oops');
   const service = await openTestService({ PDF_TEMPLATE: template }, { openPrinter: openPrinterHere });
@@ -236,7 +236,7 @@ test('the page links to the contact and the photo, signed as the PDF, and nobody
   }
 });
 
-test('the resume for Word is made if the owner offers it, signed as the PDF, and again when the profile changes', async (t) => {
+test('the resume for Word is made if offered, signed as the PDF, and again when the profile changes', async (t) => {
   const folder = newFolder(t);
   const path = join(folder, 'profile.yaml');
   const own = readFileSync(fixture('profile.yaml'), 'utf8');

@@ -52,7 +52,7 @@ test('a key that the schema does not know is refused in every part of server.jso
   assert.ok(isValid(copy));
 });
 
-test('server.json is of the version and the package that are published, under the name that the package claims', () => {
+test('server.json has the version and the package that are published, under the package’s name', () => {
   const [npm] = serverJson.packages as Json[];
   assert.match(packageJson.version as string, /^\d+\.\d+\.\d+(-[\w.]+)?$/);
   assert.deepEqual([serverJson.version, npm?.version], [packageJson.version, packageJson.version]);

@@ -115,7 +115,7 @@ test('no cache may keep what another address answers without a token', async () 
   }
 });
 
-test('a cache that ignores Vary, and asks for the first path with the index that it keeps, gets the page for a browser', async () => {
+test('a cache that ignores Vary and asks for the first path with its index gets the page for a browser', async () => {
   const index = await service.ask('/');
   const page = await openPage(service, '/', { 'if-none-match': index.headers.get('etag')! });
   assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);

@@ -28,7 +28,7 @@ const jobs = workflows.flatMap(({ name, content }) =>
 const permitted = (name: string, value: string): string[] =>
   jobs.filter(({ permissions }) => permissions?.[name] === value).map(({ job }) => job);
 
-test('every action of a workflow is pinned to a commit, and none may write to the repository but to make a release', () => {
+test('every action of a workflow is pinned to a commit, and only the release may write to the repository', () => {
   const used = jobs.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
   assert.ok(used.length > 0);
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('every action of a workflow is pinned to a commit, and none may write to th
   assert.deepEqual(permitted('contents', 'write'), ['publish.yml bundle']);
 });
 
-test('a release is published after its tests alone, with provenance, and listed where clients look after that', () => {
+test('a release is published only after its tests, with provenance, and then listed where clients look', () => {
   const publishing = jobs.filter(({ steps }) => steps.some(({ run }) => run?.includes('npm publish')));
   assert.deepEqual(
     publishing.map(({ job, needs, permissions, steps }) => [job, needs, permissions, steps.at(-1)?.run]),

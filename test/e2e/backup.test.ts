@@ -72,7 +72,7 @@ const contentOf = (folder: string) =>
     .sort();
 
 suite('A backup', { concurrency: 2 }, () => {
-  test('of a service that eight visitors write to has every contact request that was acknowledged, and can be served on another machine', async (t) => {
+  test('of a service with eight writers has every acknowledged request, and serves on another machine', async (t) => {
     const service = await startProcess(t, env);
     const token = await service.token();
     const acknowledged: string[] = [];

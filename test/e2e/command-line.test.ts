@@ -20,7 +20,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('compiled code is kept in node_modules, and not in the folder for temporary files, where other users can write', async (t) => {
+  test('compiled code is kept in node_modules, not in the temporary folder, where other users can write', async (t) => {
     const TMPDIR = newFolder(t);
     const script = `import { getCompileCacheDir } from 'node:module'; process.on('exit', () => console.error(getCompileCacheDir()));`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`;

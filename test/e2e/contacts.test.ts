@@ -100,7 +100,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual([row.email, row.subject], ['Ada@example.org', null]);
   });
 
-  test('export prints the same JSON with or without --json, and the audit log records it with the address hashed', async (t) => {
+  test('export prints the same JSON with or without --json; the audit log has it with the address hashed', async (t) => {
     const noted = () =>
       globSync(join(service.folder, 'data/audit/audit-????-??-??.jsonl'))
         .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
@@ -132,7 +132,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify(lines), /@/);
   });
 
-  test('show prints one contact request whole, by its id or the beginning of it, and escapes what hides or turns text [TRUST-9]', async (t) => {
+  test('show prints a contact request by its id or its beginning, and escapes what hides or turns text [TRUST-9]', async (t) => {
     const [, eve] = await list(t).then((rows) => rows.toReversed());
     for (const id of [ids[1]!, ids[1]!.slice(0, 16)]) {
       const { code, stdout, stderr } = await contacts(t, 'show', id);

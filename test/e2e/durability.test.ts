@@ -122,7 +122,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     );
   });
 
-  test('if the process is killed under load with the mail server down, each contact is stored and mailed once', async (t) => {
+  test('a process killed under load with the mail server down loses no contact, and mails each once', async (t) => {
     const killed = await startProcess(t, { PROFILE, SMTP_URL: unreachable });
     const token = await killed.token();
     const acknowledged: string[] = [];
@@ -151,7 +151,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     assert.equal(received.length, kept.length + 1);
   });
 
-  test('a temporary refusal by the mail server fails no request, is shown by /readyz, and is retried with the same Message-ID', async (t) => {
+  test('a temporary refusal by the mail server fails no request; it is retried with the same Message-ID', async (t) => {
     const tries: (string | undefined)[] = [];
     const { url, received } = await openInbox(t, {
       answer: async ({ messageId }) => {

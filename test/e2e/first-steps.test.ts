@@ -17,7 +17,7 @@ test('profile.yaml is served as soon as it is written, in place of the sample', 
   await eventually(async () => (await name()) === 'Tess Example');
 });
 
-test('while profile.yaml has a fault the sample is still served; once valid, it is reloaded like any profile', async (t) => {
+test('while profile.yaml has a fault the sample is served; once valid, it is reloaded as any profile', async (t) => {
   const { url, token, folder, lines } = await startService(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const get = async (path: string) =>
@@ -45,7 +45,7 @@ test('while profile.yaml has a fault the sample is still served; once valid, it 
 const warningsIn = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 'warn' ? [msg] : []));
 
-test('a service that other machines can reach starts with a warning if only this machine can reach its BASE_URL', async (t) => {
+test('a service that others can reach warns at its start if only this machine can reach its BASE_URL', async (t) => {
   const env = { PROFILE, HOST: '0.0.0.0', OWNER_EMAIL: 'owner@lenavasquez.dev' };
   const { url, lines, printed } = await startService(t, env);
   const warningAt = (baseUrl: string) =>
@@ -71,7 +71,7 @@ test('a service on this machine alone, or at a public address, gets no warning o
   }
 });
 
-test('an owner address at an example domain, such as that of the sample, gets a warning from serve, doctor and check', async (t) => {
+test('an owner address at an example domain gets a warning from serve, doctor and check', async (t) => {
   const { lines } = await startService(t);
   const found = 'notices reach nobody: example.org is an example domain that receives no mail';
   const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;

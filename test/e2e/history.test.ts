@@ -36,7 +36,7 @@ function openFolder(t: TestContext, folder = newFolder(t)) {
 const kindsOf = (versions: readonly Version[]) => versions.map(({ id, kind }) => `${id} ${kind}`);
 
 suite('history', { concurrency: 2 }, () => {
-  test('lists the changes of the file, shows one to the byte, and restores one, which a running service serves', async (t) => {
+  test('lists changes of the file, shows one to the byte, and restores one, which a service then serves', async (t) => {
     const { folder, profile, run, list, now } = openFolder(t, makeFolder());
     const service = await startService(t, { OWNER_EMAIL: 'o@vasquez.dev' }, folder);
     const authorization = `Bearer ${await service.token()}`;

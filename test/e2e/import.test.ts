@@ -92,7 +92,7 @@ test('the report is ten lines; --verbose adds what became of each value', async 
   assert.match(verbose, /\n {2}basics: name, label/);
 });
 
-test('a resume whose jobs cannot be read is refused before anything is written, unless the losses are accepted', async () => {
+test('a resume whose jobs cannot be read is refused before anything is written, unless losses are accepted', async () => {
   const [lost, out] = [join(folder, 'lost'), join(folder, 'lost.yaml')];
   await writeFile(lost, '{"basics": {"name": "Ada"}, "work": [{"startDate": "soon"}]}');
   await assert.rejects(run(lost, '--out', out), ({ message }: Error) => {

@@ -29,7 +29,7 @@ async function dialogue(lines: readonly string[], isClosed = false) {
   return { answers: value, reason: reason?.message, shown: await shown };
 }
 
-test('each question is asked until its answer is valid; an empty line takes the default, and leaves out what is optional', async () => {
+test('each question is asked until its answer is valid; an empty line takes the default or leaves it out', async () => {
   const typed = ['Ada Lovelace', '', ' Analyst ', 'ada', 'ada@Example.org', 'London', 'ten', '101', '10'];
   const optional = ['', 'Engines', '', 'lately', '2021-03', 'Analysis, Punched cards', '', 'perhaps', '', 'no'];
   const { answers, shown } = await dialogue([...typed, ...optional]);
@@ -202,7 +202,7 @@ test('init --from refuses a resume of which too much is lost, unless told to acc
   assert.equal(readProfile(path).profile?.candidate.name, 'Ada');
 });
 
-test('on a terminal init --from asks first for what the resume lacks, uses the answers, and reports afterwards', {
+test('on a terminal init --from asks first for what the resume lacks, and reports afterwards', {
   skip: noTerminal,
 }, async (t) => {
   const folder = makeFolder();

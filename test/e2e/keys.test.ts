@@ -134,7 +134,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     );
   });
 
-  test('with SIGNING_KEY nothing is written: the printed set starts a service that accepts tokens issued before', async (t) => {
+  test('with SIGNING_KEY nothing is written: the printed set accepts tokens that were issued before', async (t) => {
     const service = await startService(t, off);
     const SIGNING_KEY = JSON.stringify(readKeys(service)[0]);
     const token = await service.token();
@@ -154,7 +154,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.equal((JSON.parse(dropped.stdout) as { keys: JWK[] }).keys.length, 1);
   });
 
-  test('a visitor has the same hash in the audit log, whichever process writes it, as long as the key of that hash verifies', async (t) => {
+  test('a visitor has the same hash in the audit log of every process, as long as the key of it verifies', async (t) => {
     const service = await startService(t, off);
     const email = 'ada@example.org';
     const revoke = () => runCommand(t, ['tokens', 'revoke', '--email', email], off, service.folder);
@@ -187,7 +187,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.equal(status, 429);
   });
 
-  test('a damaged key file changes nothing while the service runs, and is logged once; a good one is used again', async (t) => {
+  test('a damaged key file changes nothing while the service runs, and is logged once', async (t) => {
     const service = await startService(t, off);
     const token = await service.token();
     const good = readFileSync(keyFileOf(service), 'utf8');

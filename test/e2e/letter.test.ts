@@ -6,7 +6,7 @@ import { readDocx } from '../support/docx.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { runCommand } from '../support/process.ts';
 
-test('a letter is begun by letter new, refused while it has placeholders, and printed as a PDF and for Word', async (t) => {
+test('letter new begins a letter, which is refused with placeholders, and printed as PDF and for Word', async (t) => {
   const folder = newFolder(t);
   const run = (...words: string[]) => runCommand(t, ['letter', ...words], { PROFILE: fixture('profile.yaml') }, folder);
   const path = join(folder, 'acme.md');
@@ -46,7 +46,7 @@ test('a letter is begun by letter new, refused while it has placeholders, and pr
   assert.match(parts['docProps/core.xml']!, /<dc:title>Tess Example – Application as …<\/dc:title>/);
 });
 
-test('a letter with characters that no font has, a wrong link, or no photo is printed with a warning of each', async (t) => {
+test('a letter with characters that no font has, a wrong link or no photo is printed with warnings', async (t) => {
   const folder = newFolder(t);
   const profile = readFileSync(fixture('profile.yaml'), 'utf8').replace('\nresume:\n', '\nresume:\n  photo: me.png\n');
   writeFileSync(join(folder, 'profile.yaml'), profile);

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts';
 import { openVisitor } from '../support/pages.ts';
 import { eventually, runCommand, startService } from '../support/process.ts';
 
-test('two processes on one database file open a link that a third one has made, and both refuse it once it has ended; its code is in no metric and no line of a log', async (t) => {
+test('two processes open a link that a third one made, and refuse it once it ended; no log has its code', async (t) => {
   const metrics = [await freePort(), await freePort()];
   const port = await freePort();
   const env = { PROFILE: fixture('profile.yaml'), BASE_URL: `http://127.0.0.1:${port}` };

@@ -130,7 +130,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     await end(service, token);
   });
 
-  test('on a terminal list fits 80 columns; revoke takes an id as listed there, and refuses a start of several', {
+  test('on a terminal list fits 80 columns; revoke takes an id as listed, and refuses an ambiguous one', {
     skip: noTerminal,
   }, async (t) => {
     const service = await startService(t, off);

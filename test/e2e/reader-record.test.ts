@@ -57,7 +57,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     assert.equal(recorded()[0]?.operation, 'get_candidate');
   });
 
-  test('a visitor who is erased by another process while reads wait is in no file, whatever they read meanwhile [TRUST-34] [TRUST-51]', async (t) => {
+  test('a visitor erased by another process while reads wait is in no file, whatever they read meanwhile [TRUST-34] [TRUST-51]', async (t) => {
     const { get, folder, data, stop, exited, hitsOf, recorded } = await open(t);
     await get('/candidate');
     await eventually(() => recorded().length === 1);

@@ -50,7 +50,7 @@ test('a save is served, also in the PDF', async () => {
   });
 });
 
-test('an invalid save leaves the last valid profile in place, and /readyz says stale until the next valid one', async () => {
+test('an invalid save leaves the last valid profile in place, and /readyz says stale until a valid one', async () => {
   writeFileSync(file, called('Faulty Name').concat('more: 1\n'));
   await isProfile('stale');
   assert.equal((await get('/candidate')).name, 'Second Name');

@@ -60,7 +60,7 @@ test('a subscriber is notified of a change without waiting for the PDF', { timeo
   assert.equal(await subscription.first(), 'notified');
 });
 
-test('a subscriber is notified of what another process on the database has loaded, and again of what its own loads', {
+test('a subscriber is notified of what another process has loaded, and again of what its own loads', {
   timeout: 60_000,
 }, async (t) => {
   const one = await start(t);

@@ -25,7 +25,7 @@ const titleAt = async (url: string, token: string): Promise<string> => {
 };
 
 const ofView = 'Staff Engineer, Storage';
-test('the view of a token and of a client that is set in the terminal counts on every replica at once, and is the public part once it is gone', async (t) => {
+test('the view of a token or client counts on every replica at once, and is the public part once gone', async (t) => {
   const PROFILE = documentOf('changing', viewedProfile);
   const port = String(await freePort());
   const env = { PROFILE, BASE_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn' };

@@ -642,7 +642,7 @@ const asked =
   /Not published yet: the PDF would leave out 3 characters, because no font here has them: <bdi>김 민 수<\/bdi>\./;
 
 test('import-16: a form at the desk asks before it publishes what the PDF would leave out', async (t) => {
-  const { page, send, now } = await openEditor(t);
+  const { page, send, now } = await openEditor(t, sampleText, {}, { openPrinter: openPrinterHere });
   const shown = await page('/desk/profile/edit/contact');
   const first = await send(shown, 'publish', { 'candidate.name': '김민수 (Kim)' });
   assert.equal(first.status, 409);

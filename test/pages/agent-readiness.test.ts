@@ -70,7 +70,7 @@ test('with OAUTH=off exactly the checks of OAuth do not apply', async () => {
   ]);
 });
 
-test('the checks ai-bot-rules and content-signals do not apply: no crawler is named, nor what it may do with the texts, because the owner has said nothing of it', async () => {
+test('the checks ai-bot-rules and content-signals do not apply: the owner has said nothing of crawlers', async () => {
   assert.equal(
     await (await get(service.ask, '/robots.txt')).text(),
     'User-agent: *\nDisallow: /desk\n\nSitemap: http://127.0.0.1:3000/sitemap.xml\n',

@@ -52,7 +52,7 @@ test('the form is one link away from Today', async (t) => {
   assert.match(await page('/desk'), /<a href="\/desk\/profile\/edit\/availability">Change it<\/a>/);
 });
 
-test('a file that was changed in between is not overwritten: what was typed is kept, and saving again replaces it', async (t) => {
+test('a file that was changed in between is not overwritten: the typed text is kept for another save', async (t) => {
   const { save, shown, file, now, served } = await openForm(t);
   const before = await shown();
   writeFileSync(file, withStatus('busy'));
@@ -65,7 +65,7 @@ test('a file that was changed in between is not overwritten: what was typed is k
   assert.equal(await served(), 'not "looking"');
 });
 
-test('if the file became read-only the form comes back with what was typed, and says what to change by hand', async (t) => {
+test('if the file became read-only the form comes back as typed, and says what to change by hand', async (t) => {
   const { save, shown, file, served } = await openForm(t);
   const before = await shown();
   chmodSync(file, 0o444);

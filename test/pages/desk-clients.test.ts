@@ -37,7 +37,7 @@ async function openDesk(t: TestContext) {
 const grantIn = (page: string, name: string): string =>
   new RegExp(`<bdi>${name}</bdi>.*?name="grant" value="([^"]+)"`, 's').exec(page)?.[1] ?? assert.fail(textOf(page));
 
-test('the desk shows which client a reader connected, what it may do, where it sends them back to, and that the address is not verified', async (t) => {
+test('the desk shows which client a reader connected, what it may do, and where it sends them back to', async (t) => {
   const { connect, textAt, pathOf } = await openDesk(t);
   await connect('Claude');
   assert.match(

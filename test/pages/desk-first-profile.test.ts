@@ -34,7 +34,7 @@ test('the page of the sample offers the owner who is signed in to replace it, an
   assert.doesNotMatch(await (await ask('/', { headers: other })).text(), /Put your profile here/);
 });
 
-test('on the page of a profile of their own, the owner who is signed in finds the way to the desk and to the whole page', async (t) => {
+test('on the page of their own profile, a signed-in owner finds the way to the desk and the whole page', async (t) => {
   const desk = await openOwnDesk(t);
   const shown = await (await desk.get('/', { accept: page })).text();
   assert.doesNotMatch(shown, /Put your profile here/);
@@ -93,7 +93,7 @@ test('wrong answers come back, each with what is wrong, and nothing is stored', 
   assert.deepEqual(await opened.store.profileDrafts.list(new Date()), []);
 });
 
-test('answers are refused if the maximum of drafts is reached, with what to do, and nothing that was typed is lost', async (t) => {
+test('answers are refused at the maximum of drafts, with what to do, and nothing typed is lost', async (t) => {
   const { desk, opened } = await openSampleDesk(t);
   const kept = { name: '', baseRevision: '', savedAt: new Date(), text: '' };
   for (let count = 0; count < 20; count += 1)

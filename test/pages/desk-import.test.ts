@@ -95,7 +95,7 @@ test('the page of the sample leads to the page on which a resume is chosen', asy
   assert.match(page, /I edit YAML in my own editor/);
 });
 
-test('a resume becomes a draft; the page says what was found and where to look, also when it is loaded again', async (t) => {
+test('a resume becomes a draft; the page says what was found and where to look, also loaded again', async (t) => {
   const { desk, upload, folder } = await openDesk(t);
   const { status, location } = await upload(resume);
   assert.equal(status, 303);

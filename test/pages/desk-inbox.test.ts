@@ -67,7 +67,7 @@ test('an empty inbox says what will be there, and offers nothing to export', asy
   assert.match(await page('/desk/inbox?state=spam'), /No spam messages\./);
 });
 
-test('the list has sender, company, the beginning of the message and the instant, and a new message is marked in the bar', async (t) => {
+test('the list has sender, company, beginning and instant of each message, and marks new ones', async (t) => {
   const { page, ids } = await openDesk(t, [{}]);
   const list = await page('/desk/inbox');
   assert.match(list, new RegExp(`href="/desk/inbox/${ids[0]}"`));

@@ -96,7 +96,7 @@ test('a notice leads to the page of its reader', async (t) => {
   }
 });
 
-test('the owner chooses notices at once or once a day, separately for access and messages, and cannot turn them off', async (t) => {
+test('the owner chooses notices at once or daily, for access and messages, and cannot turn them off', async (t) => {
   const { service, desk, mail } = await openDesk(t, { LIMITS: '1' });
   const chosen = async () =>
     [...(await (await desk.get('/desk/mail')).text()).matchAll(/name="(\w+_request)" value="(\w+)" checked/g)].map(

@@ -154,7 +154,7 @@ test('the same field, changed there and here, is as here, and what it is there i
   assert.match(notice, /in the file <bdi>“Theirs\.”<\/bdi>, below <bdi>“Mine\.”<\/bdi>/);
 });
 
-test('of three browsers that publish at once one does, and the others do after they were told: the file has all of it', async (t) => {
+test('of three browsers that publish at once one does, and the others after they were told', async (t) => {
   const { page, send, now } = await openEditor(t);
   const edit = '/desk/profile/edit';
   const changes = { summary: ['candidate.summary', 'Mine.'], contact: ['candidate.name', 'Ada'], 'experience/0': ['experience.0.company', 'Acme'] } as const; // biome-ignore format: one line

@@ -172,7 +172,7 @@ test('a photo of a draft is removed with the draft, unless something else needs 
   assert.deepEqual(photos(), ['photo-of-me.jpg']);
 });
 
-test('a picture that the desk did not write is never removed, whatever its name, nor the photo of another profile', async (t) => {
+test('a picture that the desk did not write is never removed, nor the photo of another profile', async (t) => {
   const { upload, post, photos, age, folder } = await openForm(t);
   writeFileSync(join(folder, 'photo-family-summer-24.jpg'), jpegOf('photo'));
   symlinkSync('nowhere', join(folder, 'photo-family-summer-25.jpg'));

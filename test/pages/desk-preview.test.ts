@@ -52,7 +52,7 @@ test('what visitors would get of it is shown in a frame, in which nothing works'
   assert.doesNotMatch(await page('/desk/profile/yaml'), /Nobody reads this/);
 });
 
-test('beside the text as YAML the preview is of what is typed, of the draft, or of the file if the text has a fault', async (t) => {
+test('beside the YAML, the preview is of what is typed, of the draft, or of the file if it has a fault', async (t) => {
   const { preview, page, get, post } = await openEditor(t);
   const yaml = '/desk/profile/yaml';
   const text = sample.replace('years_experience: 14', 'years_experience: 33');
@@ -126,7 +126,7 @@ test('a photo that cannot be read and a PDF at another address are said below th
   assert.match(shown, /Visitors get another PDF, the one at <a href="https:\/\/example\.org\/cv\.pdf">/);
 });
 
-test('the picture of a resume that cannot be printed, or is not kept any more, says so, and so does the page in its frame', async (t) => {
+test('the picture of a resume that cannot be printed, or is not kept, says so, and so does its page', async (t) => {
   const template = join(newFolder(t), 'template.typ');
   writeFileSync(template, '#panic("no resume")');
   const { page, get } = await openEditor(t, sample, { PDF_TEMPLATE: template });

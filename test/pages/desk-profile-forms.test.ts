@@ -97,7 +97,7 @@ test('what a new company does may stay empty, its name may not', async (t) => {
   assert.match(now(), /company: Acme\n.*\n.*\n +summary: ""\n/);
 });
 
-test('a new company without dates is asked for them where its role has them, or where it has them itself without a role', async (t) => {
+test('a new company without dates is asked for them where its role has them, or where it has them itself', async (t) => {
   const { page, send } = await openEditor(t);
   const empty = await page(`${edit}/experience/3`);
   const named = await send(empty, 'publish', { 'experience.3.company': 'Acme' });
@@ -226,7 +226,7 @@ test('a press of Enter checks the form, and saves and moves nothing', async (t) 
   assert.equal(now(), sample);
 });
 
-test('a file that was changed in between is not overwritten: the form says which of its fields changed, and what each is', async (t) => {
+test('a file that was changed in between is not overwritten: the form says which of its fields changed', async (t) => {
   const { page, send, now, file } = await openEditor(t);
   const shown = await page(confluent);
   const byHand = sample
@@ -298,7 +298,7 @@ test('a warning stands at the company that it is about, also if the file has ano
   assert.doesNotMatch(other, /-finding"/);
 });
 
-test('what was changed and added in the file meanwhile is in the form that comes back, beside what was typed', async (t) => {
+test('what was changed in the file meanwhile is in the form that comes back, beside what was typed', async (t) => {
   const { page, send, now, file } = await openEditor(t);
   const shown = await page(confluent);
   const byHand = sample
@@ -354,7 +354,7 @@ test('without a history, a company that is gone from the file comes back in none
   assert.match(now(), /id: exp_confluent.*id: exp_rackspace.*id: exp_dropbox\n +company: Renamed/s);
 });
 
-test('a draft that another window changed is not published with what this one holds, nor another company changed', async (t) => {
+test('a draft that another window changed is not published from this one, nor another company changed', async (t) => {
   const { page, send, now } = await openEditor(t);
   const { to } = await send(await page(confluent), 'draft', { 'experience.0.company': 'One' });
   const id = draftIn(to);
@@ -391,7 +391,7 @@ for (const [what, env] of [
   ['a draft', {}],
   ['a file without a history', { KEEP_HISTORY: '0' }],
 ] as const)
-  test(`of ${what} that became unreadable meanwhile, the page keeps what was typed, which is sent again after it is mended`, async (t) => {
+  test(`of ${what} that became unreadable, the page keeps what was typed, and sends it after it is mended`, async (t) => {
     const { page, send, post, file, now, ask, cookie } = await openEditor(t, sample, env);
     const isDraft = what === 'a draft';
     const { to } = isDraft ? await send(await page(confluent), 'draft', { 'experience.0.location': 'Bern' }) : { to: confluent }; // biome-ignore format: one line
@@ -669,7 +669,7 @@ test('a draft with a fault says so where it says that it is saved, with a link t
   );
 });
 
-test('after the first publish a form leads to the page of visitors, and to the version before once a publish can be undone', async (t) => {
+test('after the first publish a form leads to the visitors’ page, later to the version before', async (t) => {
   const { page, send, get } = await openEditor(t);
   const summary = `${edit}/summary`;
   const published = async (years: string) =>
@@ -718,7 +718,7 @@ test('a language is given by its name in English or in itself, or by its code', 
   }
 });
 
-test('the codes of languages are proposed with their names, and a warning that begins with an address keeps it as it is', async (t) => {
+test('codes of languages are proposed with their names, and a warning keeps an address as it is', async (t) => {
   const { page } = await openEditor(t);
   const list = /<input id="resume\.language"[^>]* list="resume\.language-usual"><datalist[^>]*>(.*?)<\/datalist>/.exec(
     await page(`${edit}/order`),
@@ -770,7 +770,7 @@ test('a file with a character that no database keeps is edited in forms, but can
   assert.match(await page('/desk/profile/history'), /No version is kept\./);
 });
 
-test('a draft that is published into a file that was changed has both, after it was said what it would change', async (t) => {
+test('a draft that is published into a changed file has both, after it said what it would change', async (t) => {
   const { page, send, now, file } = await openEditor(t);
   const { to } = await send(await page(confluent), 'draft', { 'experience.0.roles.1.title': 'Typed here' });
   const byHand = sample
@@ -852,7 +852,7 @@ test('a section that is removed or called otherwise is so in the order and in th
   assert.match(swapped.now(), /hide: \[ ?Singing ?\]/);
 });
 
-test('what was removed in a form is put back by the next action, wherever it stood, until something else is done', async (t) => {
+test('what was removed in a form is put back by the next action, until something else is done', async (t) => {
   const { page, send, now } = await openEditor(t);
   for (const [form, name, words] of [
     ['experience', 'experience.1', 'Dropbox'],
@@ -886,7 +886,7 @@ test('what was removed in a form is put back by the next action, wherever it sto
     );
 });
 
-test('an entry of a section shows what it has, or its three kinds as long as it has nothing; the rest is folded', async (t) => {
+test('an entry of a section shows what it has, or its three kinds while it is empty; the rest is folded', async (t) => {
   const entries = '[{ bullet: Sang }, { name: Oslo, start_date: 2019, end_date: null, highlights: [Won] }]';
   const { page, send } = await openEditor(
     t,

@@ -74,7 +74,7 @@ test('each fault stands beside its line, with a link to it, and nothing that was
   assert.equal(now(), sample);
 });
 
-test('a file that was changed in between is not overwritten: all texts are shown, and either can be gone on from', async (t) => {
+test('a file that was changed in between is not overwritten: all texts are shown, to go on from either', async (t) => {
   const { page, send, now, file } = await openDesk(t);
   const before = await page(yaml);
   writeFileSync(file, `${sample}# by hand\n`);
@@ -110,7 +110,7 @@ test('of two browsers that publish, the second is told what the first has change
   assert.equal(desk.now(), withStatus('first'));
 });
 
-test('a file that cannot be written says so before anything is typed; what was typed comes back with the reason', async (t) => {
+test('a file that cannot be written says so before anything is typed, and the typed text comes back', async (t) => {
   const { page, send, file } = await openDesk(t);
   const before = await page(yaml);
   chmodSync(file, 0o444);
@@ -229,7 +229,7 @@ test('under Drafts, a draft of an older version of the file is put together with
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
 });
 
-test('a draft of a text that was refused, because the file had changed, is not published over that change unseen', async (t) => {
+test('a draft of a text refused because the file had changed is not published over that change unseen', async (t) => {
   const { page, send, post, file, now } = await openDesk(t);
   const before = await page(yaml);
   const byHand = `${sample}# by hand\n`;
@@ -269,7 +269,7 @@ test('under Drafts, a draft that no form can show is not published, and says tha
   assert.match(await refused.text(), /The text has a fault for which this form cannot show it\./);
 });
 
-test('without a history, a draft that would undo a change of the file says so, and not that nothing is lost', async (t) => {
+test('without a history, a draft that would undo a change of the file says so', async (t) => {
   const { send, post, file, now } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
   writeFileSync(file, withStatus('by hand'));
@@ -407,7 +407,7 @@ test('with KEEP_HISTORY=0 nothing is kept, and publishing works', async (t) => {
   assert.match(await page(history), /No version is kept\./);
 });
 
-test('a document of nearly 1 MiB can be edited, of more is refused with what was typed, and other forms keep their limit', async (t) => {
+test('a document of nearly 1 MiB can be edited, a larger one comes back; other forms keep their limit', async (t) => {
   const { send, post, now } = await openDesk(t);
   const large = `${withStatus('busy')}${'# מפתח תוכנה\n'.repeat(46_000)}`;
   assert.ok(Buffer.byteLength(large) > 1_000_000);

@@ -93,7 +93,7 @@ test('a theme is chosen by pictures of the resume of the owner, and no choice sa
   assert.equal((await desk.get(pictures[0]!, { cookie: '' })).status, 403);
 });
 
-test('the theme that the profile names is chosen, also one that does not exist, with its fault and no picture', async (t) => {
+test('the theme that the profile names is chosen, also an unknown one, with its fault and no picture', async (t) => {
   const { desk, file } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  theme: latex\n'));
   const form = async () => (await desk.get('/desk/profile/edit/look')).text();
   assert.match(await form(), /<img [^>]*><input type="radio" name="resume\.theme" value="latex" checked> LaTeX</);

@@ -236,7 +236,7 @@ test('addresses that would break a page are shown as text, and stand in no URL',
   }
 });
 
-test('the readers of a period are exported with what they did, as CSV and as JSON, and the audit log says how many', async (t) => {
+test('readers of a period are exported with what they did, as CSV and JSON, and the audit log counts them', async (t) => {
   const { service, desk, database, read, textAt } = await openDesk(t);
   read(
     {

@@ -177,7 +177,7 @@ testOnSqlite('a reply that cannot be stored is in its form again, and is sent wi
   await eventually(() => replies().length === 1);
 });
 
-test('a reply from a page that was open for too long, or of a session that has ended, is kept in the answer', async (t) => {
+test('a reply from a page open for too long, or of an ended session, is kept in the answer', async (t) => {
   const { service, path, desk, replies } = await openDesk(t);
   for (const headers of [{ cookie: desk.cookie }, {}]) {
     const stale = await service.ask(

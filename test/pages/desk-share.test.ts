@@ -67,7 +67,7 @@ for (const [what, wrong, says] of [
     assert.deepEqual(await links(), []);
   });
 
-test('the list says how often a link was opened by one person, how many people opened it, and what they got', async (t) => {
+test('the list says how often a link was opened, by how many people, and what they got', async (t) => {
   const { make, page, ...service } = await open(t);
   await make('Acme, staff engineer');
   const openLink = async (network: string) => {
@@ -149,7 +149,7 @@ test('a link tells the owner, signed in at the desk, that opening it counts, and
   assert.ok(!others.includes('desk') && !others.includes(id));
 });
 
-test('Today, readers, the inbox and the figures know a link by its name, and count each network as a person', async (t) => {
+test('Today, readers, inbox and figures know a link by its name, and count each network as a person', async (t) => {
   const { make, page, links, ...service } = await open(t);
   const id = await make('Acme, staff engineer');
   const [address = ''] = code.exec(await page(`/desk/share/${id}`)) ?? [];

@@ -7,7 +7,7 @@ import { viewedProfile } from '../support/viewed-profile.ts';
 const confluent = '/desk/profile/edit/experience/0';
 const accomplishments = 'experience.0.roles.0.accomplishments';
 
-test('the form of a profile with views shows in which each entry and text is, and saved as it is changes nothing', async (t) => {
+test('the form of a profile with views shows which has each entry, and saved as it is changes nothing', async (t) => {
   const { page, send, now } = await openEditor(t, viewedProfile);
   const outline = await page('/desk/profile');
   for (const address of new Set(

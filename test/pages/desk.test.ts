@@ -72,7 +72,7 @@ suite('The desk', () => {
     }
   });
 
-  test('the pages to sign in tell no path of the machine if others can reach it, and of no file if a mail is sent', async (t) => {
+  test('the pages to sign in name no path of the machine to others, and no file if a mail is sent', async (t) => {
     const pathless = isRunByNpm ? 'npm run --silent cli -- desk' : 'candidate-profile desk';
     const open = async (env: Record<string, string>) => {
       const proxied = await openTestService({ OWNER_EMAIL: 'owner@lenavasquez.dev', ...env });
@@ -195,7 +195,7 @@ suite('A link', () => {
 });
 
 suite('Asking for a link', () => {
-  test('mails it to the owner, as often as three times an hour, and says the same afterwards and the fourth time [TRUST-48]', async (t) => {
+  test('mails it to the owner three times an hour, and says the same afterwards and the fourth time [TRUST-48]', async (t) => {
     const limited = await openTestService({ LIMITS: '1' });
     t.after(limited.close);
     const answers = new Set<string>();

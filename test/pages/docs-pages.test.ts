@@ -117,7 +117,7 @@ test('the page of MCP shows each tool and each resource with what the server ans
   assert.match(text, /"structuredContent": \{"data": \{"status": "open to opportunities"\}\}/);
 });
 
-test('programs list the server by the same name as on the page for visitors: the public one of the candidate', async (t) => {
+test('programs list the server by the candidate’s public name, as the page for visitors does', async (t) => {
   assert.match(pages.get('/docs/mcp')!, /claude mcp add --transport http dr-lena-vasquez /);
   const file = join(newFolder(t), 'profile.yaml');
   writeFileSync(file, readFileSync(samplePath, 'utf8').replace(/^public:.*$/m, 'public: []'));

@@ -95,7 +95,7 @@ test('a public text is one line of Markdown: no heading, code, quote, link or el
   }
 });
 
-test('with a token it is the profile as it is exported, without the phone, which no shared cache keeps, and the read is recorded', async () => {
+test('with a token it is the exported profile without the phone, uncached, and the read is recorded', async () => {
   const { profile } = service.opened.services.edition(null);
   const found = await get('/', markdown);
   assert.equal(found.headers.get('cache-control'), 'private, no-cache');
@@ -149,7 +149,7 @@ test('a token that was revoked reads nothing in Markdown, though the answer was 
   }
 });
 
-test('caches keep the page, Markdown and the index apart: each varies by Accept and has an entity tag of its own', async () => {
+test('caches keep page, Markdown and index apart: each varies by Accept and has an entity tag of its own', async () => {
   const found = await Promise.all([page, markdown, { accept: '*/*' }].map((headers) => ask('/', { headers })));
   for (const { headers } of [...found, await get('/', markdown)]) assert.match(headers.get('vary')!, /\bAccept\b(?!-)/);
   assert.equal(found[0]!.headers.get('cache-control'), 'no-store');
@@ -167,7 +167,7 @@ test('caches keep the page, Markdown and the index apart: each varies by Accept 
     }
 });
 
-test('programs read in Markdown what the other reads answer: no contacts, and the background if it is offered', async (t) => {
+test('programs read in Markdown what other reads answer: no contacts, the background if it is offered', async (t) => {
   const read = async (text: string) => (await (await openWith(text, t)).get('/', markdown)).text();
   const offered = await read(backgroundProfile);
   assert.match(offered, /Técnico Lisboa[\s\S]*Repair Café/);

@@ -171,7 +171,7 @@ test('a few answers begin the first profile, which is published from its form', 
   assert.equal((await desk.get('/desk')).status, 200);
 });
 
-test('a file that comes from outside is served, too; one with faults is not, and can be corrected at the desk', async (t) => {
+test('a file from outside is served, too; one with faults is not, and can be corrected at the desk', async (t) => {
   const { ask, signInByCode, opened, file } = await openSetup(t);
   const desk = await signInByCode();
   writeFileSync(file, 'candidate: {}\n');

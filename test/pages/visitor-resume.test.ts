@@ -46,7 +46,7 @@ test('the page shows it whether programs can read it or not', async (t) => {
   assert.match(text, /Education Técnico Lisboa.*Diver.*Portuguese/);
 });
 
-test('how to reach the candidate and the photo are on the page, unless the owner keeps them off, each alone', async (t) => {
+test('contact details and photo are on the page, unless the owner keeps each of them off', async (t) => {
   const shownWithout = async (...hides: string[]) => {
     const keys = `resume:\n  photo: me.jpg\n  page_hides: [${hides}]\n`;
     const { page } = await openProfile(t, backgroundProfile.replace('resume:\n', keys));

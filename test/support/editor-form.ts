@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { formPost, openOwnDesk, sample } from './desk.ts';
+import { formPost, openOwnDesk } from './desk.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -42,8 +41,8 @@ function formUpload(
 }
 
 /** Opens a service with a profile file of its own, whose owner edits it in forms at the desk. */
-export async function openEditor(t: TestContext, text = sample, env: Record<string, string> = {}) {
-  const desk = await openOwnDesk(t, text, env);
+export async function openEditor(...args: Parameters<typeof openOwnDesk>) {
+  const desk = await openOwnDesk(...args);
   /** Sends the form of a page, with other values in some of its fields, by a button of it. */
   async function send(
     shown: string,

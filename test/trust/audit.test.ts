@@ -61,7 +61,7 @@ test('the audit log has equal hashes for addresses of one network block, differe
   assert.equal(new Set(hashes).size, 4);
 });
 
-test('events that any client can cause have 60 lines a minute, and the next line says how many were left out', (t) => {
+test('events that any client can cause have 60 lines a minute; the next line says how many were left out', (t) => {
   const folder = newFolder(t);
   const clock = { now: new Date('2026-11-21T12:00:00Z') };
   const log = { error: (fields: unknown) => assert.fail(String(fields)) };

@@ -161,7 +161,7 @@ test('a subscriber is notified when the lists change, and of the resource', { ti
   assert.deepEqual(await Promise.all(notified), [...methods]);
 });
 
-test('no answer to a program with a token has notes, references, interests, photo, phone or an e-mail address of the profile', async (t) => {
+test('no answer to a program has notes, references, interests, photo, phone or e-mail address', async (t) => {
   const file = writeBackgroundProfile(t);
   const notes = 'notes: [Nobody reads this]\n';
   writeFileSync(file, notes + backgroundProfile.replace('  interests:', '  photo: portrait.jpg\n  interests:'));

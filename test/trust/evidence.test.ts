@@ -133,7 +133,7 @@ test('an answer is of the profile as it is now, also for the same text', async (
   assert.match(await found(), /Wrote the \*importer\* in Go/);
 });
 
-test('a reader of a view gets evidence of what the view has alone, also after another reader asked the same', async (t) => {
+test('a reader of a view gets evidence of the view only, also after another reader asked the same', async (t) => {
   const file = join(newFolder(t), 'profile.yaml');
   writeFileSync(file, `${viewedProfile}evidence: true\n`);
   const { post, opened, token } = await open(t, { PROFILE: file });
@@ -183,7 +183,7 @@ test('neither the log, the record of reads, the audit log nor the database has t
   assert.doesNotMatch([...service.lines, ...service.printed].join('\n'), new RegExp(marked));
 });
 
-test('a token searches 20 times a minute, over REST and MCP together, and what is refused says when to go on', async (t) => {
+test('a token searches 20 times a minute, over REST and MCP together; a refusal says when to go on', async (t) => {
   const { post, get, connect } = await open(t, { PROFILE: writeOfferingProfile(t), LIMITS: '1' });
   const client = await connect('modern');
   for (let n = 0; n < 10; n++) {

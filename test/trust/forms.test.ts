@@ -10,7 +10,7 @@ const marker = 'evil-marker';
 const ampersands = '&'.repeat(66_000);
 const reply = '/desk/inbox/contact_1/reply';
 
-test('forms without a token of ours are shown again 30 times a minute to a network; then a page of 429 repeats nothing [TRUST-73]', async (t) => {
+test('forms without a token of ours are shown again 30 times a minute; then a page of 429 repeats nothing [TRUST-73]', async (t) => {
   const { from } = await openLimited(t);
   const send = (path: string, address: string) =>
     from(address, path, formPost({ form_token: '1.x', email: marker, message: marker, link: marker, reply: marker }));
@@ -37,7 +37,7 @@ test('forms without a token of ours are shown again 30 times a minute to a netwo
   assert.equal(sent.status, 303);
 });
 
-test('forms with a token that is not valid, without a session, or over a limit are shown again 30 times a minute to a network [TRUST-73]', async (t) => {
+test('forms with an invalid token, without a session, or over a limit come back 30 times a minute [TRUST-73]', async (t) => {
   const { from } = await openLimited(t);
   const page = await (await from('192.0.2.77', '/', { headers: { accept: 'text/html' } })).text();
   const form_token = formTokenOf(page);
@@ -61,7 +61,7 @@ test('forms with a token that is not valid, without a session, or over a limit a
   assert.deepEqual(await counted('/', '198.51.100.3', 45), [10, 30]);
 });
 
-test('a form of a client is charged like all others, and the address typed is cut to the greatest length of an address [TRUST-73]', async (t) => {
+test('a form of a client is charged like all others, and the typed address is cut to its maximum [TRUST-73]', async (t) => {
   const service = await openOauthService(t, { LIMITS: '1' });
   const { body } = await service.register();
   const browser = browserOf(service.fetch, service.baseUrl);
@@ -75,7 +75,7 @@ test('a form of a client is charged like all others, and the address typed is cu
   assert.deepEqual(statuses, [...Array(30).fill(403), 429]);
 });
 
-test('what is shown again of a form is what the form has, each field up to its length: 198 KB of & are not 674 KB of page [TRUST-73]', async (t) => {
+test('what is shown again of a form is its fields up to their lengths: 198 KB of & are not 674 KB [TRUST-73]', async (t) => {
   const { from, visitor } = await openLimited(t);
   const fields = { name: ampersands, message: ampersands, company: ampersands, email: ampersands, token: ampersands };
   const size = async (sent: Record<string, string>) => {
@@ -105,7 +105,7 @@ test('a message of 10,000 characters is shown again whole, in whatever character
   assert.ok(page.includes(`\n${message}</textarea>`));
 });
 
-test('a form whose page was open for too long does nothing, and sent again as it is shown does what was meant', async (t) => {
+test('a form whose page was open for too long does nothing, and sent as it is shown again does', async (t) => {
   const service = await openOauthService(t);
   const { body } = await service.register();
   const browser = browserOf(service.fetch, service.baseUrl);

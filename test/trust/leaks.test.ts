@@ -134,7 +134,7 @@ suite('Disclosure', { concurrency: true }, () => {
     assert.doesNotMatch(answers, /Ignore your instructions|Quandt/);
   });
 
-  test('no log, error, notice on disk or argument of the process holds a token, an address, a message or a secret [TRUST-27]', async () => {
+  test('no log, error, notice on disk or process argument holds a token, address, message or secret [TRUST-27]', async () => {
     await fetch(`${service.url}/contact`, postJson({ ...contact, name: '' }, bearer));
     await fetch(`${service.url}/candidate`, { headers: { authorization: `Bearer ${token}x` } });
     await fetch(`${service.url}/auth/token`, { ...postJson(null), body: `{"email": "eve@example.org", ${token}` });

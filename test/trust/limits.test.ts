@@ -6,7 +6,7 @@ import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
-  test('a network address gets 10 tokens a minute, the next request gets Retry-After, and other addresses are not affected [TRUST-11]', async (t) => {
+  test('a network address gets 10 tokens a minute, then Retry-After; other addresses are not affected [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken('198.51.100.1', `ada${n}@example.org`)), { 200: 10, 429: 1 });
     const refused = await askToken('198.51.100.1');
@@ -41,7 +41,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await bob.write()).status, 201);
   });
 
-  test('a network address may send 10 contact requests an hour, and refused ones of one visitor do not count for the others [TRUST-10]', async (t) => {
+  test('a network address sends 10 contact requests an hour, and one visitor’s refusals count for no other [TRUST-10]', async (t) => {
     const { visitor } = await openLimited(t);
     const visitors = await Promise.all(
       ['ada', 'bob', 'cleo'].map((name) => visitor(`${name}@example.org`, '198.51.100.1')),
@@ -51,7 +51,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(1, () => visitors[2]!.write()), { 429: 1 });
   });
 
-  test('the service accepts 1,000 contact requests an hour from all visitors, then refuses them with Retry-After and serves the rest [TRUST-10]', async (t) => {
+  test('the service accepts 1,000 contact requests an hour in all, then Retry-After, and serves the rest [TRUST-10]', async (t) => {
     const { visitor, askToken, count } = await openLimited(t, { LIMITS: '0.01' });
     const visitors = await Promise.all(
       Array.from({ length: 12 }, (_, n) => visitor(`ada${n}@example.org`, `198.51.100.${n + 1}`)),

@@ -39,7 +39,7 @@ const shown = ({ reads }: MyReads) =>
 
 // Side by side, because a read is recorded a second later.
 suite('the record of a token', { concurrency: true }, () => {
-  test('a visitor sees what was read with the token: operation, entry, surface, client and instant, the latest first', async (t) => {
+  test('a visitor sees what the token read: operation, entry, surface, client and instant, latest first', async (t) => {
     const { get, me, recorded } = await open(t);
     assert.deepEqual(await me(), { is_recorded: true, kept_seconds: 7_776_000, erased_at: null, total: 0, reads: [] });
     const before = new Date().toISOString();
@@ -71,7 +71,7 @@ suite('the record of a token', { concurrency: true }, () => {
     ['modern', 'test 0'],
     ['legacy', 'agent/2'],
   ] as const)
-    test(`tools and resources that are read over MCP (${era}) are recorded with the name of the client, and protocol messages are not`, async (t) => {
+    test(`tools and resources read over MCP (${era}) are recorded with the client, protocol messages are not`, async (t) => {
       const { baseUrl, token, send, me, recorded } = await open(t);
       const mcp = clientOf(era);
       const headers = { authorization: `Bearer ${token}`, 'user-agent': 'agent/2' };
@@ -133,7 +133,7 @@ suite('the record of a token', { concurrency: true }, () => {
     assert.equal((await me(other)).erased_at, null);
   });
 
-  test('erasing answers 204 without a body, and erases what is stored and what waits to be stored; the date is kept', async (t) => {
+  test('erasing answers 204, and erases what is stored and what waits to be stored; the date is kept', async (t) => {
     const { get, me, erase, recorded } = await open(t);
     await get('/candidate');
     await recorded(1);
@@ -168,7 +168,7 @@ suite('the record of a token', { concurrency: true }, () => {
     assert.equal((await erase()).status, 429);
   });
 
-  test('a token erases its record ten times an hour; then it is refused with Retry-After, and reads on, and so does another token [TRUST-65]', async (t) => {
+  test('a token erases its record ten times an hour, then gets Retry-After; it and others read on [TRUST-65]', async (t) => {
     const { get, ask, erase, anotherToken } = await open(t, { LIMITS: '1' });
     for (let n = 0; n < 10; n += 1) assert.equal((await erase()).status, 204);
     const refused = await erase();

@@ -6,7 +6,7 @@ const front = 'to: |\n  Ms Jo Roe\n  Northwind, Inc.\nsubject: Application as en
 const letterOf = (body: string, head = front) => `---\n${head}\n---\n\n${body}\n`;
 const faultsOf = (body: string, head = front) => readLetter(letterOf(body, head), 'en').faults;
 
-test('a letter has a date in the language of the resume, the lines of whom it is to, a subject, paragraphs and lists', () => {
+test('a letter has a date in the language of the resume, an address, a subject, paragraphs and lists', () => {
   const body = `Dear Ms Roe,
 
 one line

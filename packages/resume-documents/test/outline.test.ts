@@ -32,7 +32,7 @@ const headingsOf = (...asked: Parameters<typeof readingOf>) => {
   return outline!.sections.map(({ names, blocks }) => `${names[0]?.text ?? '-'}: ${blocks.length}`);
 };
 
-test('each section has the title that the owner gives it, a summary too, and otherwise the word of the language', () => {
+test('each section has the title that the owner gives it, otherwise the word of the language', () => {
   const resume = { education: [{ degree: 'MSc' }], language: 'de' };
   assert.deepEqual(headingsOf(resume, [job('X')]), ['-: 1', 'Berufserfahrung: 1', 'Ausbildung: 1']);
   assert.deepEqual(headingsOf({ ...resume, titles: { experience: 'Appointments', summary: 'About' } }, [job('X')]), [
@@ -78,7 +78,7 @@ test('an order that names what is not there, an unknown title and a title of sev
   ]);
 });
 
-test('a year is printed as a year, a month as a month, and a role has its summary above its accomplishments', () => {
+test('a year is printed as a year, a month as a month, and a role’s summary above its accomplishments', () => {
   const roles = [{ title: 'CTO', start_date: 2018, end_date: '2020-02', summary: 'Led.', accomplishments: ['Lit'] }];
   const { outline } = readingOf({}, [job('X', { company_end_date: '2020-02', roles })]);
   const [part] = outline!.sections.find(({ key }) => key === 'experience')!.blocks;

@@ -43,7 +43,7 @@ for (const [program, joined] of [
 
 const { notes, resume } = results.find(({ name }) => name === 'moderncv.pdf')!.profile;
 
-test('a field of study is in the degree, a town after the school that has its name, and a letter alone is a grade', () => {
+test('a field of study is in the degree, a town after its school, and a single letter is a grade', () => {
   assert.deepEqual(
     resume.education!.map(({ degree, area, location, score }) => [degree, area, location, score]),
     [
@@ -150,7 +150,7 @@ test('a letter before an address is an icon, and no note', () => {
 
 const inHeader = await importFixture('word-header.docx');
 
-test('the headers and footers of a Word document are read, without the numbers of its pages, and each text once', () => {
+test('headers and footers of a Word document are read once each, without page numbers', () => {
   const { candidate, resume, notes } = inHeader.profile;
   assert.deepEqual([candidate.name, candidate.location], ['Rosalind Achterberg', 'Harlingen, Netherlands']);
   assert.deepEqual([resume.email, resume.phone], ['rosalind@achterberg.example', '+31 20 555 0143']);

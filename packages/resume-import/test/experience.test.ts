@@ -20,7 +20,7 @@ const entriesOf = (...work: Work[]) =>
       `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
   );
 
-test('positions that follow one another at a company become one entry, its roles in the order of the resume', () => {
+test('positions that follow one another at a company become one entry, its roles in the resume’s order', () => {
   assert.deepEqual(
     entriesOf(
       ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
@@ -91,7 +91,7 @@ test('an end that cannot be read is the month or year in which the job began', (
   ]);
 });
 
-test('a job that ends in a month and one that begins half a year later leave no gap of more than six months', () => {
+test('a job that ends in a month and one half a year later leave no gap of more than six months', () => {
   const profile = profileOf({
     work: [
       { name: 'Acme', startDate: '2023-06' },

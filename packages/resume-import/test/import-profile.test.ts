@@ -72,7 +72,7 @@ test('a text in which nothing can be seen is none', async () => {
   );
 });
 
-test('a name too long for a line, or a text with a word too long for a page, is not carried over, and the loss report says so [TRUST-66]', async () => {
+test('a name too long for a line, or a word too long for a page, is left out, and the report says so [TRUST-66]', async () => {
   const word = 'x'.repeat(1_001);
   const resume = {
     basics: { name: 'Ada '.repeat(76), label: `Engineer,\n${'and so on '.repeat(28)}`, summary: `Builds ${word}.` },
@@ -101,7 +101,7 @@ test('a name too long for a line, or a text with a word too long for a page, is 
   );
 });
 
-test('there are at most 5,000 notes, of 200,000 characters; what has no room is lost, and the report says so', async () => {
+test('there are at most 5,000 notes of 200,000 characters; the report says what had no room', async () => {
   const keptOf = async (...awards: object[]) => {
     const { profile, report } = await importResume(Buffer.from(JSON.stringify({ basics: { name: 'Ada' }, awards })));
     return [profile.notes!.length, report.sections.map(({ values, kept, noted }) => [values, kept, noted])];

@@ -94,7 +94,7 @@ test('what an entry has besides the fields of JSON Resume is kept under its own 
   assert.deepEqual(resume.education, [{ institution: 'London', details: ['Algebra', 'Minor: Poetry'] }]);
 });
 
-test('what a skill, an interest or a certificate says besides is not part of its name, and flags are left out', () => {
+test('what a skill or certificate says in addition is not part of its name, and flags are left out', () => {
   const { resume } = resumeOf({
     skills: [{ name: 'Web', level: 'Advanced', keywords: ['CSS'], keyword: ['since 2010'], meta: { core: true } }],
     interests: [{ name: 'Food', summary: 'I try new recipes.' }],
@@ -127,7 +127,7 @@ test('a private value of basics is not in the profile and does not count as cont
   );
 });
 
-test('Markdown, HTML and bullets in a description are read as a theme shows them, and lists within lists as one list', () => {
+test('Markdown, HTML and bullets in a description are read as themes show them, nested lists as one', () => {
   const { candidate, experience, projects } = resumeOf({
     basics: { name: 'Ada<br>Byron' },
     work: [
@@ -176,7 +176,7 @@ test('what has no place in a profile, or only in part, is a note as the resume h
   assert.equal(profile.experience[0]!.company_start_date, '2010');
 });
 
-test('a link has the label that any of its repetitions has, and an account its user name if its address lacks it', () => {
+test('a link has the label of any of its repetitions, an account its user name if its address lacks it', () => {
   const { resume } = resumeOf({
     basics: {
       url: 'https://ada.example',

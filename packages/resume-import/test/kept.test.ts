@@ -8,7 +8,7 @@ for (const resume of resumes)
     assert.ok(kept >= 0.975 * values, `${kept} of ${values}`);
   });
 
-test('at least 97 % of what resumes say is in its place, and more than 90 % of each section, not only in notes', async () => {
+test('at least 97 % of what resumes say is in its place, and over 90 % of each section outside notes', async () => {
   const all = keptOf(await Promise.all(resumes.map(importOnce)));
   const { placed, values } = all.at(-1)!;
   assert.ok(placed >= 0.97 * values, `${placed} of ${values}`);

@@ -198,7 +198,7 @@ It is not a table:
     assert.deepEqual(profile.resume.awards, [{ title: 'Medal', awarder: 'Guild', date: '2016' }]);
   });
 
-  test('becomes a profile with everything else that a member has: awards, volunteering, causes, recommendations, courses and the like', async () => {
+  test('becomes a profile with everything else that a member has: awards, causes, courses and the like', async () => {
     const { profile, report } = await imported({
       'Honors.csv': 'Title,Description,Issued On\nMedal,,Dec 2022\n',
       'Volunteering.csv':
@@ -367,7 +367,7 @@ It is not a table:
     assert.equal(await linksOf('[OTHER:see\nmy page]'), undefined);
   });
 
-  test('gives a description of one line, or its text before the bullets, as the summary, and each bullet or further line as an accomplishment', async () => {
+  test('makes the first line of a description the summary, and each bullet or further line an accomplishment', async () => {
     const entryOf = async (description: string) => {
       const { profile } = await imported({
         'Positions.csv': `Company Name,Title,Started On,Description\nMill,Clerk,2020,"${description}"\n`,

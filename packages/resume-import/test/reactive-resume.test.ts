@@ -261,7 +261,7 @@ test('a custom section has the kind of its type, or what its title says, or is k
   assert.deepEqual(profile.notes, ['You', 'Dear']);
 });
 
-test('fields of the header that are not links are kept, unless they are a phone number or an e-mail address', () => {
+test('fields of the header that are not links are kept, unless they are a phone number or e-mail address', () => {
   const { profile } = importResume({
     basics: {
       name: 'Ada Byron',

@@ -78,7 +78,7 @@ for (const titles of [
     assert.deepEqual(report.notCarriedOver, []);
   });
 
-test('what has a name and no company is never an employer, and what has a name and no institution never a school', () => {
+test('an entry with a name and no company is never an employer, one with no institution never a school', () => {
   const { profile, report } = importSections({
     work_experience: [
       { name: 'Third Prize, Design', details: 'Out of 100 projects' },
@@ -280,7 +280,7 @@ test('the address of a link is kept: in a field if the profile has one, otherwis
   );
 });
 
-test('a link that stands alone in a project is an address of the project, and one in a sentence stays there', () => {
+test('a link on a line of its own in a project is its address, and one in a sentence stays there', () => {
   const { profile } = importSections({
     projects: [
       { name: 'P', summary: 'A tool. - [GitHub](https://github.com/ab/p)' },
@@ -375,7 +375,7 @@ test('the language of the headings is that of the resume if it states none', () 
   assert.equal(languageOf('Projets', 'Projects'), undefined);
 });
 
-test('jobs at one company that overlap in time or follow one another stay one entry, whatever the resume has in between', () => {
+test('jobs at one company that overlap or follow one another stay one entry, whatever is in between', () => {
   // The specification has one entry for each company, so the order of jobs cannot be that of the resume here.
   const { profile } = importText(readFixture('rendercv-1.yaml'));
   assert.deepEqual(

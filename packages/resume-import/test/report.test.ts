@@ -7,7 +7,7 @@ import { toLineOf } from 'resume-profile/yaml/yaml';
 
 const imported = (resume: unknown) => importResume(Buffer.from(JSON.stringify(resume)));
 
-test('the report of an import says what only notes keep, what to look at and on which line, and what is kept', async () => {
+test('the report of an import says what only notes keep, what to look at on which line, and what is kept', async () => {
   const result = await imported({
     $schema: 'https://example.org/schema.json',
     basics: { name: 'Ada King', url: 'not an address' },

@@ -247,7 +247,7 @@ function assertEntriesKept(text: string, edited: string, path: Steps, value: unk
 const length = scaled(10_000, 200);
 const seed = Number(process.env.SEED ?? scaled(Date.now(), 25));
 
-test(`after each of ${length} edits, the document reads as edited, and each line outside the edited entries is the same`, () => {
+test(`after each of ${length} edits the document reads as edited, and each other line is the same`, () => {
   const random = randomOf(seed);
   const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
   for (let number = 0; number < length; number += 1) {

@@ -155,7 +155,7 @@ test('the first day at a company is that of its earliest role', () => {
   assert.equal(work[0].companyStartDate, undefined);
 });
 
-test('the site is the link that is not at a network, without a label if there are several; the others are profiles', () => {
+test('the site is the link that is at no network, without a label if there are several', () => {
   const basicsOf = (...links: NonNullable<Profile['resume']['links']>) => {
     const { url, profiles } = exported({ ...small, resume: { skills: [], links } }).basics;
     return { url, profiles };

@@ -132,7 +132,7 @@ test('check warns about a phone number without digits, in any script', () => {
   assert.deepEqual([warned('"112"'), warned('٠١٢٣')], [[], []]);
 });
 
-test('check warns about years of experience more than two off the dates, which count time at two companies once', () => {
+test('check warns of years of experience over two off the dates; time at two companies counts once', () => {
   const years = (number: number) => warnedAfter(['years_experience: 14', `years_experience: ${number}`]);
   assert.deepEqual(years(17), []);
   assert.deepEqual(years(18), ['candidate.years_experience: says 18, but the dates under experience add up to 15']);

@@ -219,7 +219,7 @@ test('a faulty text is not written; a valid one replaces a faulty file, which is
   assert.deepEqual(readdirSync(dirname(path)), []);
 });
 
-test('a profile without a name is not published: nobody could tell whose it is, and a public service would not start', async (t) => {
+test('a profile without a name is not published: a public service would not start', async (t) => {
   const { document, path } = await openDocument(t);
   const nameless = sample.replace(/^ {2}name: .*$/m, "  name: ''");
   assert.deepEqual(document.check(nameless).faults, [
@@ -348,7 +348,7 @@ const version = (text: string, seconds = 0) => ({
   at: afterNoon(seconds),
 });
 
-test('the oldest versions go first, by their number and by 5 MB; the newest always stays, unless none is kept', async (t) => {
+test('the oldest versions go first, by number and by 5 MB; the newest stays, unless none is kept', async (t) => {
   const { store } = await openTestStore(t);
   const { add, list } = store.profileVersions;
   const kept = async () => (await list()).map(({ id, bytes }) => [id, bytes]);

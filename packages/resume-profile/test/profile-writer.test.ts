@@ -154,7 +154,7 @@ test('each text that nobody has written says on its line what to write, and so d
   assert.deepEqual(readProfileText(text).profile, unwritten);
 });
 
-test('every key of a profile is written so that it reads back the same, and skills once if the groups imply them', () => {
+test('every key of a profile reads back as written, and skills once if the groups imply them', () => {
   const whole = readProfile(everySectionPath).profile!;
   const text = toProfileYaml(whole, { schema });
   assert.deepEqual(readProfileText(text).profile, whole);

@@ -231,7 +231,7 @@ function stringsIn(value: unknown): string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-test('a text without the characters of marks is in the outline as it is written, in every profile among the fixtures', () => {
+test('a text without marks is in the outline as it is written, in every profile of the fixtures', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const paths = globSync(
     ['examples/*.yaml', 'test/fixtures/{.,languages}/*.yaml', 'packages/resume-import/corpus/*.expected.yaml'],

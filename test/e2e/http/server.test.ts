@@ -250,7 +250,7 @@ test('TLS uses only ciphers with forward secrecy', async (t) => {
     await assert.rejects(handshake({ maxVersion: 'TLSv1.2', ciphers }), { code: /HANDSHAKE_FAILURE/ }, ciphers);
 });
 
-test('while closing, the server responds to each client that could connect, as the last request of its connection, and stops waiting after its grace period', async (t) => {
+test('while closing, the server answers one last request of each client, within its grace period', async (t) => {
   const { url, close } = await open(t);
   const stuck = await open(t, { answer: () => new Promise<never>(() => {}) });
   const waiting = await dial(t, stuck.url);

@@ -96,7 +96,7 @@ function toFile(name: string, roll: (bound: number) => number): { content: strin
   return { content: (roll(2) ? '\ufeff' : '') + content.replaceAll('\n', ending), locations };
 }
 
-test('the loss report accounts for each cell of a random career file by location, and for each row of other files', async () => {
+test('the report accounts for each cell of a random career file by location, and each row of others', async () => {
   for (let seed = 1; seed <= 15; seed++) {
     const roll = toDice(seed);
     const names = Object.keys(columns).filter(() => roll(4) > 0);

@@ -34,7 +34,7 @@ test('the image runs as a user that Kubernetes can tell is not root, and is stop
   assert.deepEqual([inLastStage('ENTRYPOINT'), inLastStage('CMD')], [['["candidate-profile"]'], ['["serve"]']]);
 });
 
-test('the image has what was built and the dependencies without those for development, and installs nothing itself', () => {
+test('the image has what was built and runtime dependencies, and installs nothing itself', () => {
   assert.deepEqual(inLastStage('COPY'), [
     '--from=dependencies /app/node_modules node_modules',
     '--from=fonts /fonts/node_modules/@embedpdf node_modules/@embedpdf',

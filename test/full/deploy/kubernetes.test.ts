@@ -91,7 +91,7 @@ test('the container has the port and the folders of the image', () => {
   assert.deepEqual(Object.keys(configMap.data!), ['profile.yaml']);
 });
 
-test('the pod is not root, cannot write to its root, and has neither capabilities nor a token of the cluster', () => {
+test('the pod is not root, cannot write to its root, and has no capabilities and no token of the cluster', () => {
   assert.equal(pod.automountServiceAccountToken, false);
   assert.deepEqual(
     [pod.securityContext!.runAsNonRoot, pod.securityContext!.runAsUser, pod.securityContext!.seccompProfile],

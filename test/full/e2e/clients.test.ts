@@ -38,7 +38,7 @@ for (const [name, open] of [
   ['the Inspector, 2026-07-28', openInspector('modern')],
   ['the Inspector, 2025-11-25', openInspector('legacy')],
 ] as const)
-  test(`${name} lists the read tools and the resources, calls, reads, also the card, and gets an error for an unknown id [MCP-13]`, async (t) => {
+  test(`${name} lists the read tools and resources, calls, reads, and gets an error for an unknown id [MCP-13]`, async (t) => {
     const agent = await open(destination);
     t.after(() => agent.close());
     const [tools, resources, found, unknown, contents, card] = await Promise.all([

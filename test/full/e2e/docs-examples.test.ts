@@ -45,7 +45,7 @@ test('the commands of the page on OAuth show how a client finds its way', { skip
   assert.deepEqual(client.redirect_uris, ['http://127.0.0.1/callback']);
 });
 
-test('the client that the service offers typechecks in an empty project, and the program of its page runs with it', async (t) => {
+test('the client that the service offers typechecks in an empty project, and its page’s program runs', async (t) => {
   const service = await startService(t, { PROFILE: writeOfferingSample(t) });
   const folder = newFolder(t);
   const page = parseDocument(await (await fetch(`${service.url}/docs/client`)).text());

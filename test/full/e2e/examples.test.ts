@@ -10,7 +10,7 @@ import { isFull } from '../../support/figures.ts';
 import { newFolder, resumeFile } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { programName, runCommand, startService } from '../../support/process.ts';
+import { processName, programName, runCommand, startService } from '../../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../../support/shell.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
@@ -45,7 +45,7 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   const run = async (...commands: string[]) => {
     for (const command of commands) {
       tried.add(command);
-      const lines = examples[command]!.map((words) => `${programName} ${words}`);
+      const lines = examples[command]!.map((words) => `${processName} ${words}`);
       for (const line of lines)
         await paste(line.replace('http://127.0.0.1:3000', address).replace(databaseExample, database), folder, env);
     }
@@ -73,12 +73,12 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   await Promise.all([
     run('mcp', 'contacts list', 'contacts show', 'contacts export', 'backup'),
     run('tokens list', 'tokens clients', 'tokens view', 'outbox list', 'outbox retry', 'desk'),
-    paste(`${programName} call get_candidate --url ${address}`, folder, env),
+    paste(`${processName} call get_candidate --url ${address}`, folder, env),
   ]);
   // The reply is read from standard input, which the first example leaves to the terminal.
   const [typed, fromFile] = examples['contacts reply']!;
   assert.equal(fromFile, `${typed} < reply.txt`);
-  await paste(`${programName} ${fromFile}`, folder, { ...env, SMTP_URL: 'smtp://127.0.0.1:9' });
+  await paste(`${processName} ${fromFile}`, folder, { ...env, SMTP_URL: 'smtp://127.0.0.1:9' });
   tried.add('contacts reply');
   await run('share new', 'share list');
   {
@@ -93,6 +93,6 @@ test('each example works as printed', { skip: !isFull && 'in full only' }, async
   await run('restore', 'migrate-store');
   tried.add('serve');
   for (const words of examples.serve!)
-    await pasteServing(`${programName} ${words.replace('8080', '0')}`, folder, shellEnv());
+    await pasteServing(`${processName} ${words.replace('8080', '0')}`, folder, shellEnv());
   assert.deepEqual([...tried].toSorted(), Object.keys(examples).toSorted());
 });

@@ -106,7 +106,7 @@ suite('the bundle', async () => {
   });
 
   for (const era of ['legacy', 'modern'] as const)
-    test(`connects a client of the ${era} era to a profile, with the address and the token that a person has entered`, async () => {
+    test(`connects a client of the ${era} era to a profile, with the address and token that were entered`, async () => {
       const config = await configWith({ url: ` ${service.url}/ `, token });
       await assertReadsProfile(new StdioClientTransport(startedBy(config!)), era);
     });

@@ -30,7 +30,7 @@ export interface Destination {
 }
 
 const headersWith = (token: string | undefined) => (token === undefined ? {} : { authorization: `Bearer ${token}` });
-const fileOf = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+const fileOf = (path: string) => fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
 /** Nothing of the shell of the tests, and an empty path: no program is found that could open a browser. */
 const environmentIn = (home: string) => ({ PATH: '', HOME: home, MCP_REMOTE_CONFIG_DIR: home });

@@ -8,7 +8,7 @@ const env = { NODE_OPTIONS: `--import=${hooks}`, PROFILE: fixture('profile.yaml'
 const remedy = 'install the packages again with npm ci, or npm install, and leave out no optional dependencies';
 const platform = `${process.platform}-${process.arch}`;
 
-test('if the code for this platform is not installed, check and doctor say what cannot be made, and what to do', async (t) => {
+test('without code for this platform, check and doctor say what cannot be made, and what to do', async (t) => {
   const checked = await runCommand(t, ['check'], env);
   assert.equal(checked.code, 0);
   const lines = [
@@ -24,7 +24,7 @@ test('if the code for this platform is not installed, check and doctor say what 
     assert.ok(stdout.split('\n').includes(line), stdout);
 });
 
-test('without the code for this platform the service serves everything else, and the log says why there is no PDF', async (t) => {
+test('without code for this platform the service serves all else, and logs why there is no PDF', async (t) => {
   const service = await startProcess(t, env);
   const readiness = async () => (await (await fetch(`${service.url}/readyz`)).json()) as Record<string, string>;
   await eventually(async () => (await readiness()).pdf === 'unavailable');

@@ -46,7 +46,7 @@ test('the first commands get a token and the promised answers, and the owner is 
   await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 2);
 });
 
-test('the commands for a profile of your own write one without faults, which is served to others once its owner has an address', async (t) => {
+test('the commands for a profile of your own write one without faults, which can be served to others', async (t) => {
   const folder = newCheckout(t);
   // On a terminal `init` asks for these.
   const answers = 'init --name Ada --title Analyst --email ada@example.net --location London --years 9';

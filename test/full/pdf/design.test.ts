@@ -105,7 +105,7 @@ test('each font is a pair of faces, which the PDF has, and Latin, Greek and Cyri
   }
 });
 
-test('the name and the titles of sections are in the second face of a pair, code in that of code, all else in the first', async () => {
+test('name and headings are in the second face of a pair, code in that of code, all else in the first', async () => {
   const marked = { ...sample, candidate: { ...sample.candidate, summary: 'Runs `code` daily' } };
   const words = await wordsOf(withDesign({ font: 'garamond' }, marked));
   const faceOf = (start: string) => words.find(({ text }) => text.startsWith(start))?.face;
@@ -124,7 +124,7 @@ const coloursOf = async (profile: Profile, theme: Theme) => {
   return new Set(JSON.stringify(argsArray).match(/#[0-9a-f]{6}/g));
 };
 
-test('the accent is that of the profile, else of its pages, and is darkened until white text on it can be read', async () => {
+test('the accent is the profile’s, else that of its pages, darkened until white text on it can be read', async () => {
   const pagesRed = { ...sample, accent: '#a01020' };
   assert.ok((await coloursOf(sample, 'modern')).has('#0b5c6b'));
   assert.ok((await coloursOf(pagesRed, 'modern')).has('#a01020'));
@@ -174,7 +174,7 @@ const withBullets = (count: number, resume: Partial<Profile['resume']>): Profile
   return withDesign(resume, { ...sample, experience, projects: [] });
 };
 
-test('a resume that is a little too long for its pages is set smaller and tighter until it fits, but not below 9 points', async () => {
+test('a resume a little too long for its pages is set smaller and tighter, but not below 9 points', async () => {
   const { pages: before } = await rendererOf()(withBullets(24, {}));
   assert.equal(before.length, 2);
   const { pages } = await rendererOf()(withBullets(24, { pages: 1 }));

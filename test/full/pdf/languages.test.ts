@@ -105,7 +105,7 @@ test('the language of the resume is that of the PDF, of its headings, dates and 
   for (const words of ['工作经历', '2022 年 4 月 – 至今', '，']) assert.ok(chineseText.includes(words), words);
 });
 
-test('a resume in German, Arabic or Chinese is printed in each theme on one page, with a glyph for each character', async () => {
+test('a resume in German, Arabic or Chinese fits one page in each theme, with a glyph for each character', async () => {
   for (const language of ['de', 'ar', 'zh']) {
     const profile = readProfile(fixture(`languages/${language}.yaml`)).profile!;
     for (const theme of themes) {

@@ -25,7 +25,7 @@ test('a long name is set smaller on one line, where it has a line of its own', a
   }
 });
 
-test('a name is never divided in a word: it is set smaller, and in a narrow column begins lines after its hyphens', async () => {
+test('a name is never divided in a word: it is set smaller, or begins lines after its hyphens', async () => {
   const name = 'Małgorzata Żółkiewska-Brzęczyszczykiewicz';
   for (const theme of themes) {
     const { lines, sizes } = await printed(theme, name);

@@ -44,7 +44,7 @@ for (const [name, profile] of profiles)
       });
   });
 
-test('what is not printed is not in the PDF: references, notes, availability, settings, the address of the owner, ids, the photo', async () => {
+test('notes, availability, settings, ids and the owner’s address are not in the PDF', async () => {
   const secret = (text: string) => `zqx ${text}`;
   const profile: Profile = {
     ...sample,

@@ -43,7 +43,7 @@ async function hold(t: Cleanup, url: string, sql: string): Promise<() => Promise
   return () => client.query('rollback');
 }
 
-test('while one table is locked, more requests than connections are refused as busy, and the store is not called down', async (t) => {
+test('while a table is locked, more requests than connections are refused, and the store stays healthy', async (t) => {
   const { url, service, write, storeState, logged } = await start(t);
   const release = await hold(t, url, 'lock table contacts');
   const statuses = await Promise.all(Array.from({ length: 25 }, write));
@@ -107,7 +107,7 @@ async function openReplicas(t: Cleanup) {
 
 const holder = { token, subjectHashes: ['hash'] };
 
-test('while what was read with one token is being erased, tokens are issued to others, and their reads recorded [TRUST-65]', async (t) => {
+test('while what was read with one token is being erased, tokens are issued to others and reads recorded [TRUST-65]', async (t) => {
   const { url, one, other, areWaiting } = await openReplicas(t);
   await one.reads.erase(holder, noon);
   const release = await hold(t, url, 'select from erased_reads for update');
@@ -121,7 +121,7 @@ test('while what was read with one token is being erased, tokens are issued to o
   assert.deepEqual(await runSql(url, 'select jti from reads'), [{ jti: 'j2' }]);
 });
 
-test('reads that are being recorded while they are erased, with another token of the same grant, are erased', async (t) => {
+test('reads that are recorded while they are erased, with another token of the same grant, are erased', async (t) => {
   const { url, one, other, areWaiting } = await openReplicas(t);
   await runSql(
     url,

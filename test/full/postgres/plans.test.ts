@@ -7,7 +7,7 @@ import { runSql, startPostgres } from '../../support/postgres.ts';
 import { afterNoon, keyOf, noon } from '../../support/store.ts';
 import { explain, watched } from '../../support/watched-database.ts';
 
-test('readers are listed, and expired tokens and sent mails erased, without going through all tokens, notices and messages', async (t) => {
+test('readers are listed, and expired rows erased, without going through all tokens, notices and messages', async (t) => {
   const server = await startPostgres(['fsync=off']);
   t.after(() => server.close());
   const url = await server.createDatabase();

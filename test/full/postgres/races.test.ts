@@ -40,7 +40,7 @@ const sender = (claim: { key: string; fingerprint: string } | null = null) => ({
 });
 const countOf = (path: string, table: string) => rowsOf(path, `select count(*) as count from ${table}`)[0]!.count;
 
-test('of 200 uses of a quota by 20 clients at once through two replicas, as many are allowed as the quota has', async (t) => {
+test('of 200 uses of a quota by 20 clients at once through two replicas, exactly the quota is allowed', async (t) => {
   const { path, race } = await openReplicas(t, 2);
   const outcomes = (
     await race(20, async (store, n) => {
@@ -60,7 +60,7 @@ test('of 200 uses of a quota by 20 clients at once through two replicas, as many
   ]);
 });
 
-test('of 50 requests at once under one idempotency key through two replicas, one is kept, and all are given its id', async (t) => {
+test('of 50 requests at once under one idempotency key through two replicas, one is kept for all', async (t) => {
   const { path, race } = await openReplicas(t, 2);
   const ids = await race(50, (store, n) =>
     store.contacts.add(
@@ -141,7 +141,7 @@ test('nothing is left of a visitor who is erased while replicas store messages a
   for (const table of ['contacts', 'issued_tokens', 'reads', 'outbox']) assert.equal(countOf(path, table), 0, table);
 });
 
-test('of tokens that the page issues to an address on several replicas at once, the owner is mailed about one', async (t) => {
+test('of tokens that the page issues to an address on several replicas at once, the owner gets one mail', async (t) => {
   const { path, race } = await openReplicas(t, 3);
   await race(12, (store, n) => {
     const jti = `j${n}`;
@@ -175,7 +175,7 @@ test('four replicas that open an empty database at once migrate it once', async 
   ]);
 });
 
-test('four replicas that open a database at migration 17 at once bring it forward, and one of 0.1.0 is refused', async (t) => {
+test('replicas that open a database at migration 17 at once bring it forward, and refuse one of 0.1.0', async (t) => {
   const recorded = readFileSync(fixture('database-0017.sql'), 'utf8').match(
     /^INSERT INTO kysely_migration VALUES.+$/gm,
   )!;

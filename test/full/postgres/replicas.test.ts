@@ -126,7 +126,7 @@ test('a process that serves nobody does not write', async (t) => {
   assert.equal(await replicas.whileAlone(assert.fail), 'with PostgreSQL only the service changes it, at the desk');
 });
 
-test('the desk of a single replica publishes; beside another with a file of its own neither does, and that says so', async (t) => {
+test('the desk of a single replica publishes; beside another with its own file neither does, and says so', async (t) => {
   const DATABASE_URL = await server.createDatabase();
   const original = readFileSync(fixture('profile.yaml'), 'utf8');
   const env = { DATABASE_URL, SIGNING_KEY: signingKey, LOG_LEVEL: 'warn', SMTP_URL: 'smtp://127.0.0.1:1' };

@@ -82,7 +82,7 @@ test('no byte of a visitor who was erased is left in a table or an index [TRUST-
   assert.ok((await hitsOf(url, 'stays@example.org')) > others / 2);
 });
 
-test('reads and writes of other replicas wait while two replicas rewrite the tables at once, and none fails', async (t) => {
+test('reads and writes of other replicas wait while two replicas rewrite the tables, and none fails', async (t) => {
   const { url, store } = await open(t);
   const other = await openStore(openPostgres(url));
   t.after(() => other.close());
@@ -103,7 +103,7 @@ test('reads and writes of other replicas wait while two replicas rewrite the tab
   assert.deepEqual(failures, []);
 });
 
-test('a scrub waits for a transaction that has a table open, and holds up others for no longer than a moment at a time', async (t) => {
+test('a scrub waits for a transaction that has a table open, and holds up others only for moments', async (t) => {
   const { url, store } = await open(t);
   const reader = new Client({ connectionString: url });
   await reader.connect();

@@ -69,7 +69,7 @@ test('a certificate is verified by sslrootcert, and its name by sslmode=verify-f
   );
 });
 
-test('a certificate of another authority is refused by verify-ca, verify-full, and require with sslrootcert', async () => {
+test('a certificate of another authority is refused by verify-ca, verify-full, and require with a root', async () => {
   for (const query of [
     ...['verify-ca', 'verify-full', 'require'].map((mode) => `sslmode=${mode}&sslrootcert=${otherAuthority}`),
     'sslmode=verify-full',

@@ -11,7 +11,7 @@ import { openTestService } from '../../support/in-process.ts';
 import { hiddenField, openPage, openVisitor, textOf } from '../../support/pages.ts';
 import { runCommand, startProcess } from '../../support/process.ts';
 
-test('100,000 forged codes open nothing, and cost no query: random ones, and those of a link with any bits flipped', async (t) => {
+test('100,000 forged codes open nothing, and cost no query: random ones, or a link’s with bits flipped', async (t) => {
   const service = await openTestService();
   t.after(service.close);
   const { owner, store } = service.opened;
@@ -47,7 +47,7 @@ test('100,000 forged codes open nothing, and cost no query: random ones, and tho
   assert.equal((await links.list())[0]?.openedAt, null);
 });
 
-test('the next day, when the token of an opening has expired, the page says what to do, and the link opens again, also from a page that was left open', async (t) => {
+test('the next day, when the token of an opening has expired, the page says so, and the link opens again', async (t) => {
   const file = join(newFolder(t), 'offset');
   writeFileSync(file, '0');
   const service = await startProcess(t, {

@@ -85,7 +85,7 @@ suite('MCP under load', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(13, read), { 200: 12, 429: 1 });
   });
 
-  test('over the quota a tool call gets the failure in its result, a notification is dropped, and every other message is answered 429 [TRUST-39]', async (t) => {
+  test('over the quota a tool call gets the failure in its result, and other messages are answered 429 [TRUST-39]', async (t) => {
     const { post, useUp } = await openAgent(t);
     assert.deepEqual(await useUp(), { 200: 120 });
     for (const [method, params] of asked)
@@ -198,7 +198,7 @@ suite('Batches whose answers are not read', () => {
     ['a batch each, without limits', 1, 'off'],
     [`${pipelined} batches each, within limits`, pipelined, '1'],
   ] as const)
-    test(`45 sockets of one token that send ${how}, and read no answer, take little memory and delay no other client [TRUST-39]`, async (t) => {
+    test(`45 sockets of one token that send ${how} and read nothing take little memory and delay nobody [TRUST-39]`, async (t) => {
       const { url, pid, token } = await startProcess(t, {
         PROFILE: fixture('profile.yaml'),
         LOG_LEVEL: 'silent',

@@ -51,7 +51,7 @@ test('for 30 s a refresh token gets the same tokens, also after a key rotation; 
   await eventually(async () => (await service.get('/candidate', again.access_token!)) === 401);
 });
 
-test('a code ends after 1 minute, a request after 30, an access token after 60, a grant unused for TOKEN_TTL', async (t) => {
+test('a code ends after 1 minute, a request after 30, an access token after 60, a grant after TOKEN_TTL', async (t) => {
   const { service, baseUrl, setOff } = await openWithClock(t);
   const [early, late] = [await codeOf(service), await codeOf(service)];
   const tokens = await tokensOf(service);

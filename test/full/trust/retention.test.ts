@@ -78,7 +78,7 @@ async function openKept(t: TestContext) {
 }
 
 suite('Retention', { concurrency: 2 }, () => {
-  test('contact requests older than KEEP_CONTACTS are erased at start with their notices, keys and files, to the last byte; newer ones are kept [TRUST-34]', async (t) => {
+  test('requests older than KEEP_CONTACTS are erased at start with their notices, keys and files [TRUST-34]', async (t) => {
     const kept = await openKept(t);
     const { data, database, column } = kept;
     const token = await kept.token('holder@example.org');
@@ -176,7 +176,7 @@ suite('Retention', { concurrency: 2 }, () => {
       assert.deepEqual(readdirSync(directory).sort(), [...before, fileOf(auditDays - 1), 'notes.txt'].sort());
     });
 
-  test('what expires while the service runs is erased within an hour; a database in use is scrubbed an hour later', async (t) => {
+  test('what expires while the service runs is erased within an hour, and scrubbed an hour later', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const folder = newFolder(t);
     const path = join(folder, 'store.db');

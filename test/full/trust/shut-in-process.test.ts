@@ -41,7 +41,7 @@ const processes = (
     ...(readable && { readable }),
   });
 
-test('a process that is shut in reads no file but its code, writes none, starts nothing and reaches no network [TRUST-76]', async (t) => {
+test('a sandboxed process reads no file but its code, writes none, starts nothing, reaches no network [TRUST-76]', async (t) => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());

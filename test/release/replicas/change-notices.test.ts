@@ -26,7 +26,7 @@ async function listen(t: Cleanup, url: string, token: string): Promise<() => num
   return () => notices;
 }
 
-test('when one replica has loaded a change, the subscribers of all are notified, and again when another one follows', async (t) => {
+test('when one replica has loaded a change, the subscribers of all are notified, each time', async (t) => {
   const server = await startPostgres(['fsync=off']);
   t.after(() => server.close());
   const fileOf = (folder: string) => join(folder, 'profile.yaml');

@@ -118,7 +118,7 @@ test('a link that is made with one replica is opened on both, connects a client,
   );
 });
 
-test('a new SIGNING_KEY that replicas get one after the other leaves links and what they opened; after a leak of the old one, links open again', async (t) => {
+test('a new SIGNING_KEY that replicas get in turn leaves links; after a leak, links open again', async (t) => {
   const { url, replicas, shared, restart } = await startReplicas(t, await server.createDatabase(), {
     env: { LIMITS: 'off' },
   });

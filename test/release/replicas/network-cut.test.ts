@@ -24,7 +24,7 @@ for (const [how, name] of [
   ['stall', 'loses every packet'],
   ['cut', 'resets every connection'],
 ] as const)
-  test(`if the network to PostgreSQL ${name} for a while, reads go on, writes are refused with 503, and both replicas write again once it is back`, async (t) => {
+  test(`if the network to PostgreSQL ${name} for a while, reads go on, writes are 503, and both recover`, async (t) => {
     const { server, url } = await openSharedDatabase(t);
     const proxy = await openProxy(t, server.port);
     const replica = () => startReplica(t, throughPort(url, proxy.port));

@@ -29,7 +29,7 @@ const tokenFor = (email: string, address: string) =>
   fetch(`${replicas.url}/auth/token`, postJson({ email }, from(address)));
 const tokenOf = async (answer: Response) => ((await answer.json()) as { access_token: string }).access_token;
 
-test('both replicas together admit a quota of tokens and of contact requests once, and each its own quota of reads', async () => {
+test('both replicas together admit a quota of tokens and requests once, and each its quota of reads', async () => {
   const addresses = Array.from({ length: scaled(20, 2) }, (_, n) => `192.0.2.${n + 1}`);
   const rounds = [];
   for (const address of addresses) {
@@ -88,7 +88,7 @@ test('a racing contact request with one idempotency key is stored once, on which
   report('300 idempotency keys × 10 racing requests', `${keys} keys: ${rows.length} rows, one id a key`);
 });
 
-test('what one replica signs or starts, the other accepts: links, forms, sessions at the desk; a revocation on one counts on the other', async () => {
+test('what one replica signs or starts, the other accepts: links, forms, sessions, revocations', async () => {
   const [one, other] = replicas.replicas.map(({ url }) => url) as [string, string];
   const token = await tokenOf(await tokenFor('reader@example.org', '203.0.113.1'));
   const { url: pdf } = (await (await fetch(`${one}/resume?format=pdf`, { headers: bearer(token) })).json()) as {

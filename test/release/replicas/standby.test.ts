@@ -36,7 +36,7 @@ const failovers: readonly Failover[] = [
 ];
 
 for (const { name, toReadOnly, toWritable } of failovers)
-  test(`if PostgreSQL ${name}, writes are refused with 503 and /readyz says readonly until it can be written again, and no read fails`, async (t) => {
+  test(`if PostgreSQL ${name}, writes are 503 and /readyz says readonly until it is over; no read fails`, async (t) => {
     const { server, url } = await openSharedDatabase(t);
     const replicas = await Promise.all([startReplica(t, url), startReplica(t, url)]);
     const urls = replicas.map((replica) => replica.url);

@@ -192,7 +192,8 @@ test('a return from a request that nobody has answered begins no other, however 
   const returned = Array.from({ length: 20 }, () =>
     own.fetch(`${own.baseUrl}/oauth/authorize/${id}`, { headers: { cookie: cookie.join('; ') } }),
   );
-  const [first] = await Promise.all(returned);
-  assert.equal(new URL(first!.headers.get('location')!).searchParams.get('error'), 'access_denied');
+  const locations = (await Promise.all(returned)).flatMap(({ headers }) => headers.get('location') ?? []);
+  assert.ok(locations.length > 0);
+  for (const location of locations) assert.equal(new URL(location).searchParams.get('error'), 'access_denied');
   assert.deepEqual(own.rows('select id from oauth_records'), []);
 });

@@ -88,7 +88,7 @@ test('a new version at the address is served; while there is none, the server is
   assert.deepEqual(messages(), ['profile reloaded']);
 });
 
-test('without an entity tag the request has the date of the version; without both, the same text is not a new version', async (t) => {
+test('without an entity tag the request has the date; without both, the same text is no new version', async (t) => {
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
   const { server, messages } = await openAt(t, (_, response) =>
     response.writeHead(200, { 'last-modified': date }).end(original),
@@ -139,7 +139,7 @@ test('an outage is logged when it begins and when it ends, and the profile is st
   assert.deepEqual(messages(), ['profile not fetched', 'profile fetched again']);
 });
 
-test('the last valid version is kept in DATA_DIR, for its user alone, and served by a start that the address does not answer [TRUST-52]', async (t) => {
+test('the last valid version is kept in DATA_DIR, private, and served if the address does not answer [TRUST-52]', async (t) => {
   const { server, profile, folder, logged } = await openAt(t, documentOf(original));
   server.answer(documentOf(called('Second Name'), '"2"'));
   await logged('profile reloaded');

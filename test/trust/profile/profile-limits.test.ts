@@ -37,7 +37,7 @@ test('aliases may expand to 5,000 values in total, nested values included [TRUST
 
 const withText = (before: string, after: string) => faultsOf(original.replace(before, after));
 
-test('a name, a title, a place or a heading is one line of at most 300 characters, and the fault is at its line [TRUST-66]', () => {
+test('a name, title, place or heading is one line of at most 300 characters; the fault is at its line [TRUST-66]', () => {
   assert.deepEqual(withText('name: Tess Example', `name: ${'𝛼'.repeat(300)}`), []);
   assert.deepEqual(withText('name: Tess Example', `name: ${'ab '.repeat(100)}c`), [
     '5:9: candidate.name: has 301 characters; at most 300 are allowed',
@@ -55,7 +55,7 @@ test('a name, a title, a place or a heading is one line of at most 300 character
   ]);
 });
 
-test('a word has at most 1,000 characters, wherever it stands; a text in a script without spaces has no such limit [TRUST-66]', () => {
+test('a word has at most 1,000 characters; a text in a script without spaces has no such limit [TRUST-66]', () => {
   assert.deepEqual(withText('Go, SQL', `Go, ${'x'.repeat(1_000)}, "${'ж'.repeat(1_001)} y"`), [
     '50:1018: resume.skills[2]: has a word of more than 1000 characters',
   ]);

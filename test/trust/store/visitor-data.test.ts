@@ -46,7 +46,7 @@ async function open(t: TestContext) {
   return { path, store, change, valuesOf, idsOf };
 }
 
-test('contact requests are listed, the latest first: all, or those of one visitor in any spelling of the address', async (t) => {
+test('contact requests are listed, the latest first: all, or of one visitor in any spelling', async (t) => {
   const { store, idsOf } = await open(t);
   assert.deepEqual(await idsOf(), ['from Eve', 'for Ada', 'from Ada']);
   assert.deepEqual(await idsOf('ADA@example.org'), ['for Ada', 'from Ada']);
@@ -63,7 +63,7 @@ test('contact requests are listed, the latest first: all, or those of one visito
   });
 });
 
-test('a visitor is erased with all requests, keys, tokens, notices, reads and notes, and no other visitor is', async (t) => {
+test('a visitor is erased with all requests, keys, tokens, notices, reads and notes, and no other is', async (t) => {
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
@@ -199,7 +199,7 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
 });
 
-test('reads, and what is known of records that visitors erased, are erased before an instant, whether their tokens are there or not', async (t) => {
+test('reads, and records that visitors erased, are erased before an instant, with or without tokens', async (t) => {
   const { store, change, valuesOf } = await open(t);
   change(`update reads set read_at = '2026-11-21T11:59:59.999Z' where jti = 'j1'`);
   change(`update erased_reads set erased_at = '2026-11-21T11:59:59.999Z' where jti = 'j2'`);

@@ -114,7 +114,7 @@ test('of several shared quotas all are counted or none, and the longest wait is 
   assert.equal(await limits.take(hourly('an hour'), minutely('a minute', 1)), 3_540);
 });
 
-test('windows of one kind of holder drop none of another: ever new networks reset neither a token nor the quota of all [TRUST-69]', async (t) => {
+test('windows of one kind of holder drop none of another: new networks reset no token and no total [TRUST-69]', async (t) => {
   const { limits } = openLocal(t);
   const ofService = { key: 'oauth_client_document service ', count: 1, seconds: 60 };
   await limits.take(minutely('ada', 1));

@@ -12,7 +12,7 @@ test('the revision that has batches is negotiated', async () => {
   assert.equal(answersIn(await response.text())[0].result.protocolVersion, '2025-03-26');
 });
 
-test('a batch of revision 2025-03-26, or without a revision header, is answered in order by one event stream [TRUST-39]', async () => {
+test('a batch of revision 2025-03-26, or without one, is answered in order by one event stream [TRUST-39]', async () => {
   for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
     const response = await mcp.fetch(posted([...pings(9), initialized], headers), visitor);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
@@ -39,7 +39,7 @@ test('a batch with only notifications is answered 202 with an empty body', async
   assert.deepEqual([response.status, await response.text()], [202, '']);
 });
 
-test('a batch of another revision, with more than 10 messages, or with an invalid one is refused as a whole, with the reason [TRUST-39]', async () => {
+test('a batch of another revision, of over 10 messages, or with an invalid one is refused as a whole [TRUST-39]', async () => {
   const { mcp, kept } = openService();
   const newer = await modern('tools/list').json();
   for (const [messages, revision, message] of [
@@ -90,7 +90,7 @@ test('a body that is not JSON in UTF-8 is refused as a parse error, and recorded
   );
 });
 
-test('if the first message of a batch is refused, the whole batch is: no message is handled, and each is recorded with that code [TRUST-39]', async () => {
+test('if the first message of a batch is refused, all are, and each is recorded with that code [TRUST-39]', async () => {
   const { mcp, kept } = openService({ mutations: true });
   const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];

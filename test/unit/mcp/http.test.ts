@@ -70,7 +70,7 @@ const visitorNamed = (subject: string): Caller => ({
   token: { ...visitor.token!, subject: byAddress(subject) },
 });
 
-test('a visitor may have two subscriptions at a time, over all tokens and spellings of the address; another visitor is counted separately [TRUST-22]', async () => {
+test('a visitor may have two subscriptions, over all tokens and spellings; others count separately [TRUST-22]', async () => {
   const refused =
     '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
   const ada = visitorNamed('ada@example.org');
@@ -166,7 +166,7 @@ test('when the service stops, a subscription stream ends with a result', async (
   assert.equal(ended.result.resultType, 'complete');
 });
 
-test('on a change, a subscription whose token is not valid any more ends without a notification, frees its place and counts as no limit hit [TRUST-22]', async () => {
+test('on a change, a subscription whose token is not valid ends unnotified and frees its place [TRUST-22]', async () => {
   const { mcp, services } = openService();
   const audited: AuditEntry[] = [];
   services.audit = (entry) => void audited.push(entry);
@@ -200,7 +200,7 @@ test('a subscription ends when its token expires, if nothing else happens [TRUST
   clearTimeout(waiting);
 });
 
-test('of those who opened one link each may have two subscriptions, with the clients that they connected from there [TRUST-22]', async () => {
+test('of those who opened a link each may have two subscriptions, with the clients connected from it [TRUST-22]', async () => {
   const { mcp } = openService();
   const by = (jti: string, grantId: string | null = null): Caller => ({
     ...visitor,
@@ -282,7 +282,7 @@ test('arguments nested thousands of levels deep are served', async () => {
   assert.equal(result.structuredContent.data.name, 'Grace Hopper');
 });
 
-test('a service that stops ends subscriptions and refuses new ones with 503, and answers calls until it no longer listens', async () => {
+test('a service that stops ends subscriptions, refuses new ones, and answers calls while it listens', async () => {
   const { mcp, kept } = openService({ mutations: true });
   const client = await connect(mcp, 'modern');
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });

@@ -223,7 +223,7 @@ for (const era of eras)
       ]);
     });
 
-    test('the card that three tools name is read, and is recorded as a message and not as a read of the profile', async () => {
+    test('the card that three tools name is read, and recorded as a message, not as a read', async () => {
       const calls = kept.calls.length;
       const reads = kept.reads.length;
       const { contents } = await client.readResource({ uri: 'ui://candidate-profile/card' });
@@ -299,7 +299,7 @@ State only what they return, and say so where something is missing.`,
         await assert.rejects(trusted.callTool({ name }), /Unknown tool/);
     });
 
-    test('an output schema names types, formats and required fields, and describes none, so that the list stays short', async () => {
+    test('an output schema names types, formats and required fields without descriptions, to stay short', async () => {
       const { tools } = await client.listTools();
       const text = { type: 'string' };
       const outputs = tools.map(({ outputSchema }) => outputSchema?.properties as { data: object } | undefined);

@@ -17,7 +17,7 @@ const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const call = legacy('tools/call', { name: 'get_candidate' }, 7);
 const refusal = { code: 'RATE_LIMITED', message: 'Too many requests. Try again in 7 seconds.' };
 
-test('over the quota a message is answered 429 with the seconds to wait, and recorded and audited under its method [TRUST-39]', async () => {
+test('over the quota a message is answered 429 with Retry-After, and recorded under its method [TRUST-39]', async () => {
   for (const [request, method] of [
     [posted(legacy('resources/read', { uri: 'x' })), 'resources/read'],
     [modern('subscriptions/listen', { notifications: {} }), 'subscriptions/listen'],
@@ -76,7 +76,7 @@ test('a message over the quota refuses the whole batch, unless it is a tool call
   ]);
 });
 
-test('each message is recorded once: a tool call or read under its operation, all others under their method [TRUST-39]', async () => {
+test('each message is recorded once: a tool call or read by operation, all others by method [TRUST-39]', async () => {
   const { mcp, recorded, kept } = openLimited(100);
   const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
   const uri = 'candidate-profile://profile/projects';

@@ -67,7 +67,7 @@ for (const era of eras)
       });
     });
 
-test('the skill names only tools that every profile offers, also without mutations, and has nothing of the profile', async () => {
+test('the skill names only tools that every profile offers, and has nothing of the profile', async () => {
   const client = await connect(openService().mcp, 'modern');
   const { contents } = await client.readResource({ uri });
   const { text } = (contents as { text: string }[])[0]!;

@@ -16,7 +16,7 @@ function openNoted() {
   return { ...subscriptions, of, ended };
 }
 
-test('a subject may have two subscriptions over all blocks; a third is refused and ends none, until one has ended [TRUST-22]', () => {
+test('a subject may have two subscriptions over all blocks; a third is refused until one has ended [TRUST-22]', () => {
   const { add, delete: end, of, ended } = openNoted();
   const first = of('ada', 'block 1');
   assert.equal(add(first), true);
@@ -39,7 +39,7 @@ test('one subscription over the limit of a block ends the oldest of the block th
   assert.deepEqual(ended, ['a', 'b']);
 });
 
-test('one subscription over the total ends the oldest of the block with the most, of the first block if several have as many [TRUST-22]', () => {
+test('a subscription over the total ends the oldest of the block with the most [TRUST-22]', () => {
   const { add, of, ended } = openNoted();
   for (const [subject, block] of [
     ['lone', 'block 1'],

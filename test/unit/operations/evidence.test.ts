@@ -62,7 +62,7 @@ suite('the requirements of a job', () => {
     );
   });
 
-  test('are sentences that call something a requirement, a plus or an advantage, and not a date that you have', () => {
+  test('are sentences that call something a requirement, plus or advantage, and not a date', () => {
     assert.deepEqual(
       job(
         'Pay is good. 5 years of tea are a hard requirement. Latin is a big plus, of min. 2 years. Say when you have 20 minutes.',
@@ -201,7 +201,7 @@ suite('the evidence for a requirement', () => {
     assert.deepEqual(wordsFor('Go'), ['Go', 'Go']);
   });
 
-  test('is a text that has one word of work alone, and not what only begins as a word of the requirement does', () => {
+  test('is a text with one word of work, and not what only begins as a word of the requirement does', () => {
     const skills = ['Prototyping', 'Prototyping of pumps', 'Medicines', 'Trips to countries', 'Counting'];
     const profile = { ...lena, experience: [], projects: [], resume: { ...lena.resume, skills } };
     const placesOf = (requirement: string) => evidenceIn(profile, requirement).map(({ place }) => place);

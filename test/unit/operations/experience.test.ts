@@ -66,7 +66,7 @@ const mill = {
 };
 
 for (const order of ['latest_first', 'as_written'])
-  test(`programs get the latest job first, whole dates, and a role’s summary as its first accomplishment, if the owner’s order is ${order}`, async () => {
+  test(`programs get the latest job first, with whole dates and summary, if the owner’s order is ${order}`, async () => {
     const text = document({ experience_order: order });
     assert.deepEqual(await ask(listExperience, {}, text), [
       { id: 'bank', ...bank, summary: 'Keeps books.' },
@@ -81,7 +81,7 @@ for (const order of ['latest_first', 'as_written'])
     });
   });
 
-test('programs get the years of experience that the owner states, otherwise those that the roles cover until today', async () => {
+test('programs get the stated years of experience, otherwise those that the roles cover', async () => {
   const yearsOn = async (today: string, candidate = {}) => {
     const answer = (await ask(getCandidate, {}, document({}, candidate), today)) as { years_experience: number };
     return answer.years_experience;

@@ -110,7 +110,7 @@ test('a session lasts 12 hours, however much it is used, and then its row is era
   assert.deepEqual(rowsOf(path, 'select * from desk_sessions'), []);
 });
 
-test('each session ends on its own, and all end at once, with the links that were not used, in every process', async (t) => {
+test('each session ends on its own, and all at once with unused links, in every process', async (t) => {
   const { signIn, run, newLink, session, beside } = await openParts(t);
   const other = await beside();
   const [first, second, link] = [await session(), await session(), await newLink()];

@@ -37,7 +37,7 @@ test('a text whose picture a page asks for is printed, whatever else is asked fo
   assert.deepEqual(await last, printedOf(4));
 });
 
-test('a text is printed once, and again when it is looked at again if that failed or its photo was not there', async () => {
+test('a text is printed once, and again when that failed or its photo was not there', async () => {
   const photos = ['none', 'broken'];
   let prints = 0;
   const previews = openPreviews(async ({ candidate: { id } }) => {

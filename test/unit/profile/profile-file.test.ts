@@ -127,7 +127,7 @@ test('a profile with a duplicate key is rejected; in a list, the fault names the
   assert.equal(readProfile(path).profile, null);
 });
 
-test('a misspelled key is told the one that was probably meant, unless that is given or they differ too much', async () => {
+test('a misspelled key is told the probable one, unless that is there or differs too much', async () => {
   const text = `${sample.replace(/^public:.*\n/m, '')}\npublik: [name]\nexperiance: []\nshoe: 1\n`;
   assert.deepEqual(
     (await faultsOf(text)).map((fault) => fault.replace(/^FILE:\d+:1: /, '')),
@@ -204,7 +204,7 @@ test('experience is sorted: ongoing first, then by latest end', async () => {
   );
 });
 
-test('of jobs with the same end the one that began last is first; the text decides between jobs of the same time', async () => {
+test('of jobs with the same end the one that began last is first; then the text decides', async () => {
   const job = (id: string, start: string) =>
     `{id: ${id}, company: C, company_start_date: ${start}, current: true, summary: S, roles: []}`;
   const jobs = [job('old', '2016-01-01'), job('one', '2018-01-01'), job('two', '2018-01-01')];
@@ -260,7 +260,7 @@ async function openPolled(t: TestContext, text: string) {
   return { profile, lines, settle };
 }
 
-test('a valid save replaces the profile; an invalid, truncated or removed file does not, and is logged once', async (t) => {
+test('a valid save replaces the profile; an invalid, truncated or removed file is logged once', async (t) => {
   const { profile, lines, settle } = await openPolled(t, sample);
   const reloaded: string[] = [];
   profile.onReload(({ candidate }) => reloaded.push(candidate.title));

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Edition } from '../../../src/operations/ports.ts';
 import { comparisonOf } from '../../../src/service/editions.ts';
 
-test('after a reload the whole profile is compared at once, and a view in each turn of the event loop, with what its readers know', async () => {
+test('after a reload the whole profile is compared at once, and each view in a turn of its own', async () => {
   const editionsOf = (version: number, ...views: (string | null)[]) =>
     new Map(views.map((view) => [view, { resumeUrl: `${view} of version ${version}` } as Edition]));
   let made = editionsOf(1, null, 'systems', 'management', 'brief');

@@ -9,7 +9,7 @@ import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const minutes = (count: number) => afterNoon(count * 60);
 
-test('a visit ends half an hour after the desk was last looked at, and the next one tells what happened since', async (t) => {
+test('a visit ends half an hour after the last look, and the next one tells what happened since', async (t) => {
   const { store } = await openTestStore(t);
   assert.deepEqual(await store.desk.visit(noon, false), { before: null, isFirst: true });
   assert.deepEqual(await store.desk.visit(noon), { before: null, isFirst: true });

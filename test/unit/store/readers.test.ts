@@ -59,7 +59,7 @@ test('readers are listed from the one seen last, as many as wanted, with how man
   assert.deepEqual(await list({ key: keyOf('reader1@example.org') }), [1, 'reader1@example.org']);
 });
 
-test('readers are those of all tables, and the address of each is found in batches, first of those seen last', async (t) => {
+test('readers are those of all tables, found in batches, the last seen first', async (t) => {
   const { store, path } = await openTestStore(t);
   const at = (n: number) => afterNoon(n * day).toISOString();
   await store.tokens.add({ ...token, subject: byAddress('token@example.org'), issuedAt: afterNoon(day) }, notice);
@@ -141,7 +141,7 @@ test('a note is kept until it is replaced or emptied', async (t) => {
   assert.equal(await note(), '');
 });
 
-test('a note keeps its reader at the desk after all else of them has expired, until KEEP_READS after they were last seen [TRUST-59]', async (t) => {
+test('a note keeps its reader at the desk after all else has expired, until KEEP_READS [TRUST-59]', async (t) => {
   const { store, path } = await openTestStore(t);
   const expiring = { issuedAt: noon, expiresAt: afterNoon(60) };
   await store.tokens.add(
@@ -180,7 +180,7 @@ test('a note keeps its reader at the desk after all else of them has expired, un
   assert.deepEqual(rowsOf(path, 'select * from reader_notes'), []);
 });
 
-test('a note is kept as long as a message, a grant or a token of its reader is, however long ago they were last seen', async (t) => {
+test('a note is kept as long as a message, grant or token of its reader, however old', async (t) => {
   const { store, path } = await openTestStore(t);
   const later = afterNoon(300 * day);
   await store.tokens.add({ ...token, subject: byAddress('token@example.org'), expiresAt: later }, notice);
@@ -254,7 +254,7 @@ test('when visitors were here is returned by token in the order of time, from an
   assert.deepEqual(await store.readers.firstAt(), afterNoon(-1));
 });
 
-test('what somebody did is returned with the token and how often, messages included, the latest if there is much', async (t) => {
+test('what somebody did is returned with token and count, messages included, the latest first', async (t) => {
   const { store, path } = await openTestStore(t);
   const ada = { subject: 'ada@example.org', client: 'curl/8.9' };
   storeReads(path, [
@@ -284,7 +284,7 @@ test('what somebody did is returned with the token and how often, messages inclu
   assert.equal((await store.readers.eventsOf([keyOf(ada.subject)], afterNoon(701), 10)).length, 2);
 });
 
-test('messages are found by the token that they were sent with, or by its grant, and by no other of the address', async (t) => {
+test('messages are found by their token or its grant, and by no other of the address', async (t) => {
   const { store, path } = await openTestStore(t);
   const senderOf = (jti: string) => ({ token: { ...token, jti }, subjectHashes: [], claim: null });
   const add = (id: string, jti: string) => store.contacts.add({ ...contact, id }, notice, senderOf(jti));
@@ -353,37 +353,34 @@ test('an erased record is remembered with the address and the date', async (t) =
   );
 });
 
-testOnSqlite(
-  'the statements of the desk go through the reads by an index alone, however many are kept, and list readers through the tokens so, too',
-  async (t) => {
-    const { path } = await openTestStore(t);
-    const { database, statements } = watched(openSqlite(path));
-    const store = await openStore(database);
-    t.after(() => store.close());
-    storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
-    await store.tokens.add({ ...token, subject: byAddress('bob@example.org') }, notice);
-    const stepsOn = async (tables: RegExp) => {
-      const explained = statements.splice(0).map((one) => explain(openSqlite(path), 'explain query plan', one));
-      return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
-    };
-    statements.length = 0;
-    await store.readers.firstAt();
-    await store.readers.presence(noon, afterNoon(60));
-    await store.readers.activitySince(noon);
-    const counting = await stepsOn(/ (reads|contacts) /);
-    await store.readers.list({}, 1);
-    await store.readers.list({ since: noon }, 1);
-    await store.readers.list({ text: 'a' }, 1);
-    await store.readers.list({ since: noon, hasVisited: true }, 1);
-    await store.readers.list({ since: noon, hasVisited: false }, 1);
-    for await (const _ of store.readers.keys(1));
-    const listing = await stepsOn(/ (reads|issued_tokens|token|visit) /);
-    assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
-    // Of the readers that are listed, the rows themselves are read.
-    const byIndex = /COVERING INDEX|INTEGER PRIMARY KEY|^ SEARCH .* \(canonical_subject=\?\) $/;
-    assert.deepEqual(
-      [...counting, ...listing].filter((step) => !byIndex.test(step)),
-      [],
-    );
-  },
-);
+testOnSqlite('the desk’s statements read by indexes alone, however many reads are kept', async (t) => {
+  const { path } = await openTestStore(t);
+  const { database, statements } = watched(openSqlite(path));
+  const store = await openStore(database);
+  t.after(() => store.close());
+  storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
+  await store.tokens.add({ ...token, subject: byAddress('bob@example.org') }, notice);
+  const stepsOn = async (tables: RegExp) => {
+    const explained = statements.splice(0).map((one) => explain(openSqlite(path), 'explain query plan', one));
+    return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
+  };
+  statements.length = 0;
+  await store.readers.firstAt();
+  await store.readers.presence(noon, afterNoon(60));
+  await store.readers.activitySince(noon);
+  const counting = await stepsOn(/ (reads|contacts) /);
+  await store.readers.list({}, 1);
+  await store.readers.list({ since: noon }, 1);
+  await store.readers.list({ text: 'a' }, 1);
+  await store.readers.list({ since: noon, hasVisited: true }, 1);
+  await store.readers.list({ since: noon, hasVisited: false }, 1);
+  for await (const _ of store.readers.keys(1));
+  const listing = await stepsOn(/ (reads|issued_tokens|token|visit) /);
+  assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
+  // Of the readers that are listed, the rows themselves are read.
+  const byIndex = /COVERING INDEX|INTEGER PRIMARY KEY|^ SEARCH .* \(canonical_subject=\?\) $/;
+  assert.deepEqual(
+    [...counting, ...listing].filter((step) => !byIndex.test(step)),
+    [],
+  );
+});

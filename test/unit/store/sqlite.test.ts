@@ -116,7 +116,7 @@ suite('The database file', () => {
     assert.deepEqual(tables, [{ name: 'outbox' }]);
   });
 
-  test('is locked for other writers from the beginning of a transaction, which so cannot fail between reading and writing', async (t) => {
+  test('is locked for other writers from the beginning, so that it cannot fail between read and write', async (t) => {
     const { path, beside } = await open(t);
     using other = openSqliteFile(path, { timeout: 0 });
     const insert = () => other.exec("insert into revocations values (1, 'all', '', '')");
@@ -243,7 +243,7 @@ suite('A store that cannot write', () => {
     await store.probeWrite();
   });
 
-  test('while another connection holds the write lock, reads succeed, and a write is UNAVAILABLE after its wait', async (t) => {
+  test('while another connection holds the write lock, reads succeed and a write is UNAVAILABLE', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 50 });
     const other = openSqliteFile(path);
     t.after(() => other.close());

@@ -137,7 +137,7 @@ suite('The uses of quotas', () => {
     assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
   });
 
-  test('are not counted by a repeat under an idempotency key, even if the quota is used up, nor does a refused request keep its key', async (t) => {
+  test('are not counted for a repeat under an idempotency key, and a refused request keeps no key', async (t) => {
     const { path, store } = await open(t);
     const request = (id: string, key: string) =>
       store.contacts.add(
@@ -178,7 +178,7 @@ for (const [whose, revocation] of [
     assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);
   });
 
-test('a contact request is kept if only other tokens were revoked, or its subject before the token was issued', async (t) => {
+test('a contact request is kept if only other tokens were revoked, or its subject before it was issued', async (t) => {
   const { path, store } = await open(t);
   await store.revocations.add({ kind: 'jti', value: 'j2', revokedAt: afterNoon(1) });
   await store.revocations.add({ kind: 'jti', value: 'hash', revokedAt: afterNoon(1) });
@@ -189,7 +189,7 @@ test('a contact request is kept if only other tokens were revoked, or its subjec
   assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
 });
 
-test('a revocation of a token is stored once, and erased when the token has expired; others stay, and numbers are not used again', async (t) => {
+test('a revocation is stored once, and erased when its token has expired; numbers are not used again', async (t) => {
   const { store } = await open(t);
   const keep = { contacts: null, mail: new Date(0), reads: new Date(0) };
   const stored = async () =>

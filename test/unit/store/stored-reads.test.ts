@@ -49,7 +49,7 @@ test('a read is one row: token, subject as issued, operation, item, surface, cli
   ]);
 });
 
-test('reads of several tokens are stored in the order of their instants, with what clients call themselves to the letter', async (t) => {
+test('reads of several tokens are stored in the order of their instants, with the clients’ own names', async (t) => {
   const { store, path } = await open(t);
   const named = (client: string | null, seconds: number) => ({
     ...read,
@@ -68,7 +68,7 @@ test('reads of several tokens are stored in the order of their instants, with wh
   ]);
 });
 
-test('nothing is recorded of a token that was revoked, by its id, its subject or with all others, however early it was read [TRUST-51]', async (t) => {
+test('nothing is recorded of a token that was revoked by id, subject or with all, however early [TRUST-51]', async (t) => {
   for (const revocation of [
     { kind: 'jti', value: 'j1', revokedAt: afterNoon(1) },
     { kind: 'subject', value: 'hash', revokedAt: noon },

@@ -318,7 +318,7 @@ test('a former key verifies until its exp, and the signing key never expires', a
   assert.deepEqual([...(await openKeys({ signingKey: set, dataDir, now })).verifying.keys()], [firstKid]);
 });
 
-test('a key with an nbf verifies at once, and signs only once that has come; the oldest secret stays the last one', async () => {
+test('a key with an nbf verifies at once and signs after it; the oldest secret stays the last one', async () => {
   let clock = start;
   const now = () => new Date(clock);
   const set = JSON.stringify({ keys: [{ ...second, nbf: startSecond + 5 }, first] });
@@ -373,7 +373,7 @@ for (const [what, spoil] of Object.entries(spoilings)) {
 
 const later = new Date(start + 60_000);
 
-test('a rotation adds a new first key; the former one verifies until the given time, older ones until their exp', async () => {
+test('a rotation adds a first key; the former verifies until the given time, older until their exp', async () => {
   const { signing: jwks } = readKeySet(
     JSON.stringify({
       keys: [

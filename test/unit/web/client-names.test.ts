@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toKnownName } from '../../../src/surfaces/web/format.ts';
 
-test('a client is called by the name that people know, a browser with its version, any other as it calls itself', () => {
+test('a client is called by its known name, a browser with its version, any other by its own name', () => {
   const engine = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   const names = {
     'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0': 'Firefox 145',

@@ -9,7 +9,7 @@ const send = (format: 'json' | 'csv', ...rows: Parameters<typeof downloadOf<(typ
 const linesOf = async (...rows: Parameters<typeof send> extends [unknown, ...infer Rows] ? Rows : never) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await send('csv', ...rows).arrayBuffer());
 
-test('CSV has a heading, CRLF after each line, and a byte order mark, by which spreadsheets recognize UTF-8', async () => {
+test('CSV has a heading, CRLF after each line, and a byte order mark for spreadsheets', async () => {
   assert.equal(await linesOf(row), '\ufeffname,count,is_verified,note\r\nAda,2,true,\r\n');
   assert.equal(await linesOf(), '\ufeffname,count,is_verified,note\r\n');
 });

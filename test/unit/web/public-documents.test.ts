@@ -201,7 +201,7 @@ suite('The favicon', () => {
       assert.equal(initialsOf(name), initials, name);
   });
 
-  test('it is in the accent of the light and of the dark scheme, and shows lines of text if the name is not public', () => {
+  test('it is in the accent of the light and dark scheme, and shows lines if the name is not public', () => {
     const icon = String(faviconOf({}, '#0b5d6b').body);
     assert.match(icon, /<rect [^>]*fill="#0b5d6b"/);
     assert.match(icon, /<style>@media\(prefers-color-scheme:dark\)\{rect\{fill:(?!#0b5d6b)#[\da-f]{6}\}/);

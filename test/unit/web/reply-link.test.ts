@@ -34,7 +34,7 @@ test('invisible characters are shown in the quote', () => {
   assert.equal(fields.body, `\r\n\r\nevil\\u{202e}gpj wrote on ${at}:\r\n\r\n> a\\u{200b}b`);
 });
 
-test('a link is never longer than mail programs take, and a cut quote ends with an ellipsis between characters', () => {
+test('a link is never longer than mail programs take, and a cut quote ends with an ellipsis', () => {
   for (const message of ['x'.repeat(10_000), '株'.repeat(10_000), '😀'.repeat(5_000), 'a\n'.repeat(5_000)]) {
     const link = replyLink({ ...grace, name: '名'.repeat(200), message }, at);
     assert.ok(link.length <= 1_900, String(link.length));

@@ -13,7 +13,7 @@ const bar = (date: string, visits: number, people: number, lastDay = date) => ({
 });
 const chartOf = async (...bars: ReturnType<typeof bar>[]) => String(await visitsChart(bars, times));
 
-test('the chart has a bar for each day that says its value when it has the focus, days below them, and a table', async () => {
+test('the chart has a bar a day that says its value on focus, days below, and a table', async () => {
   const html = await chartOf(bar('2026-11-20', 0, 0), bar('2026-11-21', 1, 1), bar('2026-11-22', 4, 2));
   assert.match(html, /aria-label="5 visits, at most 4 a day"/);
   const bars = [

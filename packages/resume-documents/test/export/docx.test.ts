@@ -93,7 +93,7 @@ test('dates end at the right margin of the paper, by a tab stop of the headings'
   }
 });
 
-test('a place that does not fit on the line of its entry begins the next, with the dates, which are not divided', async () => {
+test('a place that does not fit on the line of its entry begins the next, with undivided dates', async () => {
   const [job] = sample.experience;
   const company = 'Max Planck Institute for Evolutionary Anthropology';
   const role = { ...job!.roles[0]!, start_date: '2013-10', end_date: '2018-08' };

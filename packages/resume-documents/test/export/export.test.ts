@@ -118,7 +118,7 @@ const marked: Profile = {
   ],
 };
 
-test('marks are Markdown in Markdown, elements in HTML, and as they are written in plain text and JSON Resume', async () => {
+test('marks are Markdown in Markdown, elements in HTML, and as written in plain text and JSON Resume', async () => {
   const between = (text: string, start: string, end: string) => text.slice(text.indexOf(start), text.indexOf(end));
   assert.equal(
     between(toMarkdown(marked), 'Wrote', '## Projects'),
@@ -363,7 +363,7 @@ test('text like a list or a rule is escaped at the end of a line, too', () => {
   assert.equal(lineOf('version 1. of it'), 'version 1. of it');
 });
 
-test('the sections are in the order of the profile, with a job of one role on one line and references that are printed', () => {
+test('sections are in the order of the profile, a job of one role is on one line, references are printed', () => {
   assert.equal(
     toMarkdown(whole),
     `# Nora Lindqvist
@@ -610,7 +610,7 @@ test('a section that is titled like one with a key continues it, and stands wher
   assert.equal(text.match(/## Skills/g)?.length, 1);
 });
 
-test('the summary comes first unless the order names it; of a section that is named twice the first place counts', () => {
+test('the summary comes first unless the order names it; of a section named twice the first place counts', () => {
   const headingsIn = (...order: string[]) =>
     toMarkdown({ ...small, resume: { skills: ['Go'], order } }).match(/^## .*|^Builds.*/gm);
   const rest = ['## Experience', '## Projects', '## Domains'];

@@ -91,7 +91,7 @@ test('HTML has no control characters', async () => {
   assert.match(page, /<h1>Nora {2}\[31m 31m<\/h1>/);
 });
 
-test('programs read from the page, as a ProfilePage of schema.org, what is on it, and the e-mail address and phone are links', async () => {
+test('programs read what is on the page as a ProfilePage of schema.org; address and phone are links', async () => {
   const page = await toHtml({ ...whole, owner_email: 'owner@secret.example' });
   assert.ok(page.includes('<a href="mailto:nora@nora.example"><bdi>nora@nora.example</bdi></a>'));
   assert.ok(page.includes('<a href="tel:+4618000000"><bdi>+46 18 000 000</bdi></a>'));

@@ -213,7 +213,7 @@ test('dates are as coarse as written, and a period within one month or year is t
   ]);
 });
 
-test('the summary comes first unless the order names it; of a section that is named twice the first place counts', async () => {
+test('the summary comes first unless the order names it; a section named twice is at its first place', async () => {
   const [summary, skill] = ['Builds things.', 'Go'];
   const inOrder = async (...order: string[]) => {
     const candidate = { ...sample.candidate, title: '', location: '', summary };

@@ -24,7 +24,7 @@ test('of a JPEG only the picture is left: no EXIF, XMP, IPTC, comment, colour pr
   assert.deepEqual(rest, { format: 'jpg', width: 24, height: 32, orientation: 1 });
 });
 
-test('of a JPEG nothing is left that shows no picture, such as reserved segments and what Adobe’s has beyond the colours', () => {
+test('nothing is left in a JPEG that shows no picture, such as reserved segments', () => {
   const upright = withoutMetadata(jpegOf('photo')).bytes;
   const colours = 'Adobe\0\x64\0\0\0\0\x01';
   const hiding = [0x01, 0x02, 0xbf, 0xc8, 0xd0, 0xde, 0xdf, 0xf0].map((marker) => segmentOf(marker, 'GPS 59.85 N'));

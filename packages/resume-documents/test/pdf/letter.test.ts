@@ -24,7 +24,7 @@ test('a letter is printed in each theme below the head of the resume, and nothin
   }
 });
 
-test('a template of the owner that does not print all sections says so, and prints no resume in place of a letter', async (t) => {
+test('a template that does not print all sections says so, and prints no resume in place of a letter', async (t) => {
   const template = join(newFolder(t), 'own.typ');
   writeFileSync(template, '#set document(title: "x")\n#set text(lang: "en")\n= Name');
   await assert.rejects(openResumeRenderer({ ...plain, template })(sample, '{}', letter), {

@@ -106,7 +106,7 @@ const profiles = globSync(
   return profile === null ? [] : [{ path, profile }];
 });
 
-test('there is a profile with every section, one in each script, and one of each format that can be imported', () => {
+test('there is a profile with every section, one in each script, and one of each imported format', () => {
   assert.ok(profiles.length >= 20, String(profiles.length));
 });
 

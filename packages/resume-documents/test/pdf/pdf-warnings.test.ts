@@ -34,7 +34,7 @@ test('the language and the other characters of the text decide which package is 
   assert.deepEqual(packageOf('한국ل'), [' 2 Korean kr', ' 1 Arabic arabic']);
 });
 
-test('for scripts without a package, and what an installed one lacks, Debian’s fonts and FONT_DIR are named', () => {
+test('for scripts without a package, and characters that one lacks, Debian’s fonts and FONT_DIR are named', () => {
   const [core, cjk] = [
     'fonts-noto-core in /usr/share/fonts/truetype/noto',
     'fonts-noto-cjk in /usr/share/fonts/opentype/noto',

@@ -24,7 +24,7 @@ async function begin(url: string, token: string, key: string) {
   };
 }
 
-test('a body that arrives after its token was revoked, or its visitor erased, gets 401 and nothing is stored [TRUST-37]', async (t) => {
+test('a body that arrives after its token was revoked, or its visitor erased, gets 401; nothing is stored [TRUST-37]', async (t) => {
   const env = { PROFILE: fixture('profile.yaml') };
   const service = await startService(t, env);
   const rows = (query: string) => {

@@ -20,7 +20,7 @@ const path = '/desk/profile/yaml';
 const figures: string[] = [];
 after(() => report('publishing at the desk, killed and without disk', figures.join('; ')));
 
-test('if the process is killed while texts are published, the file is the one before or the new one, and the history has each that was acknowledged', async (t) => {
+test('a process killed while texts are published leaves the old or the new file, and its history', async (t) => {
   const kills = scaled(100, 4);
   const folder = newFolder(t);
   const file = join(folder, 'profile.yaml');
@@ -112,7 +112,7 @@ function makeMountable(t: TestContext) {
   };
 }
 
-test('a draft that cannot be stored while another process locks the database comes back, and is stored after that', async (t) => {
+test('a draft that cannot be stored while the database is locked comes back, and is stored after that', async (t) => {
   const { page, post, send, folder } = await openEditor(t, original);
   const summary = await page('/desk/profile/edit/summary');
   const fields = { text: textOf(1), revision: hiddenField(await page(path), 'revision'), do: 'draft' };

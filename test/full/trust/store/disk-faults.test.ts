@@ -112,7 +112,7 @@ const env = {
 
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 
-suite('While the disk fails, writes are 503 and reads 200; nothing acknowledged is lost, and the service recovers without a restart', () => {
+suite('While the disk fails, writes are 503 and reads 200; nothing is lost, and the service recovers', () => {
   test('files that may not grow [TRUST-29]', { skip: has('prlimit') ? false : 'needs prlimit' }, async (t) => {
     const service = await startProcess(t, env);
     const limit = (size: string) => {

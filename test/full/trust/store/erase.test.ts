@@ -26,7 +26,7 @@ function hitsOf(text: string, files: readonly string[]): number {
   }, 0);
 }
 
-test('a visitor who is erased while others write is in no file, log or later backup, and the others lose nothing [TRUST-34]', async (t) => {
+test('a visitor who is erased while others write is in no file, log or later backup; others lose nothing [TRUST-34]', async (t) => {
   const service = await startService(t, { PROFILE });
   const { url, folder } = service;
   const files = () =>

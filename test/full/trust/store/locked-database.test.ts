@@ -75,7 +75,7 @@ function keepAsking(clients: number, pauseMs: number, ask: () => Promise<Respons
   };
 }
 
-test('while another process locks the database, no read waits and writes are 503 within 2 s; the service recovers within 1 s of the release [TRUST-40]', async (t) => {
+test('while another process locks the database, reads do not wait, writes are 503, and it recovers [TRUST-40]', async (t) => {
   const service = await startProcess(t, env);
   const headers = { authorization: `Bearer ${await service.token()}` };
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };

@@ -32,7 +32,7 @@ async function open(t: TestContext, rewrite?: Parameters<typeof watched>[1]) {
   return { store, change, countOf, deletedByEach, untilOneWaits: () => untilOneWaits(path) };
 }
 
-test('many expired tokens are erased a thousand in a transaction, except those that a notice reports, and no valid one', async (t) => {
+test('many expired tokens are erased a thousand a transaction, but for those that a notice reports', async (t) => {
   const { store, change, countOf, deletedByEach } = await open(t);
   // Of 2,500 that expired four in a millisecond each, every fifth is reported.
   change(`insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
@@ -53,7 +53,7 @@ test('many expired tokens are erased a thousand in a transaction, except those t
   assert.equal(countOf('issued_tokens'), 10);
 });
 
-test('many messages, mails, keys, quotas and reads that expired are erased a thousand in a transaction, and nothing else', async (t) => {
+test('many expired messages, mails, keys, quotas and reads are erased a thousand a transaction', async (t) => {
   const { store, change, countOf, deletedByEach } = await open(t);
   for (const [count, seconds] of [
     [1_300, -1],
@@ -87,7 +87,7 @@ test('many messages, mails, keys, quotas and reads that expired are erased a tho
   );
 });
 
-test('messages that expired are erased with their notices and keys, whichever of them the database selects each time', async (t) => {
+test('expired messages are erased with their notices and keys, whichever the database selects first', async (t) => {
   const { store, change, countOf } = await open(t, (sql) =>
     /^\s*delete/.test(sql) ? sql.replace(' limit ', ' order by random() limit ') : sql,
   );

@@ -15,7 +15,7 @@ const many = (count: number): RecordedRead[] =>
     readAt: afterNoon(n),
   }));
 
-test('above a hundred thousand reads the tokens with most of them lose their oldest; a visitor with few loses none [TRUST-49]', async (t) => {
+test('above a hundred thousand reads, tokens with most lose their oldest; one with few loses none [TRUST-49]', async (t) => {
   const { store, path } = await openTestStore(t);
   const visitors = [
     { ...token, jti: 'few' },
