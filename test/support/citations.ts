@@ -5,11 +5,15 @@ import { filesOf } from '../../scripts/test.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The titles of all tests and suites, with the file of each as a path from `test`. The values of placeholders are not known here. */
-export const titles = [...new Set([...filesOf('test'), ...filesOf('full'), ...filesOf('release')])].sort().flatMap((file) =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:test|it|suite|describe|testOnSqlite)\(\s*(['"`])(.*?)\1/gs)].map(
-    ([, , title = '']) => ({ file: file.replace(/^test\//, ''), title: title.replaceAll(/\$\{[^}]*\}/g, '…') }),
-  ),
-);
+export const titles = [...new Set([...filesOf('test'), ...filesOf('full'), ...filesOf('release')])]
+  .sort()
+  .flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /\b(?:test|it|suite|describe|testOnSqlite)\(\s*(['"`])(.*?)\1/gs,
+      ),
+    ].map(([, , title = '']) => ({ file: file.replace(/^test\//, ''), title: title.replaceAll(/\$\{[^}]*\}/g, '…') })),
+  );
 
 const isCitation = /\[([A-Z]+-\d+)\]/g;
 

@@ -60,4 +60,3 @@ test('while a resume is printed that takes hours, the service answers, and ends 
   assert.equal(await service.exited(), 0);
   assert.throws(() => readFileSync(`/proc/${printing}/stat`), { code: 'ENOENT' });
 });
-
