@@ -23,9 +23,6 @@ function endlessTemplate(t: TestContext): string {
   return template;
 }
 
-const importOf = (name: string, file: string) =>
-  `import { ${name} } from ${JSON.stringify(new URL(`../../../src/adapters/pdf/${file}`, import.meta.url))};\n`;
-
 test('a resume is printed by a process of its own, which has ended when the PDF is there', async (t) => {
   const printer = openPrinter(plain, patient);
   t.after(printer.close);
