@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { bundleCode, licencesOf } from './bundle/code.ts';
 import { writeChunks, writeProgram } from './bundle/program.ts';
 
@@ -8,6 +9,15 @@ import { writeChunks, writeProgram } from './bundle/program.ts';
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
+// The packages are bundled and not installed, so the types that the client has of them are named by path.
+for (const path of globSync('dist/**/*.d.ts')) {
+  const toPackages = relative(dirname(path), 'dist/packages');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(/(from |import\()'resume-profile\/(.+?)'/g, `$1'${toPackages}/resume-profile/src/$2.js'`),
+  );
+}
 
 const program = await writeProgram('dist');
 // Apart, so that no chunk of it has what only Node has; zod is named by its types.

@@ -51,6 +51,8 @@ type ProcessKind = 'server' | 'stdio' | 'command';
 interface ServiceOptions {
   /** How long a request waits for the print or the reading that it asks for, before it is told to look again. */
   readonly waitMilliseconds?: number;
+  /** How long a call waits for the store; 1 s if not given, for a command 10 s. */
+  readonly lockWaitMilliseconds?: number;
   /** Opens what prints, in place of a process for each print. */
   readonly openPrinter?: typeof openPrinter;
   /** Opens what reads resumes, in place of a process for each. */
@@ -67,7 +69,7 @@ export async function openServices(
   baseUrl: string,
   log: Log,
   kind: ProcessKind,
-  { waitMilliseconds = 10_000, openPrinter, openReader = openResumeReader }: ServiceOptions = {},
+  { waitMilliseconds = 10_000, openPrinter, openReader = openResumeReader, ...options }: ServiceOptions = {},
 ) {
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
@@ -84,6 +86,7 @@ export async function openServices(
       onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
       mailsPerHour: mailsPerHourOf(config.limits),
       ...(kind === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
+      ...options,
       ...(kind === 'server' ? { startWaitMilliseconds: databaseStartMilliseconds } : {}),
     }),
   );

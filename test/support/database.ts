@@ -45,10 +45,13 @@ export async function createDatabase(path: string, { isEmpty = false } = {}): Pr
   return path;
 }
 
-/** Opens a database by its path; on PostgreSQL with limits that a busy machine does not reach. */
+/** Returns limits of PostgreSQL that a busy machine does not reach; on SQLite, whose tests hold locks, those of the service. */
+export const patience = () => (server === undefined ? {} : { lockWaitMilliseconds: 60_000 });
+
+/** Opens a database by its path. */
 export function openDatabase(path: string): Database {
   const address = addresses.get(path);
-  return address === undefined ? openSqlite(path) : openPostgres(address, { lockWaitMilliseconds: 60_000 });
+  return address === undefined ? openSqlite(path) : openPostgres(address, patience());
 }
 
 /** Makes the database of a service whose data is in a folder, unless that was done before, and returns the settings for it. */

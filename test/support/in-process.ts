@@ -4,7 +4,7 @@ import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { databaseSettings } from './database.ts';
+import { databaseSettings, patience } from './database.ts';
 import { fixture, makeFolder } from './files.ts';
 import { openKeptPrinter, openReaderHere } from './in-place.ts';
 import { oauthSetting } from './oauth-setting.ts';
@@ -46,16 +46,14 @@ export async function openTestService(
   };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat, stderr);
-  const opened = await openServices(config, baseUrl, log, 'server', { waitMilliseconds, openPrinter, openReader });
+  const printing = { waitMilliseconds, openPrinter, openReader };
+  const opened = await openServices(config, baseUrl, log, 'server', { ...printing, ...patience() });
   const app = openApp(config, baseUrl, opened, log);
   const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });
   const send: Send = others?.send ?? ((request) => app.fetch(request, { address: '192.0.2.1', requestId: null }));
   const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));
 
-  const askForToken = () => ask('/auth/token', postJson({ email: 'visitor@example.org' }));
-  let issued = await askForToken();
-  // A PostgreSQL server that several tests begin to use at once may be too busy for the first.
-  for (let tries = 1; issued.status === 503 && tries < 5; tries += 1) issued = await askForToken();
+  const issued = await ask('/auth/token', postJson({ email: 'visitor@example.org' }));
   const { access_token: token } = (await issued.json()) as { access_token: string };
   const bearer = { authorization: `Bearer ${token}` };
   return {

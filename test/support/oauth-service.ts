@@ -4,7 +4,7 @@ import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { databaseSettings, rowsOf } from './database.ts';
+import { databaseSettings, patience, rowsOf } from './database.ts';
 import { type Cleanup, fixture, newFolder } from './files.ts';
 import { type ClientMemory, connectByAddress } from './oauth.ts';
 import { callsOf } from './oauth-flow.ts';
@@ -20,7 +20,7 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
   const log = openLog(config.logLevel, config.logFormat);
 
   async function open() {
-    const opened = await openServices(config, baseUrl, log, 'server');
+    const opened = await openServices(config, baseUrl, log, 'server', patience());
     return { opened, app: openApp(config, baseUrl, opened, log, network) };
   }
   let current = await open();

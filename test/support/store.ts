@@ -5,7 +5,7 @@ import type { Notice } from '../../src/model/notice.ts';
 import type { Grant } from '../../src/model/oauth.ts';
 import type { IssuedToken } from '../../src/model/token.ts';
 import { byAddress, visitorKeyOf } from '../../src/model/visitor.ts';
-import { createDatabase, openDatabase } from './database.ts';
+import { createDatabase, openDatabase, patience } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 
 export const noon = new Date('2026-11-21T12:00:00.000Z');
@@ -57,7 +57,7 @@ export const newDatabasePath = (t: Cleanup): string => join(newFolder(t), 'candi
 /** Opens a store on a new database, and closes it after the test. */
 export async function openTestStore(t: Cleanup, options: Parameters<typeof openStore>[1] = {}) {
   const path = await createDatabase(newDatabasePath(t));
-  const store = await openStore(openDatabase(path), options);
+  const store = await openStore(openDatabase(path), { ...patience(), ...options });
   t.after(() => store.close());
   return { path, store };
 }

@@ -117,4 +117,8 @@ test('what the image is built from exists and is all that the builder is sent', 
     copied.filter((path) => globSync(path, { cwd: root }).length === 0),
     [],
   );
+  // The image has Node.js, which the other workspace brings to a checkout.
+  const libraries = manifest.workspaces.filter((path: string) => path !== 'tools/node');
+  assert.deepEqual(libraries, ['packages/*']);
+  assert.ok(copied.includes('packages'), 'the libraries are part of the program');
 });
