@@ -250,7 +250,12 @@ function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServe
       const { promise, resolve } = Promise.withResolvers<JSONRPCResponse>();
       pending.set(latestId, resolve);
       isRefused = false;
-      transport.onmessage!({ ...request, id: latestId }, { authInfo, ...(era === 'modern' && { classification }) });
+      try {
+        transport.onmessage!({ ...request, id: latestId }, { authInfo, ...(era === 'modern' && { classification }) });
+      } catch {
+        // The SDK quotes a message that it refuses, and one that is nested too deeply overflows the stack.
+        isRefused = true;
+      }
       if (!isRefused) return { ...(await promise), id: request.id };
       pending.delete(latestId);
       return null;

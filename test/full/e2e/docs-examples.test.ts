@@ -94,7 +94,7 @@ const strictest = {
 };
 
 /** One mistake in each line but the first and the last. */
-const wrongProgram = `const profile = (await import('../../e2e/client.mts')).createClient({ baseUrl: 'http://127.0.0.1' });
+const wrongProgram = `const profile = (await import('./client.mts')).createClient({ baseUrl: 'http://127.0.0.1' });
 await profile.listExperience({ current: 'yes' });
 await profile.getProject();
 (await profile.getCandidate()).years_experience.trim();

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
 import { plain, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 import { openPrinter } from '../../../src/adapters/pdf/printer.ts';
 import { childrenOf, isRunning } from '../../support/child-processes.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { openTestService } from '../../support/in-process.ts';
-import { eventually, startProcess } from '../../support/process.ts';
+import { eventually } from '../../support/process.ts';
 
 /** For tests of something else than these limits. */
 const patient = { processorSeconds: 3_600, seconds: 3_600 };

@@ -39,6 +39,15 @@ test('lists and reads may be cached by the client for a minute', async () => {
   assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private']);
 });
 
+test('a message that is refused, however deeply it is nested, is answered 400 [ERROR-2]', async () => {
+  const { mcp } = openService();
+  const nested = `${'['.repeat(8_000)}${']'.repeat(8_000)}`;
+  const call = JSON.stringify(legacy('tools/call', { name: 'get_candidate' }));
+  const response = await mcp.fetch(posted(call.replace(/}$/, `,"more":${nested}}`)), visitor);
+  assert.equal(response.status, 400);
+  assert.equal(JSON.parse(await response.text()).error.code, -32_600);
+});
+
 test('a subscriber is notified of the resource that has changed, and of no other', async () => {
   const client = await connect(mcp, 'modern');
   const updated = new Promise((resolve) =>
