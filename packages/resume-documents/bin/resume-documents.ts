@@ -44,10 +44,27 @@ try {
 function readProfile(path: string): Profile {
   const text = readFileSync(path, 'utf8');
   const json = /^\s*\{/.test(text) ? JSON.parse(text) : null;
-  const isJsonResume = json !== null && !('candidate' in json);
-  const { profile, faults } = readProfileText(isJsonResume ? JSON.stringify(fromJsonResume(json)) : text, path);
+  if (json !== null && !('candidate' in json)) return readJsonResume(path, fromJsonResume(json));
+  const { profile, faults } = readProfileText(text, path);
   if (profile === null) throw new Error(faults.join('\n'));
   return profile;
+}
+
+type Members = Record<string | number, unknown>;
+
+/** Leaves out members that JSON Resume does not define, and says which. */
+function readJsonResume(path: string, document: object): Profile {
+  const { profile, locatedFaults } = readProfileText(JSON.stringify(document));
+  if (profile !== null) return profile;
+  const unknown = locatedFaults.filter(({ message }) => message === 'is not a known key');
+  if (unknown.length === 0)
+    throw new Error(locatedFaults.map((fault) => `${path}: ${fault.path.join('.')}: ${fault.message}`).join('\n'));
+  for (const { path: steps } of unknown) {
+    console.error(`left out: ${steps.join('.')}`);
+    const parent = steps.slice(0, -1).reduce((value, step) => value[step] as Members, document as Members);
+    delete parent[steps.at(-1)!];
+  }
+  return readJsonResume(path, document);
 }
 
 async function print(profile: Profile, format: string, theme: Theme, paper: (typeof papers)[number]) {

@@ -36,7 +36,7 @@ export const maxImportMebibytes = 64;
 /**
  * Makes a profile of a resume: the bytes of a file, or the files of a folder such as a data export of LinkedIn. Detects the
  * format. Rejects with one line to stand after the path if the content cannot be imported. A hostile PDF or Word document
- * can keep the process busy or crash it: read those of strangers in a process of their own.
+ * can keep the process busy or crash it: read files of strangers in a separate process.
  */
 export async function importResume(content: Uint8Array | readonly InputFile[]): Promise<Imported> {
   if (!(content instanceof Uint8Array)) return importFiles(content);
@@ -110,7 +110,7 @@ function ownExportOf(content: Buffer): Profile | null {
   }
 }
 
-/** Makes a profile of one that this program has printed or exported, of which nothing is lost. */
+/** Returns a profile that this program has printed or exported, with nothing lost. */
 function importOwn(own: Profile, text: string, format: string): Imported {
   const { profile, filledIn } = withDefaults(own);
   const input = readTree(text);

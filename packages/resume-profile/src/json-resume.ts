@@ -92,7 +92,7 @@ function toWork(entry: Profile['experience'][number]): object[] {
     summary: role.summary ?? (index === 0 && !hasOwnSummaries ? summary : undefined),
     section,
     ...(index === 0 && {
-      // The company's fields besides its roles, if they do not imply them.
+      // The company's other fields, if the roles do not imply them.
       companySummary: hasOwnSummaries ? summary || null : undefined,
       companyLocation: hasOwnPlaces ? location : undefined,
       companyStartDate: from === startDate ? undefined : startDate,
