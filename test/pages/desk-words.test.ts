@@ -131,7 +131,7 @@ test('nor does it on the sample, or before there is a profile', async (t) => {
 });
 
 test('nor does it if the profile is at an address, or others can reach the page to sign in', async (t) => {
-  trustServer();
+  trustServer(t);
   const server = await openDocumentServer(t, documentOf(sample));
   const service = await openTestService({ PROFILE: `${server.origin}/me`, BASE_URL: 'https://profile.example' });
   t.after(service.close);

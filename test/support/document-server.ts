@@ -9,12 +9,12 @@ import { type Cleanup, fixture } from './files.ts';
 /** The environment in which a process trusts the server. */
 export const trustingEnv = { NODE_EXTRA_CA_CERTS: fixture('tls-cert.pem') };
 
-/** Makes this process trust the server. */
-export const trustServer = (): void =>
-  tls.setDefaultCACertificates([
-    ...tls.getCACertificates('default'),
-    readFileSync(trustingEnv.NODE_EXTRA_CA_CERTS, 'utf8'),
-  ]);
+/** Makes this process trust the server until the end of the test, or of the file: others follow it in the process. */
+export function trustServer(t: Cleanup): void {
+  const before = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...before, readFileSync(trustingEnv.NODE_EXTRA_CA_CERTS, 'utf8')]);
+  t.after(() => tls.setDefaultCACertificates(before));
+}
 
 /** Answers a request to the server. */
 export type Respond = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { signIn } from '../../support/desk.ts';
 import {
   documentOf,
@@ -15,7 +15,7 @@ import { openTestService } from '../../support/in-process.ts';
 import { eventually, programName, runCommand, runProcess, startService } from '../../support/process.ts';
 
 // In a process of its own, which trusts the server of the documents.
-trustServer();
+trustServer({ after });
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const called = (name: string) => original.replace('Tess Example', name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { openProfileAddress, UnavailableProfile } from '../../../src/adapters/profile/profile-address.ts';
@@ -9,7 +9,7 @@ import { documentOf, openDocumentServer, type Respond, trustServer } from '../..
 import { fixture, newFolder } from '../../support/files.ts';
 
 // In a process of its own, which trusts the server of the documents.
-trustServer();
+trustServer({ after });
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const called = (name: string) => original.replace('Tess Example', name);
