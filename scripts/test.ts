@@ -43,8 +43,8 @@ const programs = {
   'systemd-analyze': 'systemd',
 };
 
-/** The pages with tables of what the long forms measured. */
-const figurePages = ['docs/evidence/trust.md', 'docs/scaling.md'];
+/** The page with a table of what the long forms measured. */
+const figuresPage = 'docs/evidence/trust.md';
 
 /** What a process reports of a file. */
 interface Outcome {
@@ -199,11 +199,8 @@ function writeFigures(lines: string): void {
     console.log(`${test}: ${figure}`);
   }
   if (process.exitCode === 1) return;
-  for (const path of figurePages.filter((path) => existsSync(path))) {
-    const page = readFileSync(path, 'utf8');
-    const toRow = (row: string, test: string) => (measured.has(test) ? `| ${test} | ${measured.get(test)} |` : row);
-    writeFileSync(path, page.replaceAll(/^\| (.+?) \| .+ \|$/gm, toRow));
-  }
+  const toRow = (row: string, test: string) => (measured.has(test) ? `| ${test} | ${measured.get(test)} |` : row);
+  writeFileSync(figuresPage, readFileSync(figuresPage, 'utf8').replaceAll(/^\| (.+?) \| .+ \|$/gm, toRow));
 }
 
 /** Runs the files that the parent process sends, until it disconnects. */
