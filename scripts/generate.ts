@@ -74,7 +74,7 @@ For those who write a program. The exact contract, with every field of every ans
 \`/openapi.json\`; \`/docs\` shows and tries it. Every endpoint that is not marked open requires
 \`Authorization: Bearer <ACCESS_TOKEN>\`. An error is \`{"error": {"code", "message"}}\`.
 
-The token is that of \`POST /auth/token\`, or one that a program got by OAuth ([oauth.md](oauth.md)). The latter needs the scope
+The token comes from \`POST /auth/token\` or, for a program, from OAuth ([oauth.md](oauth.md)). A token from OAuth needs the scope
 \`contact:write\` to send a message and \`profile:read\` for all else; otherwise the answer is 403 with \`insufficient_scope\` and
 the scopes to ask for in \`WWW-Authenticate\`.
 
