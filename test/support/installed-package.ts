@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,15 @@ export async function packPackage(folder: string): Promise<string> {
   mkdirSync(source);
   for (const entry of globSync('*', { cwd: root, exclude: ['node_modules', 'dist', 'data'] }))
     cpSync(join(root, entry), join(source, entry), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  // The copy has its own packages, which the build finds by the links of the workspaces.
+  mkdirSync(join(source, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    const isWorkspace = existsSync(join(root, 'packages', name));
+    symlinkSync(
+      join(isWorkspace ? '../packages' : join(root, 'node_modules'), name),
+      join(source, 'node_modules', name),
+    );
+  }
   await run('npm', ['pack', '--pack-destination', folder], { cwd: source, env });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
 }
