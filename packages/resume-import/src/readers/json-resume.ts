@@ -1,5 +1,5 @@
 import type { Draft, DraftEntry, DraftProject, DraftSection, Format, Position } from '../draft/draft.ts';
-import type { InputCursor } from '../source/input-cursor.ts';
+import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
 import { joined, literal, type Value } from '../source/value.ts';
 import { linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
@@ -9,7 +9,7 @@ import { toSkills } from './skill-groups.ts';
 
 const sections =
   'basics work volunteer education awards certificates certifications publications skills languages interests hobbies references projects';
-const members = [...sections.split(' '), 'meta', '$schema'];
+const topLevel = [...sections.split(' '), 'meta', '$schema'];
 
 /** JSON Resume 1.0.0 and its older spellings, written as JSON or as YAML. */
 export const jsonResume: Format = {
@@ -18,35 +18,28 @@ export const jsonResume: Format = {
   recognises: (input) =>
     input.at('basics').kind === 'object' ||
     input.at('work').kind === 'list' ||
-    (input.keys.length > 0 && input.keys.every((key) => members.includes(key))),
+    (input.keys.length > 0 && input.keys.every((key) => topLevel.includes(key))),
   toDraft(source) {
-    const input = inMarks(source);
+    const input = rewriting(source, withMarks);
     const basics = input.at('basics');
     for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
-    const known: Draft = {
-      name: basics.text('name'),
-      title: basics.text('label'),
+    const known = {
+      ...fieldsIn(basics, members.basics),
       location: toPlace(basics.at('location')),
-      summary: basics.text('summary'),
-      yearsExperience: basics.text('yearsExperience'),
-      availability: basics.text('availability'),
       domains: basics.texts('domains'),
       positions: input.items('work').map(toPosition),
       isInOrder: true,
       positionsTitle: 'Work',
       projects: input.items('projects').map(toProject),
-      email: basics.text('email'),
-      phone: basics.text('phone'),
-      photo: basics.text('image', 'picture'),
       ...toBackground(input),
-    };
+    } as const;
     const profiles = basics
       .items('profiles')
       .map((one) => toAccount(one.text('network'), one.text('username'), toWebAddress(one.text('url'))));
     const website = { url: basics.text('url', 'website') };
     const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
     return {
-      ...inBullets(known),
+      ...known,
       links: [
         website,
         ...linksOf(profiles),
@@ -55,80 +48,64 @@ export const jsonResume: Format = {
       sections: [
         toUnlinked(literal('Profiles'), profiles),
         { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
-        ...toFurtherSections(input),
+        ...input.unread.flatMap((key) => toSections(key, input.at(key))),
       ],
     };
   },
 };
 
-/** A draft in which the bullets of descriptions are bullets. */
-const inBullets = ({ positions = [], projects = [], volunteer = [], ...rest }: Draft): Draft => ({
-  ...rest,
-  positions: positions.map(withBulletsApart),
-  projects: projects.map(withBulletsApart),
-  volunteer: volunteer.map(withBulletsApart),
-});
+/** The members that have the fields of each kind of entry, in version 1.0.0 and in older or common spellings. */
+// biome-ignore format: a table
+const members = {
+  basics: { name: 'name', title: 'label', summary: 'summary', email: 'email', phone: 'phone', photo: 'image|picture',
+    yearsExperience: 'yearsExperience', availability: 'availability' },
+  period: { start: 'startDate', end: 'endDate|end' },
+  url: { url: 'url|website' },
+  work: { company: 'name|company', title: 'position', about: 'description', summary: 'summary' },
+  project: { name: 'name', summary: 'description|summary' },
+  links: { github: 'github', live: 'live', details: 'details' },
+  education: { institution: 'institution', area: 'area', degree: 'studyType', score: 'score|gpa' },
+  volunteer: { role: 'position', summary: 'summary' },
+  entry: { text: 'text', bullet: 'bullet', name: 'name|title|position|role|label', details: 'details', date: 'date|releaseDate',
+    organization: 'organization|company|institution|event|conference|publisher|awarder|issuer',
+    url: 'url|website|link', summary: 'summary|description' },
+};
 
-function toPosition(work: InputCursor): Position {
-  return {
-    company: work.text('name', 'company'),
-    title: work.text('position'),
-    start: work.text('startDate'),
-    end: work.text('endDate'),
-    about: work.text('description'),
-    summary: work.text('summary'),
+const toPosition = (work: InputCursor): Position =>
+  withBulletsApart({
+    ...fieldsIn(work, { ...members.work, ...members.period, ...members.url }),
     location: toPlace(work.at('location')),
-    url: work.text('url', 'website'),
     highlights: [...work.texts('highlights'), ...restOf(work)],
-  };
-}
+  });
 
 function toProject(project: InputCursor): DraftProject {
-  const links = project.at('links');
   const known = {
-    name: project.text('name'),
-    summary: project.text('description', 'summary'),
+    ...fieldsIn(project, { ...members.project, ...members.period }),
     role: joined([...project.texts('roles'), project.text('entity')], ', ', 'roles and organization joined'),
-    start: project.text('startDate'),
-    end: project.text('endDate', 'end'),
-    tags: [...project.texts('keywords'), ...project.texts('type')],
-    links: { github: links.text('github'), live: links.text('live'), details: links.text('details') },
+    tags: project.texts('keywords', 'type'),
+    links: fieldsIn(project.at('links'), members.links),
     urls: project.texts('url', 'website'),
     highlights: project.texts('highlights'),
   };
   const { urls = [], lines = [] } = Object.groupBy(leftoversIn(project), (each) => (isLink(each) ? 'urls' : 'lines'));
-  return {
+  return withBulletsApart({
     ...known,
     urls: [...known.urls, ...urls.map(({ value }) => value)],
     highlights: [...known.highlights, ...lines.map(toLabelled)],
-  };
+  });
 }
 
 /** The fields whose texts keep the marks that themes show, and texts without a key. */
 const prose = /^(summary|description|highlights|courses|reference|text|bullet|details)?$/;
 
-/** A cursor that reads texts without HTML, and without Markdown where a profile has no marks. */
-const inMarks = (cursor: InputCursor): InputCursor => ({
-  ...cursor,
-  get unread() {
-    return cursor.unread;
-  },
-  at: (key) => inMarks(cursor.at(key)),
-  items: (...keys) => cursor.items(...keys).map(inMarks),
-  text: (...keys) => withMarks(keys)(cursor.text(...keys)),
-  texts: (...keys) => cursor.texts(...keys).flatMap((value) => withMarks(keys)(value) ?? []),
-});
-
 const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
 
-/** A single word, such as a web address, has no Markdown. */
-const withMarks =
-  (keys: readonly string[]) =>
-  (value: Value | undefined): Value | undefined => {
-    const read = keys.every((key) => prose.test(key)) ? toMarks : toPlain;
-    if (value && html.test(value.text)) return read(withoutHtml(value));
-    return value && /\s/.test(value.text.trim()) ? read(value) : value;
-  };
+/** Reads a text without HTML, and without Markdown where a profile has no marks. A single word has no Markdown. */
+function withMarks(value: Value, keys: readonly string[]): Value | undefined {
+  const read = keys.every((key) => prose.test(key)) ? toMarks : toPlain;
+  if (html.test(value.text)) return read(withoutHtml(value));
+  return /\s/.test(value.text.trim()) ? read(value) : value;
+}
 
 /** Moves the bullets of an entry's summary before those that it has. */
 function withBulletsApart<Entry extends Pick<DraftEntry, 'summary' | 'highlights'>>(entry: Entry): Entry {
@@ -136,9 +113,7 @@ function withBulletsApart<Entry extends Pick<DraftEntry, 'summary' | 'highlights
   return { ...entry, summary, highlights: [...highlights, ...(entry.highlights ?? [])] };
 }
 
-/**
- * Reads the sections from education to references. Fields that the profile lacks are added to an entry's texts.
- */
+/** Reads the sections from education to references. Members that are not known are added to the texts of an entry. */
 function toBackground(input: InputCursor) {
   return {
     ...toSkills(
@@ -149,15 +124,9 @@ function toBackground(input: InputCursor) {
       }),
     ),
     education: input.items('education').map((education) => ({
-      institution: education.text('institution'),
-      area: education.text('area'),
-      degree: education.text('studyType'),
+      ...fieldsIn(education, { ...members.education, ...members.period, ...members.url }),
       location: toPlace(education.at('location')),
-      start: education.text('startDate'),
-      end: education.text('endDate', 'end'),
-      score: education.text('score', 'gpa'),
-      url: education.text('url', 'website'),
-      details: [...education.texts('courses'), ...education.texts('highlights'), ...restOf(education)],
+      details: [...education.texts('courses', 'highlights'), ...restOf(education)],
     })),
     certifications: input.items('certificates', 'certifications').map((certificate) => ({
       name: certificate.text('name', 'title') ?? certificate.text(),
@@ -172,23 +141,21 @@ function toBackground(input: InputCursor) {
       name: publication.text('name', 'title') ?? publication.text(),
       authors: publication.texts('authors'),
       publisher: publication.text('publisher'),
-      ...toNote(publication, ['releaseDate', 'date']),
+      ...toNote(publication),
     })),
     awards: input.items('awards').map((award) => ({
       title: award.text('title', 'name') ?? award.text(),
       awarder: award.text('awarder', 'issuer'),
       ...toNote(award),
     })),
-    volunteer: input.items('volunteer').map((work) => ({
-      organization: work.text('organization', 'company', 'name') ?? work.text(),
-      role: work.text('position'),
-      location: toPlace(work.at('location')),
-      start: work.text('startDate'),
-      end: work.text('endDate', 'end'),
-      url: work.text('url', 'website'),
-      summary: work.text('summary'),
-      highlights: [...work.texts('highlights'), ...restOf(work)],
-    })),
+    volunteer: input.items('volunteer').map((work) =>
+      withBulletsApart({
+        organization: work.text('organization', 'company', 'name') ?? work.text(),
+        ...fieldsIn(work, { ...members.volunteer, ...members.period, ...members.url }),
+        location: toPlace(work.at('location')),
+        highlights: [...work.texts('highlights'), ...restOf(work)],
+      }),
+    ),
     interests: input.items('interests', 'hobbies').map((interest) => ({
       name: interest.text('name') ?? interest.text(),
       keywords: [...interest.texts('keywords'), ...restOf(interest)],
@@ -201,14 +168,13 @@ function toBackground(input: InputCursor) {
 }
 
 /** The date, the address and all further texts of an entry without a period and bullets. */
-const toNote = (item: InputCursor, dates = ['date']) => ({
-  date: item.text(...dates),
-  url: item.text('url', 'website'),
+const toNote = (item: InputCursor) => ({
+  ...fieldsIn(item, { date: 'releaseDate|date', ...members.url }),
   summary: withRest(item, item.text('summary')),
 });
 
 const withRest = (item: InputCursor, text: Value | undefined, separator = '\n') =>
-  joined([text, ...restOf(item)], separator, 'joined with what its entry has besides');
+  joined([text, ...restOf(item)], separator, 'joined with the rest of its entry');
 
 const settings =
   /^(meta(data)?|theme|config(uration)?|settings|options|layout|styles?|template|i18n|labels|translations)( |$)/i;
@@ -218,10 +184,7 @@ const textSettings = /^(version|id|slug|lang|language|locale)$/i;
 const isSetting = (key: string, { kind }: InputCursor): boolean =>
   /^[$_]/.test(key) || settings.test(toTitle(key)) || (kind === 'text' && textSettings.test(key));
 
-/** Makes a section of each member that JSON Resume doesn't know. */
-const toFurtherSections = (input: InputCursor): DraftSection[] =>
-  input.unread.flatMap((key) => toSections(key, input.at(key)));
-
+/** Makes sections of a member that JSON Resume does not know. */
 function toSections(key: string, member: InputCursor): DraftSection[] {
   if (isSetting(key, member)) return member.exclude('It says how the resume is shown or stored') ?? [];
   const sections = member.items().flatMap(toSection);
@@ -243,24 +206,12 @@ function toEntries(member: InputCursor): DraftEntry[] {
   return leftoversIn(member).map(toDetail);
 }
 
-/** Makes an entry of a leftover. */
 const toDetail = ({ title, value }: Leftover): DraftEntry => ({ name: literal(title), details: value });
-
-const organizations = 'organization company institution event conference publisher awarder issuer'.split(' ');
 
 function toEntry(item: InputCursor): DraftEntry {
   const known = {
-    text: item.text('text'),
-    bullet: item.text('bullet'),
-    name: item.text('name', 'title', 'position', 'role', 'label'),
-    details: item.text('details'),
-    organization: item.text(...organizations),
+    ...fieldsIn(item, { ...members.entry, ...members.period }),
     location: toPlace(item.at('location')),
-    date: item.text('date', 'releaseDate'),
-    start: item.text('startDate'),
-    end: item.text('endDate', 'end'),
-    url: item.text('url', 'website', 'link'),
-    summary: item.text('summary', 'description'),
     highlights: item.texts('highlights'),
   };
   const rest = leftoversIn(item);

@@ -1,5 +1,5 @@
-import type { Draft, DraftEntry, DraftProject, Format, Position } from '../draft/draft.ts';
-import type { InputCursor } from '../source/input-cursor.ts';
+import type { Draft, DraftEntry, Format, Position } from '../draft/draft.ts';
+import { fieldsIn, type InputCursor, rewriting } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, literal, type Value } from '../source/value.ts';
 import { profileUrlOf } from './contact.ts';
@@ -12,52 +12,52 @@ export const linkedIn: Format = {
   description: 'its ZIP archive or unpacked folder, with Profile.csv, Positions.csv and the like',
   recognises: (input) =>
     input.keys.some((key) => key.endsWith('.csv') && input.items(key).some(({ kind }) => kind === 'object')),
-  // An unknown column is kept with its name, as the last field, by the reader of the rest of a row.
-  toDraft(input) {
-    const rowsOf = <Item>(file: string, read: (row: Row, cursor: InputCursor) => Item) =>
-      input.items(file).map((cursor) => read(toRow(cursor), cursor));
-    const profile = toRow(input.items('Profile.csv')[0] ?? input.at('Profile.csv'));
+  toDraft(source) {
+    const input = rewriting(source, asWritten);
+    const [profile = input.at('Profile.csv')] = input.items('Profile.csv');
     input.at('Profile Summary.csv').explain('The profile has one summary');
+    const [summary] = input.items('Profile Summary.csv').map((row) => row.text('Profile Summary'));
     return {
+      ...fieldsIn(profile, { title: 'Headline', location: 'Geo Location' }),
       name: nameIn(profile),
-      title: profile('Headline'),
-      location: profile('Geo Location'),
-      summary: profile('Summary') ?? rowsOf('Profile Summary.csv', (row) => row('Profile Summary'))[0],
-      domains: [profile('Industry') ?? []].flat(),
-      positions: rowsOf('Positions.csv', toPosition),
+      summary: profile.text('Summary') ?? summary,
+      domains: profile.texts('Industry'),
+      positions: input.items('Positions.csv').map(toPosition),
       positionsTitle: 'Positions',
-      skills: rowsOf('Skills.csv', (row) => row('Name') ?? []).flat(),
+      skills: input.items('Skills.csv').flatMap((row) => row.text('Name') ?? []),
       email: toEmail(input.items('Email Addresses.csv')),
       phone: toPhone(input.items('PhoneNumbers.csv')),
-      links: [...toLinks(profile('Websites')), ...toHandles(profile('Twitter Handles'))],
-      languages: rowsOf('Languages.csv', (row) => ({ language: row('Name'), fluency: inWords(row('Proficiency')) })),
-      projects: rowsOf('Projects.csv', toProject),
-      education: rowsOf('Education.csv', (row, cursor) => ({
-        institution: row('School Name'),
-        degree: row('Degree Name'),
-        ...toPeriod(row),
-        details: [...[row('Notes'), row('Activities')].flatMap(toItems).map(({ item }) => item), ...restOf(cursor)],
+      links: [...toLinks(profile.text('Websites')), ...toHandles(profile.text('Twitter Handles'))],
+      languages: input.items('Languages.csv').map((row) => ({
+        language: row.text('Name'),
+        fluency: inWords(row.text('Proficiency')),
       })),
-      certifications: rowsOf('Certifications.csv', toCertification),
-      publications: rowsOf('Publications.csv', (row, cursor) => ({
-        name: row('Name'),
-        publisher: row('Publisher'),
-        date: row('Published On'),
-        url: row('Url'),
-        summary: withRest(cursor, row('Description')),
+      projects: input.items('Projects.csv').map((row) => ({
+        ...fieldsIn(row, { name: 'Title', ...period }),
+        urls: row.texts('Url'),
+        ...toTexts(row),
       })),
-      awards: rowsOf('Honors.csv', (row, cursor) => ({
-        title: row('Title'),
-        awarder: row('Issuer'),
-        date: row('Issued On', 'Issue Date'),
-        summary: withRest(cursor, row('Description')),
+      education: input.items('Education.csv').map((row) => ({
+        ...fieldsIn(row, { institution: 'School Name', degree: 'Degree Name', ...period }),
+        details: [...[row.text('Notes'), row.text('Activities')].flatMap(linesIn), ...restOf(row)],
       })),
-      volunteer: rowsOf('Volunteering.csv', toVolunteering),
-      interests: rowsOf('Causes You Care About.csv', (_, row) => ({ name: inWords(row.text('Supported Cause')) })),
-      references: rowsOf('Recommendations_Received.csv', toReference).flat(),
+      certifications: input.items('Certifications.csv').map(toCertification),
+      publications: input.items('Publications.csv').map((row) => ({
+        ...fieldsIn(row, { name: 'Name', publisher: 'Publisher', date: 'Published On', url: 'Url' }),
+        summary: withRest(row, row.text('Description')),
+      })),
+      awards: input.items('Honors.csv').map((row) => ({
+        ...fieldsIn(row, { title: 'Title', awarder: 'Issuer', date: 'Issued On|Issue Date' }),
+        summary: withRest(row, row.text('Description')),
+      })),
+      volunteer: input.items('Volunteering.csv').map(toVolunteering),
+      interests: input
+        .items('Causes You Care About.csv')
+        .map((row) => ({ name: inWords(row.text('Supported Cause')) })),
+      references: input.items('Recommendations_Received.csv').flatMap(toReference),
       sections: furtherFiles.map((file) => ({
         title: literal(toTitle(file.replace('.csv', ''))),
-        entries: rowsOf(file, toEntry),
+        entries: input.items(file).map(toEntry),
       })),
     } satisfies Draft;
   },
@@ -66,124 +66,92 @@ export const linkedIn: Format = {
 /** The files that become sections under their own names. */
 const furtherFiles = ['Courses.csv', 'Organizations.csv', 'Patents.csv', 'TestScores.csv'];
 
-/** Reads the cell of a row in the first of some columns in which there is one. */
-type Row = (...columns: string[]) => Value | undefined;
+/** The columns of the start and the end of a row, which had other names until 2018. */
+const period = { start: 'Started On|Start Date', end: 'Finished On|End Date' };
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
 /** The columns with texts of several lines, which LinkedIn shows as they are written. */
 const prose = /^(Activities|Description|Notes|Profile Summary|Summary|Text)$/;
 
-/** Reads the cells of a row by column, and decodes the few HTML entities that LinkedIn writes. */
-const toRow =
-  (row: InputCursor): Row =>
-  (...columns) => {
-    const cell = decoded(row.text(...columns));
-    return columns.some((column) => prose.test(column)) ? withoutMeaning(cell) : cell;
-  };
-
-function decoded(cell: Value | undefined): Value | undefined {
-  const text = cell?.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
-  return cell && text !== cell.text ? changed(cell, 'HTML entities decoded', text) : cell;
+/** Decodes the few HTML entities that LinkedIn writes, and escapes what would be read as marks. */
+function asWritten(cell: Value, columns: readonly string[]): Value | undefined {
+  const text = cell.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+  const decoded = text === cell.text ? cell : changed(cell, 'HTML entities decoded', text);
+  return columns.some((column) => prose.test(column)) ? withoutMeaning(decoded) : decoded;
 }
 
-/** The cells of a row in columns that were not read so far, each after the name of its column. */
+/** The cells of a row in columns that were not read so far. A cell beyond the header is named by its number. */
 const restOf = (row: InputCursor): Value[] =>
   leftoversIn(row)
-    // A cell beyond the header has the number of its column for a name.
     .filter(({ title }) => !/^Column \d+$/.test(title))
-    .flatMap((each) => decoded(toLabelled(each)) ?? []);
+    .map(toLabelled);
 
-/** The text with those of columns that were not read so far, as one. */
+/** A text, and the cells of columns that were not read so far. */
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 
-const endColumns = ['Finished On', 'End Date'];
+const linesIn = (text: Value | undefined): Value[] => toItems(text).map(({ item }) => item);
 
-/** The start and end of a row, whose columns had other names until 2018. */
-const toPeriod = (row: Row) => ({
-  start: row('Started On', 'Start Date'),
-  end: row(...endColumns),
-});
+/** The summary of a row and its highlights, among them the cells that were not read so far. */
+function toTexts(row: InputCursor) {
+  const { summary, highlights } = toSummaryAndHighlights(row.text('Description'));
+  return { summary, highlights: [...highlights, ...restOf(row)] };
+}
 
-function toCertification(row: Row, cursor: InputCursor) {
-  for (const column of endColumns) cursor.at(column).explain('A certification has no field for its end');
+function toCertification(row: InputCursor) {
+  for (const column of period.end.split('|')) row.at(column).explain('A certification has no field for its end');
   return {
-    name: row('Name'),
-    issuer: row('Authority'),
-    date: row('Started On', 'Start Date', 'Issue Date'),
-    url: row('Url'),
-    summary: withRest(cursor),
+    ...fieldsIn(row, { name: 'Name', issuer: 'Authority', date: `${period.start}|Issue Date`, url: 'Url' }),
+    summary: withRest(row),
   };
 }
 
 /** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */
-function toPosition(row: Row, cursor: InputCursor): Position {
-  const items = toItems(row('Description'));
+function toPosition(row: InputCursor): Position {
+  const items = toItems(row.text('Description'));
   const bullet = items.findIndex(({ isBullet }) => isBullet);
   const lead = bullet === -1 && items.length === 1 ? 1 : Math.max(bullet, 0);
   const texts = items.map(({ item }) => item);
   const summary = joined(texts.slice(0, lead), '\n', 'lines joined');
   return {
-    company: row('Company Name'),
-    title: row('Title'),
-    ...toPeriod(row),
-    location: row('Location'),
+    ...fieldsIn(row, { company: 'Company Name', title: 'Title', location: 'Location', ...period }),
     summary:
       summary && lead < items.length ? changed(summary, 'the text before the bullets used as the summary') : summary,
-    highlights: [...texts.slice(lead), ...restOf(cursor)],
+    highlights: [...texts.slice(lead), ...restOf(row)],
   };
 }
 
-function toProject(row: Row, cursor: InputCursor): DraftProject {
-  const { summary, highlights } = toSummaryAndHighlights(row('Description'));
-  return {
-    name: row('Title'),
-    summary,
-    urls: [row('Url') ?? []].flat(),
-    ...toPeriod(row),
-    highlights: [...highlights, ...restOf(cursor)],
-  };
-}
-
-function toVolunteering(row: Row, cursor: InputCursor) {
-  const { summary, highlights } = toSummaryAndHighlights(row('Description'));
-  return {
-    organization: row('Company Name'),
-    role: row('Role'),
-    ...toPeriod(row),
-    summary: toSentences([inWords(row('Cause')), summary], 'cause and description joined'),
-    highlights: [...highlights, ...restOf(cursor)],
-  };
+function toVolunteering(row: InputCursor) {
+  const known = fieldsIn(row, { organization: 'Company Name', role: 'Role', ...period });
+  const cause = inWords(row.text('Cause'));
+  const { summary, highlights } = toTexts(row);
+  return { ...known, summary: toSentences([cause, summary], 'cause and description joined'), highlights };
 }
 
 /** Recommendations by other people, unless the person hides them. */
-function toReference(row: Row, cursor: InputCursor) {
-  const status = cursor.text('Status');
+function toReference(row: InputCursor) {
+  const status = row.text('Status');
   const isHidden = status && status.text !== 'VISIBLE';
-  if (isHidden) cursor.explain('It is not shown on LinkedIn either');
-  for (const column of ['Creation Date', 'Status']) cursor.at(column).exclude('It is about the account');
+  if (isHidden) row.explain('It is not shown on LinkedIn either');
+  for (const column of ['Creation Date', 'Status']) row.at(column).exclude('It is about the account');
   if (isHidden) return [];
-  return {
-    name: joined([nameIn(row), row('Job Title'), row('Company')], ', ', 'joined with job title and company'),
-    reference: row('Text'),
-  };
+  const person = [nameIn(row), row.text('Job Title'), row.text('Company')];
+  return { name: joined(person, ', ', 'joined with job title and company'), reference: row.text('Text') };
 }
 
-function toEntry(row: Row, cursor: InputCursor): DraftEntry {
-  const [position, name] = [row('Position'), row('Name', 'Title')];
+function toEntry(row: InputCursor): DraftEntry {
+  const [position, name] = [row.text('Position'), row.text('Name', 'Title')];
   return {
     ...(position ? { name: position, organization: name } : { name }),
-    details: row('Number', 'Score'),
-    date: row('Issued On', 'Issue Date', 'Date', 'Filed On'),
-    ...toPeriod(row),
-    url: row('Url'),
-    summary: row('Description'),
-    highlights: restOf(cursor),
+    ...fieldsIn(row, { details: 'Number|Score', date: 'Issued On|Issue Date|Date|Filed On', ...period }),
+    ...fieldsIn(row, { url: 'Url', summary: 'Description' }),
+    highlights: restOf(row),
   };
 }
 
-const nameIn = (row: Row) => joined([row('First Name'), row('Last Name')], ' ', 'first and last name joined');
+const nameIn = (row: InputCursor) =>
+  joined([row.text('First Name'), row.text('Last Name')], ' ', 'first and last name joined');
 
 /** The primary e-mail address, otherwise a confirmed one, otherwise the first. */
 function toEmail(emails: readonly InputCursor[]) {

@@ -32,12 +32,8 @@ export function toCursor(tree: Tree): InputCursor {
     asked.add(key);
     return toCursor(members.get(key) ?? null);
   };
-  const elements = () => {
-    if (kind === 'list') return (tree as readonly Tree[]).flatMap(elementsOf).map(toCursor);
-    return kind === 'nothing' ? [] : [toCursor(tree)];
-  };
-  const items = (...keys: string[]) => (keys.length === 0 ? elements() : keys.flatMap((key) => at(key).items()));
-  const own = () => (kind === 'text' ? toValue(tree as Leaf) : undefined);
+  const items = (...keys: string[]): readonly InputCursor[] =>
+    keys.length > 0 ? keys.flatMap((key) => at(key).items()) : (tree === null ? [] : elementsOf(tree)).map(toCursor);
   return {
     kind,
     keys: [...members.keys()],
@@ -46,21 +42,43 @@ export function toCursor(tree: Tree): InputCursor {
     },
     at,
     items,
-    text: (...keys) => (keys.length === 0 ? own() : firstOf(keys, (key) => at(key).text())),
+    text(...keys) {
+      if (keys.length === 0) return kind === 'text' ? toValue(tree as Leaf) : undefined;
+      // The members after the first one that has a text stay unread.
+      for (const key of keys) {
+        const value = at(key).text();
+        if (value) return value;
+      }
+      return undefined;
+    },
     texts: (...keys) => items(...keys).flatMap((item) => item.text() ?? []),
     explain: (why) => leavesBelow(tree).forEach((leaf) => void omit(toValue(leaf), why)),
     exclude: (why) => leavesBelow(tree).forEach((leaf) => void exclude(toValue(leaf), why)),
   };
 }
 
-/** The first result that is given; later keys are not read. */
-function firstOf(keys: readonly string[], read: (key: string) => Value | undefined): Value | undefined {
-  for (const key of keys) {
-    const value = read(key);
-    if (value) return value;
-  }
-  return undefined;
-}
+type Rewrite = (value: Value, keys: readonly string[]) => Value | undefined;
+
+/** A cursor that rewrites texts as they are read, by the names of the members that were asked for. */
+export const rewriting = (cursor: InputCursor, rewrite: Rewrite): InputCursor => ({
+  ...cursor,
+  get unread() {
+    return cursor.unread;
+  },
+  at: (key) => rewriting(cursor.at(key), rewrite),
+  items: (...keys) => cursor.items(...keys).map((item) => rewriting(item, rewrite)),
+  text(...keys) {
+    const value = cursor.text(...keys);
+    return value && rewrite(value, keys);
+  },
+  texts: (...keys) => cursor.texts(...keys).flatMap((value) => rewrite(value, keys) ?? []),
+});
+
+/** Reads texts into fields: each the first text of some members, whose names stand between bars. */
+export const fieldsIn = <Field extends string>(cursor: InputCursor, members: Readonly<Record<Field, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(members).map(([field, names]) => [field, cursor.text(...names.split('|'))]),
+  ) as Record<Field, Value | undefined>;
 
 function kindOf(tree: Tree): InputCursor['kind'] {
   if (tree === null) return 'nothing';
