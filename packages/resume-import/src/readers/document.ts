@@ -1,4 +1,3 @@
-import { type SectionKey, sectionKeys } from 'resume-profile/resume-section';
 import { isProse } from 'resume-profile/texts';
 import type { Draft, DraftEntry } from '../draft/draft.ts';
 import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
@@ -12,7 +11,7 @@ import { type Section, toSections } from './document/sections.ts';
 import { openTexts, type Texts, toHead } from './document/texts.ts';
 import { isDocumentTitle, isJobTitle } from './document/wording.ts';
 import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering } from './document/work.ts';
-import { toHeadings } from './headings.ts';
+import { arranged, keyOf, merged } from './headings.ts';
 import { withoutMeaning } from './rich-text.ts';
 
 /** A draft of a document, and its texts: those that the draft does not use are to be kept as notes. */
@@ -30,9 +29,11 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
   const content = blocks.filter((block) => !isLayout(block));
   const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
   const isFromLinkedIn = isLinkedIn(document);
-  const titled = sections.map((section) => {
+  const parts = sections.map((section) => {
     const title = texts.valueOf(titleOf(section.heading), section.heading);
     const draft = (isFromLinkedIn && toLinkedIn(section, texts)) || toDraft(section, title, sections, texts);
+    // It is among the headings, unless it is that of the language anyway.
+    if (Object.keys(draft).some(keyOf)) exclude(title, headingReason);
     return { title, draft };
   });
   const contactBlocks = sections.filter(({ topic }) => topic === 'contact').flatMap((section) => section.blocks);
@@ -50,7 +51,7 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
       ...merged([contacts, footer]),
       ...head,
       ...(name && toName(name, texts)),
-      ...toArranged(titled),
+      ...arranged(parts),
       isInOrder: true,
     }),
   };
@@ -92,45 +93,6 @@ const toProse = (blocks: readonly Block[], texts: Texts): Value | undefined =>
     '\n',
     'lines joined',
   );
-
-interface Titled {
-  readonly title: Value;
-  readonly draft: Draft;
-}
-
-/** The keys of a draft that have another name than the section of a profile. */
-const renamed: Readonly<Record<string, SectionKey>> = { positions: 'experience', skillGroups: 'skills' };
-const keyOf = (name: string) => renamed[name] ?? sectionKeys.find((key) => key === name);
-
-/** Adds up the drafts of the sections, with their headings; entries under a second heading of a key name it. */
-function toArranged(titled: readonly Titled[]): Draft {
-  const { headings, sectionOf } = toHeadings(
-    titled.flatMap(({ title, draft }) => Object.keys(draft).map((name) => ({ title, key: keyOf(name) }))),
-  );
-  const drafts = titled.map(({ title, draft }) => {
-    const keys = Object.keys(draft).flatMap((name) => keyOf(name) ?? []);
-    // It is among the headings, unless it is that of the language anyway.
-    if (keys.length > 0) exclude(title, headingReason);
-    const members = Object.entries(draft).map(([name, value]) => {
-      const key = keyOf(name);
-      const section = key && sectionOf(title, key);
-      return [name, section && Array.isArray(value) ? value.map((entry) => ({ ...entry, section })) : value];
-    });
-    return Object.fromEntries(members) as Draft;
-  });
-  return { ...merged(drafts), headings };
-}
-
-/** Adds up the drafts of the sections. */
-function merged(drafts: readonly Draft[]): Draft {
-  const all: Record<string, unknown> = {};
-  for (const draft of drafts)
-    for (const [key, value] of Object.entries(draft)) {
-      if (Array.isArray(value)) all[key] = [...((all[key] as unknown[] | undefined) ?? []), ...value];
-      else if (value !== undefined) all[key] ??= value;
-    }
-  return all;
-}
 
 /** The draft of a section that LinkedIn sets in a way of its own; otherwise null. */
 function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {

@@ -1,44 +1,65 @@
 import { type SectionKey, sectionKeys } from 'resume-profile/resume-section';
-import type { Heading } from '../draft/draft.ts';
+import type { Draft, Heading } from '../draft/draft.ts';
 import { literal, type Value } from '../source/value.ts';
-import { type Topic, topicOf } from './topics.ts';
+import { topicOf } from './topics.ts';
 
-/** Entries of a source under their title there, with the key that they have in a profile; undefined for its own. */
-interface Placed {
+/** The content of a section of the source, or a part of it, as a draft. */
+export interface Part {
   /** Undefined if the source prints a word of its language. */
   readonly title: Value | undefined;
-  readonly key: SectionKey | undefined;
+  readonly draft: Draft;
+}
+
+/** The section of a profile that a key of a draft belongs to; undefined if that has no key. */
+export function keyOf(name: string): SectionKey | undefined {
+  if (name === 'positions') return 'experience';
+  return name === 'skillGroups' ? 'skills' : sectionKeys.find((key) => key === name);
+}
+
+/** Adds up the parts of a source with their headings. Entries under a second heading of a key name the section. */
+export function arranged(parts: readonly Part[]): Draft {
+  const headings = headingsOf(parts);
+  const job = headings.find(({ key }) => key === 'experience');
+  const members = parts.flatMap(({ title, draft }) =>
+    Object.entries(draft).map(([name, content]): Draft => {
+      const key = keyOf(name);
+      const isHead = headings.some((heading) => heading.key === key && heading.title?.text === title?.text);
+      if (!title || !key || isHead || key === 'references' || !Array.isArray(content)) return { [name]: content };
+      const section = literal(title.text);
+      // Skills of another section are a group without a name.
+      if (name === 'skills') return { skillGroups: content.length > 0 ? [{ section, skills: content }] : [] };
+      return { [name]: content.map((entry) => ({ ...entry, section })) };
+    }),
+  );
+  return { ...merged(members), headings, ...(job?.title && { positionsTitle: job.title.text }) };
+}
+
+/** Adds up drafts: all entries of their lists, and the first of other values. */
+export function merged(drafts: readonly Draft[]): Draft {
+  const all: Record<string, unknown> = {};
+  for (const [key, value] of drafts.flatMap(Object.entries))
+    if (Array.isArray(value)) all[key] = [...((all[key] as unknown[] | undefined) ?? []), ...value];
+    else if (value !== undefined) all[key] ??= value;
+  return all;
 }
 
 /**
  * Finds which key of a profile each title of a source heads: at most one, that of its topic if it has entries of that,
- * otherwise that of its first entry. A key is headed by one title; entries under others name the section they are in.
+ * otherwise that of its first entry. A key is headed by one title.
  */
-export function toHeadings(placed: readonly Placed[]) {
-  const bySection = Map.groupBy(placed, ({ title, key }) => title?.text ?? key);
+function headingsOf(parts: readonly Part[]): Heading[] {
+  const keyed = parts.flatMap(({ title, draft }) => Object.keys(draft).map((name) => ({ title, key: keyOf(name) })));
+  const bySection = Map.groupBy(keyed, ({ title, key }) => title?.text ?? key);
   const sections = [...bySection.values()].map((entries) => {
-    const [{ title }] = entries as [Placed, ...Placed[]];
+    const { title } = entries[0]!;
     const keys = entries.flatMap(({ key }) => key ?? []);
-    const named = title && keyOfTopic(topicOf(title.text));
-    const isNamed = title === undefined || (named !== undefined && keys.includes(named));
-    return { title, key: named && isNamed ? named : keys[0], isNamed };
+    const topic = title && topicOf(title.text);
+    const named = keys.find((key) => key === (topic === 'volunteering' ? 'volunteer' : topic));
+    return { title, key: named ?? keys[0], isNamed: title === undefined || named !== undefined };
   });
   const heads = sectionKeys.flatMap((key) => {
     const own = sections.filter((each) => each.key === key);
     return own.find(({ isNamed }) => isNamed) ?? own[0] ?? [];
   });
-  return {
-    headings: sections.map((section): Heading => {
-      return { title: section.title, key: heads.includes(section) ? section.key : undefined };
-    }),
-    /** The section that an entry of a key names; undefined under the title that heads the key. */
-    sectionOf(title: Value | undefined, key: SectionKey): Value | undefined {
-      const isHead = heads.some((head) => head.key === key && head.title?.text === title?.text);
-      return isHead || key === 'references' ? undefined : title && literal(title.text);
-    },
-  };
+  return sections.map((section) => ({ title: section.title, key: heads.includes(section) ? section.key : undefined }));
 }
-
-/** The key of a profile for a topic; undefined if it has none. */
-export const keyOfTopic = (topic: Topic | undefined): SectionKey | undefined =>
-  topic === 'volunteering' ? 'volunteer' : topic === 'other' ? undefined : topic;

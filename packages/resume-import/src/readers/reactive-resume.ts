@@ -1,12 +1,13 @@
-import { type SectionKey, sectionKeys } from 'resume-profile/resume-section';
-import type { Draft, Format } from '../draft/draft.ts';
-import type { InputCursor } from '../source/input-cursor.ts';
-import { joined, layoutReason, literal, privateReason, type Value } from '../source/value.ts';
-import { type Contact, linksOf, toAccount, toPlace, toUnlinked } from './contact.ts';
-import { toHeadings } from './headings.ts';
+import type { Draft, DraftEntry, DraftProject, Format, Position } from '../draft/draft.ts';
+import { toDateRange } from '../source/dates.ts';
+import { fieldsIn, type InputCursor } from '../source/input-cursor.ts';
+import { toSentences } from '../source/normalize.ts';
+import { exclude, joined, layoutReason, literal, omit, privateReason, type Value } from '../source/value.ts';
+import { type Contact, linksOf, toAccount, toPlace, toUnlinked, withText } from './contact.ts';
+import { arranged } from './headings.ts';
 import { toPrintedLanguage } from './languages.ts';
-import * as items from './reactive-resume-items.ts';
-import { toText } from './rich-text.ts';
+import { restOf } from './leftovers.ts';
+import { toDescription, toItems, toProseOf, toSummaryAndHighlights, toText } from './rich-text.ts';
 import { toSkills } from './skill-groups.ts';
 import { topicOf } from './topics.ts';
 
@@ -26,39 +27,31 @@ export const reactiveResume: Format = {
         if (ofTheFile.test(key)) parent.at(key).exclude('It describes the file, not the person');
     const metadata = input.at('metadata');
     for (const key of metadata.keys) if (key !== 'notes') metadata.at(key).exclude(layoutReason);
-    const { headings, of, custom } = toSections(input);
-    const [job] = headings.filter(({ key }) => key === 'experience');
+    const sections = shownSections(input);
+    const itemsOf = (kind: string) => sections.flatMap((section) => (section.kind === kind ? section.items : []));
+    const profiles = itemsOf('profiles').map(toProfile);
+    const parts = sections
+      .filter(({ kind, items }) => !unheaded.includes(kind) && items.length > 0)
+      .map(({ kind, title, items }) => ({
+        title,
+        draft: kinds.includes(kind)
+          ? readers[kind]!(items)
+          : { sections: [{ title: title ?? literal(kind), entries: items.map(toEntry) }] },
+      }));
     const { links, further, ...contact } = toContact(input);
-    const profiles = of('profiles', toProfile);
-    const summaries = [
-      input.at('basics').text('summary'),
-      ...of('summary', (each) => ({ text: each.text('content', 'body') })).map(({ text }) => text),
-    ];
+    const { sections: custom = [], ...content } = arranged(parts);
+    const summaries = [toText(input.at('basics').text('summary')), ...parts.map(({ draft }) => draft.summary)];
+    const letters = itemsOf('cover-letter').flatMap((letter) => letter.texts('recipient', 'content'));
     return {
       ...contact,
-      summary: joined(summaries.map(toText), '\n', 'joined with the other summary'),
-      headings,
-      positions: of('experience', items.toPositions),
+      ...content,
       isInOrder: true,
-      ...(job?.title && { positionsTitle: job.title.text }),
-      projects: of('projects', items.toProject),
-      ...toSkills(of('skills', items.toSkill)),
+      summary: joined(summaries, '\n', 'joined with the other summary'),
       links: [...links, ...linksOf(profiles)],
-      education: of('education', items.toEducation),
-      certifications: of('certifications', items.toCertification),
-      languages: of('languages', items.toLanguage),
-      publications: of('publications', items.toPublication),
-      awards: of('awards', items.toAward),
-      volunteer: of('volunteer', items.toVolunteering),
-      interests: of('interests', items.toInterest),
-      references: of('references', items.toReference),
       sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
-      notes: [
-        metadata.text('notes'),
-        ...of('cover-letter', (letter) => ({ texts: letter.texts('recipient', 'content') })).flatMap((it) => it.texts),
-      ].flatMap((note) => toText(note) ?? []),
+      notes: [metadata.text('notes'), ...letters].flatMap((note) => toText(note) ?? []),
       language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
-    } satisfies Draft;
+    };
   },
 };
 
@@ -91,53 +84,51 @@ function refuseUnknown(input: InputCursor): void {
   if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
 }
 
+/** Makes a draft of the items of a kind of section. */
+const readers: Readonly<Record<string, (items: readonly InputCursor[]) => Draft>> = {
+  summary: (items) => ({
+    summary: joined(
+      items.map((item) => toText(item.text('content', 'body'))),
+      '\n',
+      'joined with the other summary',
+    ),
+  }),
+  experience: (items) => ({ positions: items.flatMap(toPositions) }),
+  projects: (items) => ({ projects: items.map(toProject) }),
+  skills: (items) => toSkills(items.map(toSkill)),
+  education: (items) => ({ education: items.map(toEducation) }),
+  certifications: (items) => ({
+    certifications: items.map((item) => toNote(item, { name: 'name|title', issuer: 'issuer' })),
+  }),
+  languages: (items) => ({ languages: items.map(toLanguage) }),
+  publications: (items) => ({
+    publications: items.map((item) => toNote(item, { name: 'name|title', publisher: 'publisher' })),
+  }),
+  awards: (items) => ({ awards: items.map((item) => toNote(item, { title: 'title|name', awarder: 'awarder' })) }),
+  volunteer: (items) => ({ volunteer: items.map(toVolunteering) }),
+  interests: (items) => ({ interests: items.map(toInterest) }),
+  references: (items) => ({ references: items.map(toReference) }),
+};
+
+/** The kinds of sections that are not a section of a profile. */
+const unheaded: readonly string[] = ['profiles', 'cover-letter'];
+const kinds = [...Object.keys(readers), ...unheaded];
 /** The kinds that general items of a custom section can become; a name is never taken for an employer or a school. */
 const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
-/** The kinds that are not a section of the profile. */
-const unheaded = ['profiles', 'cover-letter'] as const;
-const kinds = [...customKinds, 'summary', 'experience', 'education', 'volunteer', ...unheaded];
 
 const notJobs = ['other', 'volunteering'];
 
-/** Sorts visible sections by kind; `custom` are those of other kinds, each under its own title. */
-function toSections(input: InputCursor) {
-  const shown = inLayoutOrder(input, sectionsIn(input)).filter(({ section }) => isShown(section));
-  const all = shown.map(({ kind, section }) => {
+/** The visible sections with their visible items, in the order of the layout. */
+const shownSections = (input: InputCursor) =>
+  inLayoutOrder(input, sectionsIn(input)).flatMap(({ kind, section }) => {
+    if (!isShown(section)) return [];
     const title = section.text('name', 'title');
-    const shownItems = section.items('items').filter(isShown);
-    return { kind, title, shownItems: kind === 'summary' ? [section, ...shownItems] : shownItems };
-  });
-  const isKnown = (kind: string) => kinds.includes(kind);
-  const isUnheaded = (kind: string) => unheaded.some((each) => each === kind);
-  for (const { kind, section } of shown)
-    if (isKnown(kind))
+    if (kinds.includes(kind))
       for (const key of ['name', 'title', 'heading'])
         section.at(key).exclude('It is a heading, which is counted apart');
-  const { headings, sectionOf } = toHeadings(
-    all
-      .filter(({ kind, shownItems }) => !isUnheaded(kind) && shownItems.length > 0)
-      .map(({ kind, title }) => ({ title, key: sectionKeys.find((key) => key === kind) })),
-  );
-  return {
-    headings,
-    /** The items of a kind as a reader makes them, with the section that they are in if that heads another key. */
-    of: <Made extends object>(
-      kind: SectionKey | (typeof unheaded)[number],
-      toMade: (item: InputCursor) => Made | readonly Made[],
-    ) =>
-      all.flatMap((each) => {
-        if (each.kind !== kind) return [];
-        const key = sectionKeys.find((key) => key === kind);
-        const section = key && sectionOf(each.title, key);
-        return each.shownItems
-          .flatMap((item) => [toMade(item)].flat() as Made[])
-          .map((made) => ({ ...made, ...(section && { section }) }));
-      }),
-    custom: all.flatMap(({ kind, title, shownItems }) =>
-      isKnown(kind) ? [] : { title: title ?? literal(kind), entries: shownItems.map(items.toEntry) },
-    ),
-  };
-}
+    const items = section.items('items').filter(isShown);
+    return { kind, title, items: kind === 'summary' ? [section, ...items] : items };
+  });
 
 interface LocatedSection {
   /** Its name in the layout. */
@@ -224,7 +215,7 @@ function toContact(input: InputCursor) {
     phone: basics.text('phone'),
     photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
     links: [
-      { label: basics.at('url').text('label') ?? basics.at('website').text('label'), url: items.addressIn(basics) },
+      { label: basics.at('url').text('label') ?? basics.at('website').text('label'), url: addressIn(basics) },
       ...linksOf([...fields, ...profiles]),
     ],
     further: [toUnlinked(literal('Custom fields'), fields), toUnlinked(literal('Profiles'), profiles)],
@@ -252,5 +243,152 @@ function toField(field: InputCursor): Contact {
 
 function toProfile(profile: InputCursor): Contact {
   profile.at('id').exclude(layoutReason);
-  return toAccount(profile.text('network'), profile.text('username'), items.addressIn(profile));
+  return toAccount(profile.text('network'), profile.text('username'), addressIn(profile));
+}
+
+/** The position at a company, or one for each of its roles, which version 5 has. */
+function toPositions(item: InputCursor): Position[] {
+  const shared = { company: item.text('company', 'name'), location: item.text('location'), url: addressIn(item) };
+  const roles = item.items('roles');
+  if (roles.length === 0) return [{ ...shared, ...toRole(item) }];
+  const { start: tenureStart, end: tenureEnd } = toPeriod(item);
+  const texts = [item.text('position'), toProseOf(item.text('description'))];
+  const about = toSentences(texts, 'joined with what is said of all roles');
+  return roles.map((role) => {
+    role.at('id').exclude(layoutReason);
+    return { ...shared, about, tenureStart, tenureEnd, ...toRole(role) };
+  });
+}
+
+function toRole(role: InputCursor) {
+  const { summary, highlights } = toSummaryAndHighlights(toText(role.text('summary', 'description')));
+  return {
+    title: role.text('position'),
+    ...toPeriod(role),
+    summary,
+    highlights: [...highlights, ...role.texts('highlights'), ...restOf(role)],
+  };
+}
+
+const toVolunteering = (item: InputCursor) => ({
+  ...fieldsIn(item, { organization: 'organization', role: 'position', location: 'location' }),
+  url: addressIn(item),
+  ...toPeriod(item),
+  ...toTexts(item),
+});
+
+const toProject = (item: InputCursor): DraftProject => ({
+  name: item.text('name', 'title'),
+  tags: item.texts('keywords'),
+  urls: [addressIn(item) ?? []].flat(),
+  ...toPeriod(item),
+  ...toTexts(item),
+});
+
+const toEducation = (item: InputCursor) => ({
+  ...fieldsIn(item, { institution: 'institution|school', area: 'area', degree: 'studyType|degree' }),
+  ...fieldsIn(item, { location: 'location', score: 'score|grade' }),
+  ...toPeriod(item),
+  url: addressIn(item),
+  details: [
+    ...toItems(toText(item.text('summary', 'description'))).map(({ item: line }) => line),
+    ...item.texts('courses'),
+    ...restOf(item),
+  ],
+});
+
+const toSkill = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  level: levelOf(item, 'description', 'proficiency', 'level', 'subtitle'),
+  category: undefined,
+  keywords: item.texts('keywords'),
+});
+
+const toLanguage = (item: InputCursor) => ({
+  language: item.text('name', 'language', 'title'),
+  fluency: levelOf(item, 'description', 'fluency', 'level', 'subtitle'),
+});
+
+const toInterest = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  keywords: [...item.texts('keywords'), ...restOf(item)],
+});
+
+/** A person with their relation to the candidate, their contact details, and their words. */
+const toReference = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  reference: joined(
+    [
+      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProseOf(item.text(field))),
+      addressIn(item),
+      toProseOf(item.text('summary')),
+    ],
+    '\n',
+    'joined with the rest of the reference',
+  ),
+});
+
+/** An item of a section that the profile has no key for. */
+function toEntry(item: InputCursor): DraftEntry {
+  const isSummarized = item.keys.includes('summary');
+  const shortTexts = [item.text('subtitle'), ...(isSummarized ? [toText(item.text('description'))] : [])];
+  const { start, end } = toPeriod(item);
+  return {
+    name: item.text('name', 'title', 'position'),
+    organization: item.text('company', 'organization'),
+    details: joined([...shortTexts, ...item.texts('keywords')], ', ', 'joined'),
+    location: item.text('location'),
+    url: addressIn(item),
+    ...(start === end ? { date: start } : { start, end }),
+    ...toTexts(item, isSummarized ? ['summary'] : ['description', 'content']),
+  };
+}
+
+const descriptions = ['subtitle', 'description', 'summary'];
+
+/** Some fields, the date, the address and one text of all further fields, of an item without a period and bullets. */
+function toNote<Field extends string>(item: InputCursor, members: Record<Field, string>) {
+  const known = {
+    ...fieldsIn(item, members),
+    date: item.text('date', 'period') ?? toPeriod(item).start,
+    url: addressIn(item),
+  };
+  const texts = [...descriptions.map((field) => toProseOf(item.text(field))), ...restOf(item)];
+  return { ...known, summary: toSentences(texts, 'joined with the rest of its item') };
+}
+
+/** The summary of an item and its highlights, among them the fields that no version has. */
+function toTexts(item: InputCursor, fields = descriptions) {
+  const texts = fields.map((field) => toText(item.text(field)));
+  const { summary, highlights } = toDescription(texts, 'joined into one summary');
+  // No version has highlights, but resumes that programs wrote for it do.
+  return { summary, highlights: [...highlights, ...item.texts('highlights'), ...restOf(item)] };
+}
+
+/** The first of some fields that says a level in words. A number counts the dots or stars that are shown. */
+function levelOf(item: InputCursor, ...fields: string[]): Value | undefined {
+  const levels = fields.flatMap((field) => item.text(field) ?? []).filter(({ text }) => text !== '0');
+  const { words = [], counts = [] } = Object.groupBy(levels, ({ text }) => (/^\d+$/.test(text) ? 'counts' : 'words'));
+  for (const count of counts)
+    if (words.length > 0) exclude(count, 'It draws a level that is stated in words');
+    else omit(count, 'It counts the dots or stars of a level');
+  return words[0];
+}
+
+/** The start and end of an item: two dates in version 3, otherwise a text. */
+function toPeriod(item: InputCursor) {
+  const date = item.at('date');
+  if (date.kind === 'object') return { start: date.text('start'), end: date.text('end') };
+  return toDateRange(item.text('date', 'period'));
+}
+
+/** The address of an item: a text in version 3, otherwise with a text of its own. */
+function addressIn(item: InputCursor): Value | undefined {
+  const [url, website] = [item.at('url'), item.at('website')];
+  for (const each of [url, website]) each.at('inlineLink').exclude(layoutReason);
+  const [address, label] = [
+    url.text() ?? website.text() ?? url.text('href') ?? website.text('url'),
+    url.text('label') ?? website.text('label'),
+  ];
+  return address && label ? (withText(address, label) ?? address) : address;
 }

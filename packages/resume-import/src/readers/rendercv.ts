@@ -1,14 +1,13 @@
-import type { SectionKey } from 'resume-profile/resume-section';
-import type { Draft, DraftSection, Format } from '../draft/draft.ts';
+import type { Draft, DraftEntry, DraftProject, Format, Position } from '../draft/draft.ts';
+import { toDateRange } from '../source/dates.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
-import { toSentences } from '../source/normalize.ts';
+import { distinct, toDoiAddress, toSentences } from '../source/normalize.ts';
 import { changed, joined, layoutReason, literal, omit, type Value } from '../source/value.ts';
 import { type Contact, linksOf, toAccount, toUnlinked } from './contact.ts';
-import { keyOfTopic, toHeadings } from './headings.ts';
-import { toPrintedLanguage } from './languages.ts';
-import * as entries from './rendercv-entries.ts';
-import { headOf, toInterests, toLanguages, toSkills } from './rendercv-entries.ts';
-import { toMarks, toPlain } from './rich-text.ts';
+import { arranged } from './headings.ts';
+import { isSpokenLanguage, toPrintedLanguage } from './languages.ts';
+import { restOf } from './leftovers.ts';
+import { linksIn, toDescription, toMarks, toPlain, withoutMarkdown } from './rich-text.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** RenderCV 1 and 2. */
@@ -28,6 +27,7 @@ export const renderCv: Format = {
       .items('social_networks')
       .map((account) => toAccount(account.text('network'), account.text('username')));
     const connections = cv.items('custom_connections').map(toConnection);
+    const content = toSections(sections);
     return {
       name: toPlain(cv.text('name')),
       title: toPlain(cv.text('headline', 'label')),
@@ -37,11 +37,14 @@ export const renderCv: Format = {
       photo: toAddress(cv.text('photo')),
       links: [...cv.texts('website').map((url) => ({ url })), ...linksOf([...accounts, ...connections])],
       language: toPrintedLanguage(input.at('locale').text('language') ?? input.at('locale_catalog').text('language')),
-      ...toSections(sections, [
+      ...content,
+      isInOrder: true,
+      sections: [
+        ...(content.sections ?? []),
         toUnlinked(titleOf('social_networks'), accounts),
         toUnlinked(titleOf('custom_connections'), connections),
-      ]),
-    } satisfies Draft;
+      ],
+    };
   },
 };
 
@@ -65,92 +68,57 @@ const toAddress = (photo: Value | undefined) =>
 const toPhone = (phone: Value) =>
   phone.text.startsWith('tel:') ? changed(phone, 'tel: removed', phone.text.slice(4)) : phone;
 
+/** An entry with the title of its section, and the kind of entry that it is. */
 interface EntryOfTopic {
   readonly title: string;
-  readonly topic: Topic | undefined;
+  readonly topic: Keyed | undefined;
   readonly entry: InputCursor;
 }
 
 /** Sorts the entries of all sections by their fields, otherwise by the title of their section. */
-function toSections(sections: InputCursor, further: readonly DraftSection[]) {
-  const all = withSummary(
-    sections.keys.flatMap((title) => {
-      const titled = topicOf(title);
-      const isSchooling = titled === 'education' && !/academic/i.test(title);
-      return sections.items(title).map((entry) => {
-        const topic = isSchooling && entry.keys.includes('company') ? 'education' : topicOfEntry(entry, titled);
-        return { title, topic, entry };
-      });
-    }),
-  );
-  const read = all.map((each) => ({ ...each, skills: each.topic === 'skills' ? toSkills(each.entry) : {} }));
-  const { headings, sectionOf } = toHeadings(
-    read.flatMap(({ title, topic, skills }) => {
-      const keys = topic === 'skills' ? skillKeys.filter((key) => skills[key]) : [];
-      const found = [...new Set(keys.map((key) => (key === 'skillGroups' ? 'skills' : key)))];
-      return (found.length > 0 ? found : [keyOfTopic(topic)]).map((key) => ({ title: titleOf(title), key }));
-    }),
-  );
-  /** The entries of a topic as a reader makes them, with the section that they are in if that heads another key. */
-  const of = <Made extends object>(topic: Topic, toMade: (entry: InputCursor) => Made) =>
-    all.flatMap((each) => (each.topic === topic ? within(each.title, keyOfTopic(topic)!, [toMade(each.entry)]) : []));
-  const within = <Made extends object>(title: string, key: SectionKey, made: readonly Made[] = []) => {
-    const section = sectionOf(titleOf(title), key);
-    return made.map((each) => ({ ...each, ...(section && { section }) }));
-  };
-  const groupsOf = ({ title, skills: { skills = [], skillGroups = [] } }: (typeof read)[number]) =>
-    // A list of skills without a name is a group if it is in another section.
-    within(
-      title,
-      'skills',
-      sectionOf(titleOf(title), 'skills') && skills.length > 0 ? [...skillGroups, { skills }] : skillGroups,
-    );
-  const job = headings.find(({ key }) => key === 'experience');
+function toSections(sections: InputCursor): Draft {
+  const all = sections.keys.flatMap((title) => {
+    const titled = topicOf(title);
+    const isSchooling = titled === 'education' && !/academic/i.test(title);
+    return sections.items(title).map((entry) => {
+      const topic = isSchooling && entry.keys.includes('company') ? 'education' : topicOfEntry(entry, titled);
+      return { title, topic, entry };
+    });
+  });
+  const parts = withSummary(all).map(({ title, topic, entry }) => ({
+    title: titleOf(title),
+    draft: topic ? readers[topic](entry) : { sections: [{ title: titleOf(title), entries: [toSectionEntry(entry)] }] },
+  }));
+  const summaries = parts.flatMap(({ draft }) => draft.summary ?? []);
   return {
-    headings,
-    summary: toSentences(
-      all.flatMap(({ topic, entry }) => (topic === 'summary' ? (toMarks(headOf(entry)) ?? []) : [])),
-      'joined with the rest of its section into the summary',
-    ),
-    positions: of('experience', entries.toPosition),
-    isInOrder: true as const,
-    ...(job?.title && { positionsTitle: job.title.text }),
-    projects: of('projects', entries.toProject),
-    skills: read.flatMap(({ title, skills }) => (sectionOf(titleOf(title), 'skills') ? [] : (skills.skills ?? []))),
-    skillGroups: read.flatMap(groupsOf),
-    education: of('education', entries.toEducation),
-    certifications: of('certifications', entries.toCertification),
-    languages: [
-      ...read.flatMap(({ title, skills }) => within(title, 'languages', skills.languages)),
-      ...of('languages', (entry) => ({ entry })).flatMap(({ entry, ...rest }) =>
-        toLanguages(entry).map((each) => ({ ...each, ...rest })),
-      ),
-    ],
-    publications: of('publications', entries.toPublication),
-    awards: of('awards', entries.toAward),
-    volunteer: of('volunteering', entries.toVolunteering),
-    interests: [
-      ...read.flatMap(({ title, skills }) => within(title, 'interests', skills.interests)),
-      ...of('interests', (entry) => ({ entry })).flatMap(({ entry, ...rest }) =>
-        toInterests(entry).map((each) => ({ ...each, ...rest })),
-      ),
-    ],
-    references: of('references', entries.toReference),
-    sections: [
-      ...all.flatMap(({ title, topic, entry }) =>
-        topic === undefined ? { title: titleOf(title), entries: [entries.toSectionEntry(entry)] } : [],
-      ),
-      ...further,
-    ],
-  } satisfies Draft;
+    ...arranged(parts),
+    summary: toSentences(summaries, 'joined with the rest of its section into the summary'),
+  };
 }
 
-const skillKeys = ['skills', 'skillGroups', 'languages', 'interests'] as const;
+/** The topics that have keys in a profile. */
+type Keyed = Exclude<Topic, 'other'>;
+
+/** Makes a draft of an entry of a topic. */
+const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
+  summary: (entry) => ({ summary: toMarks(headOf(entry)) }),
+  experience: (entry) => ({ positions: [toPosition(entry)] }),
+  projects: (entry) => ({ projects: [toProject(entry)] }),
+  skills: toSkills,
+  education: (entry) => ({ education: [toEducation(entry)] }),
+  certifications: (entry) => ({ certifications: [{ name: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
+  languages: (entry) => ({ languages: toLanguages(entry) }),
+  publications: (entry) => ({ publications: [toPublication(entry)] }),
+  awards: (entry) => ({ awards: [{ title: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
+  volunteering: (entry) => ({ volunteer: [toVolunteering(entry)] }),
+  interests: (entry) => ({ interests: toInterests(entry) }),
+  references: (entry) => ({ references: [toReference(entry)] }),
+};
 
 /** The topics whose entries are recognised by fields alone, so that no name is taken for an employer or a school. */
-const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering', 'other'];
+const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering'];
 
-function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Topic | undefined {
+function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Keyed | undefined {
   const has = (...fields: string[]) => fields.some((field) => entry.keys.includes(field));
   const isLine = !has('name', 'label', 'title');
   if (titled === 'other') return undefined;
@@ -166,7 +134,7 @@ function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Topic | un
 const isSentence = (line: Value | undefined) => /[.!?]$/.test(line?.text ?? '') || (line?.text.length ?? 0) > 100;
 
 /** The kind of an entry with a company, by the topic of its section. */
-const jobs: Partial<Record<Topic, Topic>> = {
+const jobs: Partial<Record<Topic, Keyed>> = {
   experience: 'experience',
   education: 'experience',
   volunteering: 'volunteering',
@@ -194,4 +162,215 @@ function titleOf(key: string): Value {
   return literal(
     words.map((word) => (shortWords.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1))).join(' '),
   );
+}
+
+const toPosition = (entry: InputCursor): Position => ({
+  company: withoutMarkdown(entry.text('company')),
+  title: toPlain(entry.text('position')),
+  location: toPlain(entry.text('location')),
+  url: linksIn(entry.text('company'))[0] ?? entry.text('url'),
+  ...toPeriod(entry),
+  ...toTexts(entry),
+});
+
+function toVolunteering(entry: InputCursor) {
+  const { company: organization, title: role, ...rest } = toPosition(entry);
+  return { organization, role, ...rest };
+}
+
+/** A project, or a job among the projects, which is one with a role. */
+function toProject(entry: InputCursor): DraftProject {
+  const name = entry.text('company') ?? headOf(entry);
+  const location = toPlain(entry.text('location'));
+  const known = {
+    name: withoutMarkdown(name),
+    role: toPlain(entry.text('position')),
+    ...toPeriod(entry),
+    // The examples of RenderCV have the address of a project in its date.
+    urls: [[name, entry.text('date')].flatMap(linksIn), entry.text('url') ?? []].flat(),
+  };
+  const texts = toTexts(entry);
+  // A link alone is an address of the project, such as its label GitHub says.
+  const { true: links = [], false: highlights = [] } = Object.groupBy(texts.highlights, (it) => `${isLink(it)}`);
+  const summary = isLink(texts.summary) ? undefined : texts.summary;
+  const urls = [...known.urls, ...[texts.summary, ...links].filter(isLink).flatMap(linksIn)];
+  return {
+    ...known,
+    urls,
+    summary: toSentences([summary, location], 'joined into the summary of the project'),
+    highlights,
+  };
+}
+
+/** Whether a text is a link and nothing else. */
+const isLink = (value: Value | undefined) => /^\[[^\]]*\]\(\S*\)\.?$/.test(value?.text ?? '');
+
+/** An entry with a school, or one with the fields of a job in a section about education. */
+function toEducation(entry: InputCursor) {
+  const institution = entry.text('institution', 'company');
+  const known = {
+    institution: withoutMarkdown(institution),
+    area: toPlain(entry.text('area')),
+    degree: toPlain(entry.text('degree', 'position')),
+    location: toPlain(entry.text('location')),
+    ...toPeriod(entry),
+    url: linksIn(institution)[0] ?? entry.text('url'),
+  };
+  const { summary, highlights } = toTexts(entry);
+  return { ...known, details: [summary ?? [], highlights].flat() };
+}
+
+/** The date, the address and one text of all further fields, of an entry without a place and bullets. */
+const toNote = (entry: InputCursor) => ({
+  date: entry.text('date', 'end_date', 'start_date'),
+  url: linksIn(headOf(entry))[0] ?? entry.text('url'),
+  summary: toRest(entry),
+});
+
+/** All texts of an entry except its head, its authors and its date. */
+function toRest(entry: InputCursor): Value | undefined {
+  const location = toPlain(entry.text('location'));
+  const { summary, highlights } = toTexts(entry);
+  return toSentences([location, summary, ...highlights], restJoined);
+}
+
+function toPublication(entry: InputCursor) {
+  const [title, doi] = [headOf(entry), entry.text('doi')];
+  const [given, other] = distinct([doi ? toDoiAddress(doi) : [], entry.text('url') ?? []].flat());
+  if (other) omit(other, 'RenderCV prints the DOI instead');
+  return {
+    name: given ? toPlain(title) : withoutMarkdown(title),
+    authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
+    publisher: toPlain(entry.text('journal')),
+    date: entry.text('date', 'end_date', 'start_date'),
+    url: given ?? linksIn(title)[0],
+    summary: toRest(entry),
+  };
+}
+
+/** A person with their words, or a line of text. */
+const toReference = (entry: InputCursor) =>
+  entry.kind === 'object' && entry.text('name', 'label', 'title')
+    ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
+    : { reference: toMarks(headOf(entry)) };
+
+/** An entry of a section that the profile has no key for. */
+function toSectionEntry(entry: InputCursor): DraftEntry {
+  const name = entry.text('position', 'name', 'label', 'title') ?? joined(degreeOf(entry), ', ', 'joined');
+  const line = name ?? headOf(entry);
+  const organization = entry.text('company', 'institution', 'journal');
+  const [link] = [name, organization].flatMap(linksIn);
+  const text = name ? withoutMarkdown(line) : toMarks(line);
+  const { start, end } = toPeriod(entry);
+  return {
+    ...(name ? { name: text } : entry.kind === 'object' ? { bullet: text } : { text }),
+    organization: withoutMarkdown(organization),
+    location: toPlain(entry.text('location')),
+    url: link ?? entry.text('url'),
+    details: joined([toMarks(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
+    ...(start === end ? { date: start } : { start, end }),
+    ...toTexts(entry, ['summary']),
+  };
+}
+
+const degreeOf = (entry: InputCursor) => [entry.text('degree'), entry.text('area')];
+
+/** The name or title of an entry of any type; for an entry that is a line of text, that line. */
+const headOf = (entry: InputCursor): Value | undefined =>
+  entry.text('name', 'label', 'title', 'bullet', 'number', 'reversed_number') ?? entry.text();
+
+/** The start and end of an entry. RenderCV uses `date` for both; an end date without a start is read the same way. */
+function toPeriod(entry: InputCursor) {
+  const [start, end, date] = [entry.text('start_date'), entry.text('end_date'), entry.text('date')];
+  if (!start) return toDateRange(date ?? end);
+  if (date) omit(date, 'The start date is used instead');
+  return { start, end };
+}
+
+/**
+ * The summary and the highlights of an entry. Further highlights are the bullets in the summary, and fields that no
+ * type of entry has, so the other fields must be read before.
+ */
+function toTexts(entry: InputCursor, fields = ['details', 'summary']) {
+  const texts = fields.map((field) => toMarks(entry.text(field)));
+  const { summary, highlights } = toDescription(texts, restJoined);
+  const own = entry.texts('highlights').flatMap((highlight) => toMarks(withNestedBullets(highlight)) ?? []);
+  return { summary, highlights: [...highlights, ...own, ...restOf(entry)] };
+}
+
+const restJoined = 'joined with the rest of its entry';
+
+/** Puts the bullets below a highlight on lines of their own. RenderCV reads text after ` - ` as one. */
+function withNestedBullets(highlight: Value): Value {
+  const parts = highlight.text.split(/(?<!\d)\s-\s|\s-\s(?!\s*\d)/).map((part) => part.trim());
+  const [lead = '', ...nested] = parts.filter((part) => part !== '');
+  if (nested.length === 0) return highlight;
+  return changed(highlight, 'nested list put on lines of its own', [lead, ...nested].join('\n- '));
+}
+
+/** A list under a label, such as `Programming: Go, Python`; without a label if the entry is the list alone. */
+function toLabelled(entry: InputCursor): { label: Value | undefined; items: Value[] } {
+  const head = toPlain(headOf(entry));
+  const rest = [entry.text('details'), entry.text('summary'), ...entry.texts('highlights')];
+  const items = rest.flatMap((text) => splitList(toPlain(text)));
+  if (items.length > 0) return { label: head, items };
+  const [, label, list] = /^([^:：,;.]{1,60})[:：]\s*(\S.*)$/su.exec(head?.text ?? '') ?? [];
+  if (label === undefined) return { label: undefined, items: splitList(head) };
+  const part = (text: string) => changed(head!, 'split into a label and what it stands for', text);
+  return { label: part(label), items: splitList(part(list!)) };
+}
+
+/** The skills of an entry, which may be a list of languages or interests among the skills. */
+function toSkills(entry: InputCursor): Draft {
+  const { label, items } = toLabelled(entry);
+  const languages = items.map(toLanguage);
+  if (languages.filter(({ language }) => isSpokenLanguage(language)).length * 2 >= items.length) {
+    entry.at('label').exclude(headingReason);
+    return { languages };
+  }
+  if (label && topicOf(label.text) === 'interests') return { interests: [{ name: label, keywords: items }] };
+  return label ? { skillGroups: [{ name: label, skills: items }] } : { skills: items };
+}
+
+/** The languages of an entry: one, with its fluency in another field or on the same line, or several on one line. */
+function toLanguages(entry: InputCursor): NonNullable<Draft['languages']> {
+  const [head, details] = [headOf(entry), entry.text('details', 'summary')].map(toPlain);
+  if (!details) return splitList(head).map(toLanguage);
+  if (topicOf(head?.text ?? '') !== 'languages') return [{ language: head, fluency: details }];
+  for (const key of ['label', 'name']) entry.at(key).exclude(headingReason);
+  return splitList(details).map(toLanguage);
+}
+
+/** The interests of an entry: one with its keywords, or several on one line. */
+function toInterests(entry: InputCursor): NonNullable<Draft['interests']> {
+  const { label, items } = toLabelled(entry);
+  return label ? [{ name: label, keywords: items }] : items.map((name) => ({ name }));
+}
+
+const headingReason = 'It is the heading of a list, which the profile has under a key of its own';
+
+function toLanguage(value: Value): { language: Value; fluency: Value | undefined } {
+  const parts = /^([^(（:：–—]{1,100})(?:[(（](.+)[)）]|[:：–—](.+)|\s-\s(.+))$/u.exec(value.text);
+  if (!parts) return { language: value, fluency: undefined };
+  const [language, fluency] = [parts[1]!, parts[2] ?? parts[3] ?? parts[4]!].map((part) =>
+    changed(value, 'split into language and fluency', part.trim()),
+  );
+  return { language: language!, fluency };
+}
+
+// Words that no item of a list has, in the languages with the most resumes.
+const prose =
+  /\b(with|understanding|knowledge|experienced?|familiar(ity)?|proficien\w+|ability|able|comfortable|kenntnisse|erfahrung\w*|conocimientos?|experiencia|connaissances?|conhecimentos?|conoscenz[ae])\b/i;
+
+/** Splits a list of short items, such as `Go, Python (NumPy, Pandas)`, outside parentheses. A sentence is one item. */
+function splitList(value: Value | undefined): Value[] {
+  const separators = new Set(value?.text.replace(/\([^()]*\)/g, '').match(/[,;|•·、，；]/g));
+  const parts = value?.text.match(/(?:\([^()]*\)|[^,;|•·、，；])+/g) ?? [];
+  const texts = parts.map((part) => part.replace(/^\s+(and\s)?/i, '').trim()).filter((part) => part !== '');
+  const maxWords = /[.!?。]$/.test(value?.text ?? '') ? 2 : 5;
+  const isShort = (text: string) =>
+    text.replace(/\([^()]*\)/g, '').split(/\s+/).length <= maxWords && text.length <= 80;
+  const isList = separators.size === 1 && texts.length > 1 && texts.every(isShort) && !prose.test(value!.text);
+  if (!value || !isList) return value ? [value] : [];
+  return texts.map((text) => changed(value, 'split at its commas', text));
 }

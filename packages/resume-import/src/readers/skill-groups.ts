@@ -27,7 +27,6 @@ export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skill
         : JSON.stringify([skill.category, skill.level, skill.section].map((value) => value?.text)),
   );
   return {
-    skills: given.filter(isPlain).flatMap(({ name }) => name ?? []),
     skillGroups: [...groups.values()].map((same) => {
       const [{ name, level, keywords, section }] = same as [Skill, ...Skill[]];
       if (keywords.length > 0) return { name, level, section, skills: keywords };
@@ -38,6 +37,7 @@ export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skill
         skills: same.flatMap((skill) => skill.name ?? []),
       };
     }),
+    skills: given.filter(isPlain).flatMap(({ name }) => name ?? []),
   };
 }
 
