@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readProfileText } from 'resume-profile/profile-reader';
-import { documentPath } from '../support/documents.ts';
+import { documentPath } from '../../packages/resume-import/test/documents.ts';
 import { fixture, resumeFile } from '../support/files.ts';
 import { inShell, programName, runCommand } from '../support/process.ts';
 

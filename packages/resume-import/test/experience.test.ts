@@ -20,76 +20,64 @@ const entriesOf = (...work: Work[]) =>
       `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
   );
 
-test('positions that follow one another at a company become one entry, its roles in the resume’s order', () => {
-  assert.deepEqual(
-    entriesOf(
+const cases: [title: string, work: Work[], entries: string[]][] = [
+  [
+    'positions that follow one another at a company become one entry, its roles in the resume’s order',
+    [
       ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
       ['Acme', 'Head', '2020-03-01'],
       ['Acme', 'Lead', '2018-02-01', '2020-02-01'],
-    ),
+    ],
     ['exp_acme: 2016-05-01 null: Engineer, Head, Lead'],
-  );
-});
-
-test('positions at a company with a gap but no other company between them become one entry', () => {
-  assert.deepEqual(entriesOf(['Acme', 'Lead', '2020-01-01'], ['Acme', 'Engineer', '2010-01-01', '2014-01-01']), [
-    'exp_acme: 2010-01-01 null: Lead, Engineer',
-  ]);
-});
-
-test('positions that overlap at a company become one entry, even if another company begins in between', () => {
-  assert.deepEqual(
-    entriesOf(
+  ],
+  [
+    'positions at a company with a gap but no other company between them become one entry',
+    [
+      ['Acme', 'Lead', '2020-01-01'],
+      ['Acme', 'Engineer', '2010-01-01', '2014-01-01'],
+    ],
+    ['exp_acme: 2010-01-01 null: Lead, Engineer'],
+  ],
+  [
+    'positions that overlap at a company become one entry, even if another company begins in between',
+    [
       ['Acme', 'Engineer', '2016-01-01', '2020-01-01'],
       ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
       ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
-    ),
-    ['exp_acme: 2016-01-01 2021-01-01: Engineer, Founder', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
-  );
-});
-
-test('the case and spaces of a company name do not matter', () => {
-  assert.deepEqual(entriesOf(['Acme Inc', 'B', '2018-01-01'], ['ACME  inc', 'A', '2016-01-01', '2017-12-01']), [
-    'exp_acme_inc: 2016-01-01 null: B, A',
-  ]);
-});
-
-test('a return to an earlier company becomes a second entry; the older entry keeps the plain id', () => {
-  assert.deepEqual(
-    entriesOf(
-      ['Acme', 'Lead', '2020-01-01'],
-      ['Other', 'Engineer', '2018-01-01', '2019-12-01'],
-      ['Acme', 'Engineer', '2016-01-01', '2017-12-01'],
-    ),
-    [
-      'exp_acme_2: 2020-01-01 null: Lead',
-      'exp_other: 2018-01-01 2019-12-01: Engineer',
-      'exp_acme: 2016-01-01 2017-12-01: Engineer',
     ],
-  );
-});
-
-test('a return after two months elsewhere becomes a second entry, too', () => {
-  assert.deepEqual(
-    entriesOf(
+    ['exp_acme: 2016-01-01 2021-01-01: Engineer, Founder', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
+  ],
+  [
+    'the case and spaces of a company name do not matter',
+    [
+      ['Acme Inc', 'B', '2018-01-01'],
+      ['ACME  inc', 'A', '2016-01-01', '2017-12-01'],
+    ],
+    ['exp_acme_inc: 2016-01-01 null: B, A'],
+  ],
+  [
+    'a return after two months elsewhere becomes a second entry; the older entry keeps the plain id',
+    [
       ['Acme', 'Lead', '2020-03-01'],
       ['Other', 'Engineer', '2020-01-01', '2020-02-28'],
       ['Acme', 'Engineer', '2016-01-01', '2019-12-31'],
-    ),
+    ],
     [
       'exp_acme_2: 2020-03-01 null: Lead',
       'exp_other: 2020-01-01 2020-02-28: Engineer',
       'exp_acme: 2016-01-01 2019-12-31: Engineer',
     ],
-  );
-});
-
-test('an end that cannot be read is the month or year in which the job began', () => {
-  assert.deepEqual(entriesOf(['Acme', 'Engineer', '2018-04', 'unclear'], ['Other', 'Clerk', '2016', '?']), [
-    'exp_acme: 2018-04 2018-04: Engineer',
-    'exp_other: 2016 2016: Clerk',
-  ]);
-});
+  ],
+  [
+    'an end that cannot be read is the month or year in which the job began',
+    [
+      ['Acme', 'Engineer', '2018-04', 'unclear'],
+      ['Other', 'Clerk', '2016', '?'],
+    ],
+    ['exp_acme: 2018-04 2018-04: Engineer', 'exp_other: 2016 2016: Clerk'],
+  ],
+];
+for (const [title, work, entries] of cases) test(title, () => assert.deepEqual(entriesOf(...work), entries));
 
 test('a job that ends in a month and one half a year later leave no gap of more than six months', () => {
   const profile = profileOf({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { importResume } from 'resume-import/import-resume';
-import { samplePath } from '../../../src/service/config/config.ts';
+import { toProfileYaml } from 'resume-profile/profile-writer';
+import { readProfileAt } from './corpus.ts';
 
 const importBytes = (bytes: string | Uint8Array) => importResume(Buffer.from(bytes));
 
@@ -32,7 +32,7 @@ test('a file of unknown format is refused in one line that says what it is and w
     ['[{"basics": {}}]', 'is a list; KNOWN'],
     ['{}', 'is an empty object; KNOWN'],
     ['{"name": "package", "version": "1"}', 'is an object with the members name, version; KNOWN'],
-    [readFileSync(samplePath), 'is a profile already'],
+    [toProfileYaml(readProfileAt('examples/profile.yaml')), 'is a profile already'],
     [Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16 text; save it as UTF-8'],
     [latin, 'is not UTF-8 text'],
     ['{"basics": {"name": "Ada"}', 'is neither JSON nor YAML: line 1: Flow map must end with a }'],

@@ -5,7 +5,8 @@ import { toCursor } from 'resume-import/source/input-cursor';
 import { readTree } from 'resume-import/source/tree';
 import { parse, stringify } from 'yaml';
 import { assertAccounted } from './accounting.ts';
-import { assertExpected, readFixture } from './expected.ts';
+import { readFixture } from './corpus.ts';
+import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), jsonResume);
 
@@ -74,7 +75,7 @@ test('skills of one level or category become a group, and a plain list of skills
   assert.deepEqual([candidate.domains, resume], [[], { skills: ['Go', 'SQL', 'Rust'] }]);
 });
 
-test('what an entry has besides the fields of JSON Resume is kept under its own name, and icons are not', () => {
+test('fields that JSON Resume does not have are kept under their own names, and icons are not', () => {
   const { experience, projects, resume } = resumeOf({
     work: [{ name: 'Mill', position: 'Clerk', startDate: '2020', techStack: ['Go', 'SQL'], logo: 'mill.png' }],
     projects: [{ name: 'Engine', githubUrl: 'https://github.com/ada/engine', entity: 'Royal Society', stars: 12 }],
@@ -192,11 +193,6 @@ test('a link has the label of any of its repetitions, an account its user name i
     { label: 'GitLab: Ada King', url: 'https://gitlab.com/adaking' },
     { label: 'GitHub', url: 'https://github.com/ada' },
   ]);
-});
-
-test('a DOI is an address', () => {
-  const { resume } = resumeOf({ publications: [{ name: 'Notes', url: 'doi:10.1000/182' }] });
-  assert.equal(resume.publications[0].url, 'https://doi.org/10.1000/182');
 });
 
 test('a member is a setting by its whole name: ideas and languages that somebody speaks are not', () => {

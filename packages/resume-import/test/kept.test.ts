@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importOnce, keptOf, resumes } from '../../../test/support/resumes.ts';
+import { inventedIn } from './invented.ts';
+import { importOnce, keptOf, resumes } from './resumes.ts';
 
 for (const resume of resumes)
-  test(`at least 97.5 % of what ${resume.name} says is kept`, async () => {
-    const { values, kept } = keptOf([await importOnce(resume)]).at(-1)!;
+  test(`at least 97.5 % of what ${resume.name} says is kept, and nothing is invented`, async () => {
+    const imported = await importOnce(resume);
+    const { values, kept } = keptOf([imported]).at(-1)!;
     assert.ok(kept >= 0.975 * values, `${kept} of ${values}`);
+    assert.deepEqual(await inventedIn(imported.profile, resume), []);
   });
+
+test('a text that is invented would be found', async () => {
+  const [resume] = resumes;
+  const { profile } = await importOnce(resume!);
+  const planted = { ...profile, candidate: { ...profile.candidate, summary: 'Head of Nothing, Atlantis.' } };
+  assert.deepEqual(await inventedIn(planted, resume!), ['Head of Nothing, Atlantis.']);
+});
 
 test('at least 97 % of what resumes say is in its place, and over 90 % of each section outside notes', async () => {
   const all = keptOf(await Promise.all(resumes.map(importOnce)));
   const { placed, values } = all.at(-1)!;
   assert.ok(placed >= 0.97 * values, `${placed} of ${values}`);
-  // Values outside a section count in the sum alone.
+  // Values outside a section count only in the sum.
   const low = all.filter(({ section, placed, values }) => section !== 'other' && placed <= 0.9 * values);
   assert.deepEqual(low, []);
 });
@@ -29,8 +39,8 @@ const uncounted = {
   'LinkedIn data export': {
     'It is a note before the table': 'Positions.csv:1 Positions.csv:2',
     'It is about the account': 'Confirmed Primary Updated On',
-    'It is about the account or other people, not about a career': 'Connections.csv messages.csv',
-    'It is not a table': 'Articles/Articles/*.html me.jpg',
+    'It is about the account or other people, not about a career': 'Connections.csv guide_messages.csv messages.csv',
+    'It is not a table': 'Articles/Articles/one.html Articles/Articles/two.html me.jpg',
     'It is private': 'Address Birth Date Instant Messengers Maiden Name Zip Code',
     'It says what kind of number it is': 'Type',
   },

@@ -4,7 +4,7 @@ import { renderCv } from 'resume-import/readers/rendercv';
 import { readTree } from 'resume-import/source/tree';
 import { parse } from 'yaml';
 import { assertAccounted } from './accounting.ts';
-import { assertExpected, readFixture } from './expected.ts';
+import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), renderCv);
 const importHeader = (header: object) => {
@@ -373,19 +373,6 @@ test('the language of the headings is that of the resume if it states none', () 
   assert.equal(languageOf('Опыт работы', 'Образование'), 'ru');
   assert.equal(languageOf('Experience', 'Education', 'Projects'), undefined);
   assert.equal(languageOf('Projets', 'Projects'), undefined);
-});
-
-test('jobs at one company that overlap or follow one another stay one entry, whatever is in between', () => {
-  // The specification has one entry for each company, so the order of jobs cannot be that of the resume here.
-  const { profile } = importText(readFixture('rendercv-1.yaml'));
-  assert.deepEqual(
-    profile.experience.map(({ company, roles }) => [company, ...roles.map(({ title }) => title)]),
-    [
-      ['Apple Computer', 'Software Engineer, Intern'],
-      ['Microsoft Corporation', 'Lead Student Ambassador', 'Software Design Engineer, Intern'],
-      ['University of Pennsylvania', 'Head Teaching Assistant'],
-    ],
-  );
 });
 
 test('a publication links its DOI; another address that it has is a note', () => {

@@ -7,14 +7,6 @@ import { toLeaf, toValue } from 'resume-import/source/value';
 const given = (text: string) => toValue(toLeaf('here', text));
 const resumeOf = (draft: Draft) => toProfile(draft).profile.resume;
 
-test('skills in groups and skills without one are all kept, in the groups and in the list', () => {
-  const skillGroups = [{ name: given('Languages'), level: given('Expert'), skills: [given('Go'), given('SQL')] }];
-  assert.deepEqual(resumeOf({ skillGroups, skills: [given('Gardening')] }), {
-    skills: ['Go', 'SQL', 'Gardening'],
-    skill_groups: [{ name: 'Languages', level: 'Expert', skills: ['Go', 'SQL'] }, { skills: ['Gardening'] }],
-  });
-});
-
 test('sections with the same title become one, and jobs without a start join that of the jobs', () => {
   const { sections } = resumeOf({
     positions: [{ company: given('Mill') }],
@@ -43,12 +35,4 @@ test('an entry of a section without a name begins with its organization, its det
     { text: 'Sang in a choir.', date: '2019-05' },
     { text: 'Sang.', url: 'https://choir.example' },
   ]);
-});
-
-test('references are not printed unless the source says so', () => {
-  const references = [{ name: given('Ada'), reference: given('Good.') }];
-  assert.deepEqual(resumeOf({ references }).references, {
-    print: false,
-    entries: [{ name: 'Ada', reference: 'Good.' }],
-  });
 });

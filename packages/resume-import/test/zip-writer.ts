@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file to write. Values besides path and content are written as given, even if they are false. */
+/** A file to write. Other values than path and content are written as they are, even if they are false. */
 export interface Writing {
   path: string;
   content: string | Buffer;

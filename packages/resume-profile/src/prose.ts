@@ -169,7 +169,8 @@ export function linkFaultOf(url: string): string | null {
   return isLink ? null : 'must have one e-mail address after mailto:, in ASCII';
 }
 
-function runsOf(parser: Parser, text: string): Run[] {
+/** Reads the inline marks that a parser knows. */
+export function runsOf(parser: Parser, text: string): Run[] {
   const marks: Omit<Run, 'text'>[] = [{}];
   return parser.parseInline(text, {})[0]!.children!.flatMap((token) => {
     if (token.nesting === -1) marks.pop();

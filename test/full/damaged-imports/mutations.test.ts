@@ -11,7 +11,7 @@ import { toProfileYaml } from 'resume-profile/profile-writer';
 import { textsOf } from 'resume-profile/texts';
 import { parse } from 'yaml';
 import { assertAccounted } from '../../../packages/resume-import/test/accounting.ts';
-import { readFixture } from '../../../packages/resume-import/test/expected.ts';
+import { readFixture } from '../../../packages/resume-import/test/corpus.ts';
 import { scaled } from '../../support/figures.ts';
 import { assertNothingVanishes } from './mutations.ts';
 

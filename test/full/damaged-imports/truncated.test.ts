@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importResume } from 'resume-import/import-resume';
-import { readFixture } from '../../../packages/resume-import/test/expected.ts';
+import { readFixture } from '../../../packages/resume-import/test/corpus.ts';
 
 const refusalOf = (bytes: Buffer) =>
   importResume(bytes).then(

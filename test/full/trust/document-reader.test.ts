@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { toZipOf } from '../../../packages/resume-import/test/zip-writer.ts';
 import { openDocumentReader, openResumeReader } from '../../../src/adapters/document/document-reader.ts';
 import { childrenOf } from '../../support/child-processes.ts';
-import { documentPath } from '../../support/documents.ts';
+import { documentPath } from '../../../packages/resume-import/test/documents.ts';
 import { newFolder } from '../../support/files.ts';
 import { pdfOf } from '../../support/pdf-of.ts';
 import { eventually } from '../../support/process.ts';

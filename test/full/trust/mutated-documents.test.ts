@@ -8,7 +8,7 @@ import { importDocument } from 'resume-import/import-resume';
 import { openProcesses } from '../../../src/adapters/child-process.ts';
 import { openDocumentReader } from '../../../src/adapters/document/document-reader.ts';
 import { childrenOf } from '../../support/child-processes.ts';
-import { documentNames, documentPath } from '../../support/documents.ts';
+import { documentNames, documentPath } from '../../../packages/resume-import/test/documents.ts';
 import { report, scaled } from '../../support/figures.ts';
 import { type Random, randomOf } from '../../support/random.ts';
 import type { ReadMany } from '../../support/read-many-process.ts';

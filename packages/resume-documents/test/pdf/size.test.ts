@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importResume } from 'resume-import/import-resume';
 import { themes } from 'resume-profile/resume-design';
-import { readFixture } from '../../../resume-import/test/expected.ts';
+import { readFixture } from '../../../resume-import/test/corpus.ts';
 import { rendererOf } from './rendered.ts';
 
 test('a resume of two pages takes at most 120 KB in each theme', async () => {

@@ -1,3 +1,4 @@
+import type { Profile } from 'resume-profile/profile-document';
 import type { SectionKey } from 'resume-profile/resume-section';
 import type { InputCursor } from '../source/input-cursor.ts';
 import type { Value } from '../source/value.ts';
@@ -11,14 +12,14 @@ type List<Item> = readonly Item[] | undefined;
  * an end, or with an end such as `present`, is still going on.
  */
 export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
-  /** The dates at the company, if the source has them apart from those of the position. */
+  /** The dates at the company, if the source has them apart from the position's. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
   /** A description of the company. */
   about?: Value | undefined;
   /** Where this position was. */
   location?: Value | undefined;
-  /** The place of the company, if the source has it apart from that of the position. */
+  /** The place of the company, if the source has it apart from the position's. */
   tenureLocation?: Value | undefined;
   /** The site of the company. */
   url?: Value | undefined;
@@ -34,12 +35,17 @@ export interface DraftProject
   links?: Texts<'github' | 'live' | 'details'>;
 }
 
+/** An entry of a profile with values for its texts, and its dates as the source writes them. */
+type DraftOf<Entry> = Texts<'start' | 'end'> & {
+  [Key in Exclude<keyof Entry, 'start_date' | 'end_date' | 'in'>]?: Entry[Key] extends unknown[] | undefined
+    ? List<Value>
+    : Value | undefined;
+};
+
+type Resume = { [Key in keyof Profile['resume']]-?: NonNullable<Profile['resume'][Key]> };
+
 /** An entry of a section that the profile has no key for. */
-export type DraftEntry = Lists<'highlights'> &
-  Texts<
-    | ('text' | 'bullet' | 'name' | 'details' | 'organization')
-    | ('location' | 'date' | 'start' | 'end' | 'url' | 'summary')
-  >;
+export type DraftEntry = DraftOf<Resume['sections'][number]['entries'][number]>;
 
 export interface DraftSection {
   readonly title: Value;
@@ -55,14 +61,15 @@ export interface Heading {
   readonly key: SectionKey | undefined;
 }
 
-/** A field of every entry: the title of the section that has it, if that heads another section of the profile. */
-type Sectioned = Texts<'section'>;
+type Background = 'education' | 'certifications' | 'languages' | 'publications' | 'awards' | 'volunteer' | 'interests';
 
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
 export interface Draft
   extends Texts<'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
     Texts<'email' | 'phone'>,
-    Lists<'domains' | 'skills'> {
+    Lists<'domains' | 'skills'>,
+    /** An entry names the section that has it, if that heads another section of the profile. */
+    Partial<{ [Key in Background]: List<DraftOf<Resume[Key][number]>> }> {
   positions?: List<Position>;
   /** Whether the source prints its positions in their order. */
   isInOrder?: true;
@@ -71,19 +78,6 @@ export interface Draft
   projects?: List<DraftProject>;
   skillGroups?: List<Texts<'name' | 'level' | 'section'> & { skills: readonly Value[] }>;
   links?: List<DraftLink>;
-  education?: List<
-    Sectioned &
-      Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> &
-      Lists<'details'>
-  >;
-  certifications?: List<Sectioned & Texts<'name' | 'issuer' | 'date' | 'url' | 'summary'>>;
-  languages?: List<Sectioned & Texts<'language' | 'fluency'>>;
-  publications?: List<Sectioned & Texts<'name' | 'publisher' | 'date' | 'url' | 'summary'> & Lists<'authors'>>;
-  awards?: List<Sectioned & Texts<'title' | 'awarder' | 'date' | 'url' | 'summary'>>;
-  volunteer?: List<
-    Sectioned & Texts<'organization' | 'role' | 'location' | 'start' | 'end' | 'url' | 'summary'> & Lists<'highlights'>
-  >;
-  interests?: List<Sectioned & Texts<'name'> & Lists<'keywords'>>;
   references?: List<Texts<'name' | 'reference'>>;
   /** All other content of the source, each section under its title there. */
   sections?: List<DraftSection>;

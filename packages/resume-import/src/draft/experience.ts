@@ -9,7 +9,7 @@ import {
 } from 'resume-profile/dates';
 import type { Profile } from 'resume-profile/profile-document';
 import { type Period, toCoarsePeriod } from '../source/dates.ts';
-import { distinct, toBullet, toHeading, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
+import { distinct, normalized, toSentences } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, Position } from './draft.ts';
 import { type Fill, takeText, toIds } from './fill.ts';
@@ -22,23 +22,18 @@ type Role = Entry['roles'][number];
  * order of the source if that is the order of its resume, otherwise the latest first.
  */
 export function toExperience({ positions = [], isInOrder }: Draft, fill: Fill): Entry[] {
-  const dated = positions.map(toPrintable).flatMap((position) => toDated(position) ?? []);
+  const dated = positions.flatMap((position) => toDated(toPrintable(position)) ?? []);
   const latestFirst = toTenures(dated);
   const tenures = isInOrder ? inOrderOf(dated, latestFirst) : latestFirst;
-  const companies = tenures.map((tenure, index) => takeCompany(tenure, `experience[${index}]`, fill));
-  // Oldest first, so that a later tenure at the same company gets the numbered id.
-  const byAge = tenures
-    .map((_, index) => index)
-    .sort((one, other) => byLatest(tenures[one]!, tenures[other]!))
-    .reverse();
-  const ids = toIds(
-    'exp',
-    byAge.map((index) => companies[index]!),
-    'experience[].id',
-    fill,
+  const companies = new Map(
+    tenures.map((tenure, index) => [tenure, takeCompany(tenure, `experience[${index}]`, fill)]),
   );
+  // Oldest first, so that a later tenure at the same company gets the numbered id.
+  const byAge = tenures.toSorted(byLatest).reverse();
+  const names = byAge.map((tenure) => companies.get(tenure)!);
+  const ids = toIds('exp', names, 'experience[].id', fill);
   return tenures.map((tenure, index) =>
-    toEntry(tenure, ids[byAge.indexOf(index)]!, companies[index]!, `experience[${index}]`, fill),
+    toEntry(tenure, ids[byAge.indexOf(tenure)]!, companies.get(tenure)!, `experience[${index}]`, fill),
   );
 }
 
@@ -59,23 +54,16 @@ export const toUndatedEntries = (positions: readonly Position[]): (DraftEntry & 
       ...{ location, start, end, url, highlights },
     }));
 
-const toPrintable = (position: Position): Position => ({
-  ...position,
-  company: toHeading(position.company),
-  title: toHeading(position.title),
-  about: toParagraphs(position.about),
-  summary: toParagraphs(position.summary),
-  location: toHeading(position.location),
-  tenureLocation: toHeading(position.tenureLocation),
-  url: toWebAddress(position.url),
-  highlights: (position.highlights ?? []).flatMap((each) => toBullet(each) ?? []),
+const toPrintable = ({ start, end, tenureStart, tenureEnd, ...texts }: Position): Position => ({
+  ...{ start, end, tenureStart, tenureEnd },
+  ...normalized(texts),
 });
 
 const isEmpty = ({ company, title, about, summary, highlights = [] }: Position) =>
   [company, title, about, summary, ...highlights].every((value) => value === undefined);
 
 function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill): string {
-  const [newest, ...others] = tenure.flatMap(({ position }) => position.company ?? []);
+  const [newest, ...others] = valuesOf(tenure, 'company');
   const company = takeText(newest, `${field}.company`, fill);
   for (const other of others)
     take(other.text === company ? other : changed(other, `written as “${company}”, as in the newest role there`));
@@ -85,9 +73,10 @@ function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill
 function toEntry(tenure: readonly DatedPosition[], id: string, company: string, field: string, fill: Fill): Entry {
   const { from, until } = takeSpan(tenure);
   const summary = toCompanySummary(tenure);
+  const { section } = tenure[0]!;
   const roles = tenure.flatMap((dated, index) => {
-    const { title, highlights = [] } = dated.position;
-    const ownSummary = isSummaryOfCompany(tenure) ? undefined : dated.position.summary;
+    const { title, location, highlights = [] } = dated;
+    const ownSummary = isSummaryOfCompany(tenure) ? undefined : dated.summary;
     // If only company and dates of a lone position are known, the entry says it all.
     if (tenure.length === 1 && !title && !ownSummary && highlights.length === 0) {
       takeDates(dated, `${field}.company_`, fill);
@@ -97,7 +86,7 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     return {
       title: takeText(title, `${role}title`, fill),
       ...takeDates(dated, role, fill),
-      ...(hasOwnPlaces(tenure) && dated.position.location && { location: take(dated.position.location) }),
+      ...(hasOwnPlaces(tenure) && location && { location: take(location) }),
       ...(ownSummary && { summary: take(ownSummary) }),
       accomplishments: highlights.map(take),
     };
@@ -110,22 +99,20 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     current: until === null,
     summary: summary || !saysMore(roles) ? takeText(summary, `${field}.summary`, fill) : '',
     ...placeOf(tenure),
-    ...toSection(tenure[0]!.position),
+    ...(section && { section: take(section) }),
     roles,
   };
 }
 
-const toSection = ({ section }: Position) => section && { section: take(section) };
+type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | 'url';
 
-const valuesOf = (tenure: readonly DatedPosition[], field: 'location' | 'tenureLocation' | 'url') =>
-  tenure.flatMap(({ position }) => position[field] ?? []);
+const valuesOf = (tenure: readonly DatedPosition[], field: Field) => tenure.flatMap((dated) => dated[field] ?? []);
 
-/** Whether positions have a place apart from that of the company, or have different ones. */
+/** Whether positions have a place apart from the company's, or have different ones. */
 const hasOwnPlaces = (tenure: readonly DatedPosition[]) =>
-  valuesOf(tenure, 'tenureLocation').length > 0 ||
-  new Set(tenure.map(({ position }) => position.location?.text)).size > 1;
+  valuesOf(tenure, 'tenureLocation').length > 0 || new Set(tenure.map(({ location }) => location?.text)).size > 1;
 
-/** The place of a company, which is that of all positions unless it is stated, and its site. */
+/** The place of a company, which all positions share unless it is stated, and its site. */
 function placeOf(tenure: readonly DatedPosition[]): Pick<Entry, 'location' | 'url'> {
   const [location] = distinct(valuesOf(tenure, hasOwnPlaces(tenure) ? 'tenureLocation' : 'location'));
   const [url, ...others] = distinct(valuesOf(tenure, 'url'));
@@ -133,13 +120,13 @@ function placeOf(tenure: readonly DatedPosition[]): Pick<Entry, 'location' | 'ur
   return { ...(location && { location: take(location) }), ...(url && { url: take(url) }) };
 }
 
-/** The time of a tenure: as the source states it, otherwise that of its positions. */
+/** The time of a tenure: as the source states it, otherwise the time of its positions. */
 function takeSpan(tenure: readonly DatedPosition[]): DateSpan {
   let { from, until } = unionOf(tenure);
-  for (const { position } of tenure) {
-    const { start } = toCoarsePeriod(position.tenureStart, undefined);
-    const { end, isOngoing } = toCoarsePeriod(undefined, position.tenureEnd);
-    if (position.tenureEnd && end && (isOngoing || isOrdered(from, end.text))) {
+  for (const { tenureStart, tenureEnd } of tenure) {
+    const { start } = toCoarsePeriod(tenureStart, undefined);
+    const { end, isOngoing } = toCoarsePeriod(undefined, tenureEnd);
+    if (tenureEnd && end && (isOngoing || isOrdered(from, end.text))) {
       take(end);
       until = isOngoing ? null : end.text;
     }
@@ -160,36 +147,37 @@ function takeDates(
 }
 
 /** Whether the summary of a position, which it shares with all others there, is about the work at the company. */
-function isSummaryOfCompany(tenure: readonly DatedPosition[]): boolean {
-  const [first, ...others] = tenure.map(({ position }) => position);
-  return others.every(({ summary }) => summary?.text === first?.summary?.text);
-}
+const isSummaryOfCompany = (tenure: readonly DatedPosition[]) =>
+  new Set(tenure.map(({ summary }) => summary?.text)).size === 1;
 
 /** Joins the description of the company with the summary that is about all positions there. */
 function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
-  const shared = isSummaryOfCompany(tenure) ? tenure.flatMap(({ position }) => position.summary ?? []) : [];
-  const abouts = tenure.flatMap(({ position }) => position.about ?? []);
-  return toSentences(distinct([...abouts, ...shared]), 'joined into the summary of the company');
+  const shared = isSummaryOfCompany(tenure) ? valuesOf(tenure, 'summary') : [];
+  const values = distinct([...valuesOf(tenure, 'about'), ...shared]);
+  return toSentences(values, 'joined into the summary of the company');
 }
 
 /** Whether roles tell what was done at their company. */
 const saysMore = (roles: readonly Role[]) =>
   roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
 
-/** A position with a start. `until` is null while it goes on; an unreadable end is that of the start's period. */
-interface DatedPosition extends Period {
-  readonly position: Position;
+/** A position with a start. `until` is null while it goes on; an unreadable end is the start. */
+interface DatedPosition extends Omit<Position, keyof Period>, Period {
   readonly from: string;
   readonly until: string | null;
+  /** Its company, whatever the case and spaces of its name; unique for a position without one. */
+  readonly companyKey: unknown;
 }
 
 /** Reads the dates of a position; undefined unless it says when it began. */
 function toDated(position: Position): DatedPosition | undefined {
-  const { start, end } = position;
+  const { start, end, company, section } = position;
   const period = toCoarsePeriod(start, end);
   if (!period.start) return undefined;
   const until = period.end?.text ?? period.start.text;
-  return { position, ...period, from: period.start.text, until: period.isOngoing ? null : until };
+  const name = company?.text.normalize('NFKC').toLowerCase().replace(/\s/g, '');
+  const companyKey = name === undefined ? position : `${section?.text ?? ''} ${name}`;
+  return { ...position, companyKey, ...period, from: period.start.text, until: period.isOngoing ? null : until };
 }
 
 /**
@@ -198,19 +186,14 @@ function toDated(position: Position): DatedPosition | undefined {
  */
 function toTenures(positions: readonly DatedPosition[]): DatedPosition[][] {
   const tenures: DatedPosition[][] = [];
-  const tenuresAt = new Map<string | Position, DatedPosition[][]>();
   // Positions of equal dates keep the source's order, which is newest first as a rule.
   for (const dated of positions.toReversed().sort(byTime)) {
-    const [company, last] = [companyKeyOf(dated), tenures.at(-1)];
-    const atCompany = tenuresAt.get(company) ?? [];
-    const tenure = atCompany.find((each) => each === last || continuesTenure(dated, each));
-    if (tenure) {
-      tenure.push(dated);
-      continue;
-    }
-    const begun = [dated];
-    tenures.push(begun);
-    tenuresAt.set(company, [...atCompany, begun]);
+    const last = tenures.at(-1);
+    const tenure = tenures.find(
+      (each) => each[0]!.companyKey === dated.companyKey && (each === last || continuesTenure(dated, each)),
+    );
+    if (tenure) tenure.push(dated);
+    else tenures.push([dated]);
   }
   return tenures
     .map((tenure) => tenure.reverse())
@@ -231,13 +214,6 @@ function inOrderOf(positions: readonly DatedPosition[], tenures: readonly DatedP
 function byTime(...positions: [one: DatedPosition, other: DatedPosition]): number {
   const [one, other] = positions.map(toCompletedPeriod) as [DateSpan, DateSpan];
   return one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
-}
-
-/** A key of the position's company, whatever its case and spaces; unique for a position without a company. */
-function companyKeyOf({ position }: DatedPosition): string | Position {
-  const { company, section } = position;
-  if (company === undefined) return position;
-  return `${section?.text ?? ''} ${company.text.normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
 }
 
 /** Whether a position begins before a tenure ends, or within a month after. */

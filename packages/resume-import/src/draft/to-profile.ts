@@ -4,8 +4,17 @@ import { isLanguageTag, wordsOf } from 'resume-profile/resume-language';
 import { sectionKeys } from 'resume-profile/resume-section';
 import { pluralize } from 'resume-profile/text';
 import { languageOf } from '../readers/languages.ts';
-import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
-import { distinct, toBullet, toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { toCoarsePeriod } from '../source/dates.ts';
+import {
+  distinct,
+  normalized,
+  toEmail,
+  toHeading,
+  toLine,
+  toLines,
+  toParagraphs,
+  toWebAddress,
+} from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
 import type { Draft, DraftEntry, DraftProject } from './draft.ts';
 import { isReordered, toExperience, toUndatedEntries } from './experience.ts';
@@ -20,24 +29,16 @@ export function toProfile(draft: Draft) {
   };
   const list = (texts: readonly string[], field: string) => (texts.length > 0 ? texts : fill(field, [], notSaid));
 
-  const positions = draft.positions ?? [];
   const experience = toExperience(draft, fill);
-  const undated = toUndatedEntries(positions);
-  if (undated.length > 0)
-    fill(
-      'resume.sections[0]',
-      pluralize(undated.length, 'job'),
-      'the resume does not say when they began, which experience requires',
-    );
+  const undated = toUndatedEntries(draft.positions ?? []);
+  if (undated.length > 0) fill('resume.sections[0]', pluralize(undated.length, 'job'), undatedReason);
   const resume = toResume(draft, undated);
   if (!resume.email) fill('owner_email', '', noOwnerReason);
   const name = takeText(toHeading(draft.name), 'candidate.name', fill);
   const notes = (draft.notes ?? []).flatMap((note) => toParagraphs(note) ?? []).map(take);
   const projects = toProjects(draft.projects ?? [], fill);
   const profile = Profile.parse({
-    ...(resume.email && {
-      owner_email: fill('owner_email', resume.email, ownerReason),
-    }),
+    ...(resume.email && { owner_email: fill('owner_email', resume.email, ownerReason) }),
     candidate: {
       id: toIds('cand', [toCandidateKey(name)], 'candidate.id', fill)[0],
       name,
@@ -49,17 +50,13 @@ export function toProfile(draft: Draft) {
     },
     experience,
     projects,
-    availability: {
-      status: takeText(toLine(draft.availability), 'availability.status', fill),
-    },
+    availability: { status: takeText(toLine(draft.availability), 'availability.status', fill) },
     resume: {
       ...resume,
       ...toSettings(draft, { experience, projects, resume }, fill),
       ...(!resume.skill_groups && { skills: list(resume.skills ?? [], 'resume.skills') }),
     },
-    background: true,
-    evidence: true,
-    public: introduction,
+    ...publishing,
     ...(notes.length > 0 && { notes }),
   });
   const sections = Object.keys(Profile.shape);
@@ -72,22 +69,19 @@ export function toProfile(draft: Draft) {
   };
 }
 
+const undatedReason = 'the resume does not say when they began, which experience requires';
 const ownerReason = 'the e-mail address of the resume; notices are sent there';
 const noOwnerReason = 'serve needs your address, here or in OWNER_EMAIL';
+
+/** What a new profile shows to everybody and offers to programs. */
+const publishing = { background: true, evidence: true, public: [...introduction] };
 
 /** Completes a profile that has only what a resume prints, as `toProfile` does. */
 export function withDefaults(printed: Profile): { profile: Profile; filledIn: readonly FilledIn[] } {
   const { email = '' } = printed.resume;
-  const why = email ? ownerReason : noOwnerReason;
   return {
-    profile: {
-      ...(email && { owner_email: email }),
-      ...printed,
-      background: true,
-      evidence: true,
-      public: [...introduction],
-    },
-    filledIn: [{ field: 'owner_email', value: email, why }],
+    profile: { ...(email && { owner_email: email }), ...printed, ...publishing },
+    filledIn: [{ field: 'owner_email', value: email, why: email ? ownerReason : noOwnerReason }],
   };
 }
 
@@ -102,57 +96,41 @@ type Project = Profile['projects'][number];
 /** Makes the projects of a profile, in the order of the source. */
 function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   const projects = drafts
-    .map(({ name, summary, urls, links, ...rest }) => ({
-      name: toHeading(name),
-      summary: toParagraphs(summary),
-      links: toProjectLinks({ urls, links }),
-      fields: toFields(rest),
-    }))
-    .filter(({ name, summary, links, fields }) =>
-      [name, summary, ...Object.values(links), ...Object.values(fields)].some((value) => value),
-    );
-  const named = projects.map((project, index) => {
-    const field = `projects[${index}]`;
-    const name = takeText(project.name, `${field}.name`, fill);
-    const summary = takeText(project.summary, `${field}.summary`, fill);
-    return { ...project, name, summary };
-  });
-  const ids = toIds(
-    'proj',
-    named.map(({ name }) => name),
-    'projects[].id',
-    fill,
-  );
-  return named.map(({ name, summary, links, fields }, index) => ({
-    id: ids[index]!,
-    name,
-    summary,
-    ...takeFields(fields),
-    links: Object.fromEntries(Object.entries(links).flatMap(([kind, url]) => (url ? [[kind, take(url)]] : []))),
-  }));
+    .map(({ urls, links, ...draft }) => ({ links: toProjectLinks(urls, links), fields: toFields(draft) }))
+    .filter(({ links, fields }) => Object.keys({ ...links, ...fields }).length > 0)
+    .map(({ links, fields: { name, summary, ...fields } }, index) => ({
+      name: takeText(name as Value | undefined, `projects[${index}].name`, fill),
+      summary: takeText(summary as Value | undefined, `projects[${index}].summary`, fill),
+      ...takeFields(fields),
+      links: takeFields(links),
+    }));
+  const names = projects.map(({ name }) => name);
+  const ids = toIds('proj', names, 'projects[].id', fill);
+  return projects.map((project, index) => ({ id: ids[index]!, ...project }));
 }
 
 /** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
-function toProjectLinks({ urls = [], links = {} }: { urls: DraftProject['urls']; links: DraftProject['links'] }) {
-  const found: Record<'github' | 'live' | 'details', Value | undefined> = {
-    github: toWebAddress(links.github),
-    live: toWebAddress(links.live),
-    details: toWebAddress(links.details),
-  };
+function toProjectLinks(urls: DraftProject['urls'] = [], links: DraftProject['links'] = {}) {
+  const assigned: Record<string, Value> = {};
+  for (const kind of linkKinds) {
+    const url = toWebAddress(links[kind]);
+    if (url) assigned[kind] = url;
+  }
   for (const url of distinct(urls.flatMap((each) => toWebAddress(each) ?? []))) {
-    const same = Object.values(found).find((link) => link?.text === url.text);
     const isGitHub = /(^|\.)github\.com$/.test(new URL(url.text).hostname);
-    const kind = isGitHub && !found.github ? 'github' : !found.live ? 'live' : !found.details ? 'details' : undefined;
-    if (same) take(url);
-    else if (kind) found[kind] = url;
+    const kind = linkKinds.find((each) => !assigned[each] && (each !== 'github' || isGitHub));
+    if (Object.values(assigned).some(({ text }) => text === url.text)) take(url);
+    else if (kind) assigned[kind] = url;
     else omit(url, 'A project has three links at most');
   }
-  return found;
+  return assigned;
 }
+
+const linkKinds = ['github', 'live', 'details'] as const;
 
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
-/** The lists of entries, with the fields of which an entry needs one. */
+/** The lists of entries, with the fields that an entry needs one of. */
 const mainFields = {
   education: ['institution', 'area', 'degree'],
   certifications: ['name'],
@@ -207,11 +185,11 @@ function toSections({ sections = [], positionsTitle = '' }: Draft, undated: Retu
 
 /** Makes the links, each address once, with the first label that it has. */
 function toResumeLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['links']> {
-  const given = links.flatMap(({ label, url }) => {
+  const labelled = links.flatMap(({ label, url }) => {
     const address = toWebAddress(url);
     return address === undefined ? [] : { label: toHeading(label), address };
   });
-  return [...Map.groupBy(given, ({ address }) => address.text)].map(([url, same]) => {
+  return [...Map.groupBy(labelled, ({ address }) => address.text)].map(([url, same]) => {
     for (const { address } of same) take(address);
     const [label, ...others] = distinct(same.flatMap((each) => each.label ?? []));
     for (const other of others) omit(other, 'It belongs to a repeated link');
@@ -229,40 +207,17 @@ interface DraftFields {
 /** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
 type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 
-/** The function that normalizes the text of a field, unless it is a heading. */
-const normalizers: Readonly<Record<string, typeof toLine>> = {
-  bullet: toBullet,
-  date: toCoarseDate,
-  details: toLine,
-  fluency: toLine,
-  level: toLine,
-  reference: toParagraphs,
-  score: toLine,
-  summary: toParagraphs,
-  text: toParagraphs,
-  url: toWebAddress,
-};
-
 /** Normalizes the fields of an entry, with dates as coarse as the source has them. Nothing is taken yet. */
 function toFields({ start, end, ...draft }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
-  const fields = Object.entries(draft).map(([name, field]) => [
-    name,
-    field && 'parts' in field
-      ? (normalizers[name] ?? toHeading)(field)
-      : toLines(field, /^(details|highlights)$/.test(name) ? toBullet : toLine),
-  ]);
+  const end_date = period.end && period.isOngoing ? { ...period.end, text: '' } : period.end;
+  const fields = { ...normalized(draft), start_date: period.start, end_date };
   return Object.fromEntries(
-    [
-      ...fields,
-      ['start_date', period.start],
-      ['end_date', period.end && period.isOngoing ? { ...period.end, text: '' } : period.end],
-    ].filter(([, field]) => field && !(Array.isArray(field) && field.length === 0)),
+    Object.entries(fields).flatMap(([name, field]) =>
+      field && !(Array.isArray(field) && field.length === 0) ? [[name, field]] : [],
+    ),
   );
 }
-
-const toLines = (values: readonly Value[] | undefined, normalize = toLine): Value[] =>
-  distinct((values ?? []).flatMap((value) => normalize(value) ?? []));
 
 const takeFields = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(

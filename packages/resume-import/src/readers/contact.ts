@@ -30,14 +30,14 @@ export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntr
  * An account by its network, user name and address: a link, whose address may follow from the others. A user name that is
  * not in the address is in the label.
  */
-export function toAccount(network: Value | undefined, username: Value | undefined, given?: Value): Contact {
-  if (!given) {
+export function toAccount(network: Value | undefined, username: Value | undefined, address?: Value): Contact {
+  if (!address) {
     const url = profileUrlOf(network, username);
     return url ? { link: { label: network, url } } : { entry: { name: network, details: username } };
   }
-  const url = username && withText(given, username);
-  if (url || !username) return { link: { label: network, url: url ?? given } };
-  return { link: { label: joined([network, username], ': ', 'joined with the user name'), url: given } };
+  const url = username && withText(address, username);
+  if (url || !username) return { link: { label: network, url: url ?? address } };
+  return { link: { label: joined([network, username], ': ', 'joined with the user name'), url: address } };
 }
 
 export const linksOf = (contacts: readonly Contact[]): DraftLink[] =>

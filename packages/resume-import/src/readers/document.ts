@@ -4,7 +4,7 @@ import { type Block, isLinkedIn, toBlocks } from '../source/blocks.ts';
 import type { TextDocument } from '../source/document.ts';
 import { changed, exclude, joined, type Leaf, layoutReason, type Value } from '../source/value.ts';
 import { toContacts } from './document/contact.ts';
-import { type Entry, toEntries } from './document/entries.ts';
+import { bodyOf, type Entry, toEntries } from './document/entries.ts';
 import { toLinkedInEducation, toLinkedInHead, toLinkedInPositions } from './document/linkedin.ts';
 import { toDatedLine, toFreeLines, toGroups, toLanguages, toSkills } from './document/lists.ts';
 import { type Section, toSections } from './document/sections.ts';
@@ -25,14 +25,14 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
   const texts = openTexts();
   const blocks = toBlocks(document);
   const isLayout = (block: Block) => block.isRunning || isDocumentTitle(block.text);
-  for (const block of blocks) if (isLayout(block)) exclude(texts.valueOf(block.text, block), layoutReason);
+  for (const block of blocks) if (isLayout(block)) exclude(texts.of(block), layoutReason);
   const content = blocks.filter((block) => !isLayout(block));
   const { name, preamble, sections } = toSections(content.filter(({ isFooter }) => !isFooter));
   const isFromLinkedIn = isLinkedIn(document);
   const parts = sections.map((section) => {
     const title = texts.valueOf(titleOf(section.heading), section.heading);
     const draft = (isFromLinkedIn && toLinkedIn(section, texts)) || toDraft(section, title, sections, texts);
-    // It is among the headings, unless it is that of the language anyway.
+    // It is among the headings, unless it is the usual word of the language.
     if (Object.keys(draft).some(keyOf)) exclude(title, headingReason);
     return { title, draft };
   });
@@ -43,7 +43,7 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
     content.filter(({ isFooter }) => isFooter),
     texts,
   );
-  for (const block of notes) texts.valueOf(block.text, block);
+  for (const block of notes) texts.of(block);
   const head = isFromLinkedIn ? toLinkedInHead(others, texts) : toPreamble(others, texts);
   return {
     leaves: texts.leaves,
@@ -68,7 +68,7 @@ function withoutMarks<Part>(part: Part, key = ''): Part {
 /** The name, and the title after it on its line. */
 function toName(block: Block, texts: Texts): Pick<Draft, 'name' | 'title'> {
   const [, name, title] = /^([^,]+),\s*(.+)$/.exec(block.text) ?? [];
-  if (name === undefined || !isJobTitle(title!)) return { name: texts.valueOf(block.text, block) };
+  if (name === undefined || !isJobTitle(title!)) return { name: texts.of(block) };
   return { name: texts.valueOf(name, block), title: texts.valueOf(title!, block) };
 }
 
@@ -80,19 +80,15 @@ function toPreamble(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title'
   const title =
     first && first.text.length <= 100 && !first.isBullet && !/\d|[.:]$/.test(first.text) ? first : undefined;
   const paragraphs = blocks.filter(({ isLong, text }) => isLong && text.length > 80);
-  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) texts.valueOf(block.text, block);
+  for (const block of blocks) if (block !== title && !paragraphs.includes(block)) texts.of(block);
   return {
-    ...(title && { title: texts.valueOf(title.text, title) }),
+    ...(title && { title: texts.of(title) }),
     summary: toProse(paragraphs, texts),
   };
 }
 
 const toProse = (blocks: readonly Block[], texts: Texts): Value | undefined =>
-  joined(
-    blocks.map((block) => texts.valueOf(block.text, block)),
-    '\n',
-    'lines joined',
-  );
+  joined(blocks.map(texts.of), '\n', 'lines joined');
 
 /** The draft of a section that LinkedIn sets in a way of its own; otherwise null. */
 function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {
@@ -103,6 +99,8 @@ function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {
 }
 
 const headingReason = 'The resume has this heading anyway';
+
+const readers = { experience: toPositions, education: toEducation, volunteering: toVolunteering };
 
 function toDraft(section: Section, title: Value, all: readonly Section[], texts: Texts): Draft {
   const { topic, blocks } = section;
@@ -116,13 +114,11 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
     case 'summary':
       if (!isFirst) return own(toFreeLines(blocks, texts));
       return { summary: toProse(blocks, texts) };
-    case 'experience': {
-      const { positions, others } = toPositions(entries);
-      return { positions, ...own([...toFreeLines(lead, texts), ...others]) };
-    }
-    case 'education': {
-      const { education, others } = toEducation(entries);
-      return { education, ...own([...toFreeLines(lead, texts), ...others]) };
+    case 'experience':
+    case 'education':
+    case 'volunteering': {
+      const { others, ...read } = readers[topic](entries);
+      return { ...read, ...own([...toFreeLines(lead, texts), ...others]) };
     }
     case 'skills': {
       const { groups, others } = toSkills(blocks, texts);
@@ -142,11 +138,7 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
     case 'interests':
       return { interests: toSkills(blocks, texts).groups.flatMap(toInterests) };
     case 'references':
-      return { references: blocks.map((block) => ({ reference: texts.valueOf(block.text, block) })) };
-    case 'volunteering': {
-      const { volunteer, others } = toVolunteering(entries);
-      return { volunteer, ...own([...toFreeLines(lead, texts), ...others]) };
-    }
+      return { references: blocks.map((block) => ({ reference: texts.of(block) })) };
     case 'certifications':
     case 'publications':
     case 'awards': {
@@ -156,15 +148,11 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
       if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
       const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
       const named = entries.map((entry) => {
-        const {
-          start,
-          parts: [first, ...others],
-          location,
-          url,
-        } = toRest(entry);
+        const { start, parts, location, url } = toRest(entry);
+        const [name, ...others] = parts.map(({ value }) => value);
         const { summary, highlights } = toBody(entry);
-        const rest = [...others.map(({ value }) => value), location, summary, ...highlights];
-        return { name: first?.value, date: start, url, summary: joined(rest, ', ', 'joined') };
+        const rest = [...others, location, summary, ...highlights];
+        return { name, date: start, url, summary: joined(rest, ', ', 'joined') };
       });
       const made = [...named, ...lines];
       const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};
@@ -178,26 +166,22 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
 }
 
 /** An entry whose head has no date: its first line. */
-function toUndated([first, ...others]: readonly Block[], texts: Texts): Entry {
-  return {
-    ...toHead([first!], texts),
-    body: others.map((block) => ({ value: texts.valueOf(block.text, block), isBullet: block.isBullet })),
-    key: '',
-  };
-}
+const toUndated = ([first, ...others]: readonly Block[], texts: Texts): Entry => ({
+  ...toHead([first!], texts),
+  body: bodyOf(others, texts),
+  key: '',
+});
 
 function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
   const { parts, start, end, location, url } = toRest(entry);
   const [name, ...others] = parts;
   const { summary, highlights } = toBody(entry);
   const more = others.map(({ value }) => value);
+  const toAddress = (value: Value, url: string) => changed(value, `written as the address ${url}`, url);
   return {
     name: name?.value,
     ...(entry.isRange ? { start, end } : { start }),
-    urls: [
-      url,
-      name?.url !== undefined ? changed(name.value, `written as the address ${name.url}`, name.url) : undefined,
-    ].flatMap((each) => each ?? []),
+    urls: [url, name?.url === undefined ? undefined : toAddress(name.value, name.url)].flatMap((each) => each ?? []),
     summary: joined([...more, location, summary], '\n', 'lines joined'),
     highlights,
   };

@@ -44,8 +44,8 @@ export function merged(drafts: readonly Draft[]): Draft {
 }
 
 /**
- * Finds which key of a profile each title of a source heads: at most one, that of its topic if it has entries of that,
- * otherwise that of its first entry. A key is headed by one title.
+ * Finds which key of a profile each title of a source heads: at most one, its topic's if it has such entries,
+ * otherwise its first entry's. A key is headed by one title.
  */
 function headingsOf(parts: readonly Part[]): Heading[] {
   const keyed = parts.flatMap(({ title, draft }) => Object.keys(draft).map((name) => ({ title, key: keyOf(name) })));

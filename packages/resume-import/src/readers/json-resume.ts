@@ -192,7 +192,7 @@ function toSections(key: string, member: InputCursor): DraftSection[] {
   return [{ title: literal(toTitle(key)), entries: toEntries(member) }];
 }
 
-/** Reads a section with a title of its own, such as those of our own export. */
+/** Reads a section with a title of its own, as our own export has. */
 function toSection(item: InputCursor): DraftSection[] {
   const list = ['entries', 'items'].find((key) => item.at(key).kind === 'list');
   const title = list && item.text('title', 'name', 'label');

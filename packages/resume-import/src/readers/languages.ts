@@ -47,7 +47,7 @@ const scripts: readonly (readonly [tag: string, pattern: RegExp])[] = [
 
 /** The language that most headings of a resume are in, at least two of them; undefined if several are equally likely. */
 export function languageOf(titles: readonly string[]): string | undefined {
-  const found = titles.flatMap((title) => {
+  const tags = titles.flatMap((title) => {
     const script = scripts.find(([, pattern]) => pattern.test(title));
     if (script) return script[0];
     const words = new Set(title.toLowerCase().match(/[\p{L}\p{M}]+/gu));
@@ -55,7 +55,7 @@ export function languageOf(titles: readonly string[]): string | undefined {
       known.split(' ').some((word) => words.has(word)) ? tag : [],
     );
   });
-  const counts = [...Map.groupBy(found, (tag) => tag)].map(([tag, same]) => ({ tag, count: same.length }));
+  const counts = [...Map.groupBy(tags, (tag) => tag)].map(([tag, same]) => ({ tag, count: same.length }));
   const [first, second] = counts.sort((one, other) => other.count - one.count);
   return first && first.count >= Math.min(2, titles.length) && first.count !== second?.count ? first.tag : undefined;
 }

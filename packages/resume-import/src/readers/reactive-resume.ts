@@ -29,7 +29,6 @@ export const reactiveResume: Format = {
     for (const key of metadata.keys) if (key !== 'notes') metadata.at(key).exclude(layoutReason);
     const sections = shownSections(input);
     const itemsOf = (kind: string) => sections.flatMap((section) => (section.kind === kind ? section.items : []));
-    const profiles = itemsOf('profiles').map(toProfile);
     const parts = sections
       .filter(({ kind, items }) => !unheaded.includes(kind) && items.length > 0)
       .map(({ kind, title, items }) => ({
@@ -38,17 +37,26 @@ export const reactiveResume: Format = {
           ? readers[kind]!(items)
           : { sections: [{ title: title ?? literal(kind), entries: items.map(toEntry) }] },
       }));
-    const { links, further, ...contact } = toContact(input);
     const { sections: custom = [], ...content } = arranged(parts);
-    const summaries = [toText(input.at('basics').text('summary')), ...parts.map(({ draft }) => draft.summary)];
+    const basics = input.at('basics');
+    basics.at('birthdate').exclude(privateReason);
+    const summaries = [toText(basics.text('summary')), ...parts.map(({ draft }) => draft.summary)];
+    const fields = basics.items('customFields').map(toField);
+    const profiles = [...basics.items('profiles'), ...itemsOf('profiles')].map(toProfile);
+    const website = {
+      label: basics.at('url').text('label') ?? basics.at('website').text('label'),
+      url: addressIn(basics),
+    };
     const letters = itemsOf('cover-letter').flatMap((letter) => letter.texts('recipient', 'content'));
     return {
-      ...contact,
       ...content,
+      ...fieldsIn(basics, { name: 'name', title: 'headline', email: 'email', phone: 'phone' }),
+      location: toPlace(basics.at('location')),
+      photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
       isInOrder: true,
       summary: joined(summaries, '\n', 'joined with the other summary'),
-      links: [...links, ...linksOf(profiles)],
-      sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
+      links: [website, ...linksOf([...fields, ...profiles])],
+      sections: [...custom, toUnlinked(literal('Custom fields'), fields), toUnlinked(literal('Profiles'), profiles)],
       notes: [metadata.text('notes'), ...letters].flatMap((note) => toText(note) ?? []),
       language: notEnglish(toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale'))),
     };
@@ -120,7 +128,7 @@ const notJobs = ['other', 'volunteering'];
 
 /** The visible sections with their visible items, in the order of the layout. */
 const shownSections = (input: InputCursor) =>
-  inLayoutOrder(input, sectionsIn(input)).flatMap(({ kind, section }) => {
+  inLayoutOrder(input).flatMap(({ kind, section }) => {
     if (!isShown(section)) return [];
     const title = section.text('name', 'title');
     if (kinds.includes(kind))
@@ -130,37 +138,24 @@ const shownSections = (input: InputCursor) =>
     return { kind, title, items: kind === 'summary' ? [section, ...items] : items };
   });
 
-interface LocatedSection {
-  /** Its name in the layout. */
-  readonly id: string;
-  readonly kind: string;
-  readonly section: InputCursor;
-}
-
-/** Sorts sections as the pages of the resume have them, main column first; those that no page has follow. */
-function inLayoutOrder(input: InputCursor, sections: readonly LocatedSection[]): LocatedSection[] {
+/** Sections by their names in the layout, as the pages of the resume have them; those that no page has follow. */
+function inLayoutOrder(input: InputCursor) {
   const layout = input.at('metadata').at('layout');
   const pages = layout.items('pages').flatMap((page) => page.texts('main', 'sidebar'));
   const names = [...layout.texts(), ...pages].map(({ text }) => text.replace(/^custom\./, ''));
-  const placeOf = ({ id }: LocatedSection) => (names.includes(id) ? names.indexOf(id) : names.length);
-  return sections.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const placeOf = ({ id }: { id: string }) => (names.includes(id) ? names.indexOf(id) : names.length);
+  return sectionsIn(input).toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-function sectionsIn(input: InputCursor): LocatedSection[] {
+function sectionsIn(input: InputCursor) {
   const sections = input.at('sections');
   const custom = sections.at('custom');
-  const own = sections.keys
-    .filter((key) => key !== 'custom')
-    .map((key) => ({ id: key, ...toKind(key, sections.at(key)) }));
+  const located = (id: string, key: string, section: InputCursor) => ({ id, kind: kindOf(key, section), section });
   return [
-    { id: 'summary', kind: 'summary', section: input.at('summary') },
-    { id: 'summary', kind: 'summary', section: input.at('basics').at('summary') },
-    ...own,
-    ...custom.keys.map((id) => ({ id, ...toKind('custom', custom.at(id)) })),
-    ...input.items('customSections').map((section) => ({
-      id: section.text('id')?.text ?? '',
-      ...toKind('custom', section),
-    })),
+    ...[input, input.at('basics')].map((parent) => located('summary', 'summary', parent.at('summary'))),
+    ...sections.keys.filter((key) => key !== 'custom').map((key) => located(key, key, sections.at(key))),
+    ...custom.keys.map((id) => located(id, 'custom', custom.at(id))),
+    ...input.items('customSections').map((section) => located(section.text('id')?.text ?? '', 'custom', section)),
   ].filter(({ section }) => section.kind === 'object');
 }
 
@@ -168,15 +163,15 @@ function sectionsIn(input: InputCursor): LocatedSection[] {
  * The kind of a section by its key in `sections` or its type, otherwise by its title. A titled custom text is not the
  * summary, and talks in the shape of jobs are not jobs.
  */
-function toKind(key: string, section: InputCursor): { kind: string; section: InputCursor } {
+function kindOf(key: string, section: InputCursor): string {
   const [type, title] = [section.text('type')?.text ?? '', section.text('name', 'title')?.text ?? ''];
   const named = [key, type].map((name) => (name === 'work' ? 'experience' : name)).find((name) => kinds.includes(name));
   const topic = topicOf(title) ?? '';
   const isOther = named === 'summary' ? title !== '' : named === 'experience' && notJobs.includes(topic);
-  if (key === 'custom' && isOther) return { kind: 'text', section };
-  if (named) return { kind: named, section };
+  if (key === 'custom' && isOther) return 'text';
+  if (named) return named;
   const isGeneral = type === '' || type === 'custom';
-  return { kind: isGeneral && customKinds.includes(topic) ? topic : type || key, section };
+  return isGeneral && customKinds.includes(topic) ? topic : type || key;
 }
 
 const settings =
@@ -199,27 +194,6 @@ function isShown(cursor: InputCursor): boolean {
 function excludeSettings(cursor: InputCursor): void {
   for (const key of cursor.keys) if (settings.test(key)) cursor.at(key).exclude(layoutReason);
   if (cursor.text('level')?.text === '0') cursor.at('level').exclude('No level is shown');
-}
-
-/** The draft fields of the resume's header. `further` are its fields that are not links. */
-function toContact(input: InputCursor) {
-  const basics = input.at('basics');
-  basics.at('birthdate').exclude(privateReason);
-  const fields = basics.items('customFields').map(toField);
-  const profiles = basics.items('profiles').map(toProfile);
-  return {
-    name: basics.text('name'),
-    title: basics.text('headline'),
-    location: toPlace(basics.at('location')),
-    email: basics.text('email'),
-    phone: basics.text('phone'),
-    photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
-    links: [
-      { label: basics.at('url').text('label') ?? basics.at('website').text('label'), url: addressIn(basics) },
-      ...linksOf([...fields, ...profiles]),
-    ],
-    further: [toUnlinked(literal('Custom fields'), fields), toUnlinked(literal('Profiles'), profiles)],
-  };
 }
 
 /** The address of a picture that is shown; its shape and filters are layout. */

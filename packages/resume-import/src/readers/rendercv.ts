@@ -115,7 +115,7 @@ const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   references: (entry) => ({ references: [toReference(entry)] }),
 };
 
-/** The topics whose entries are recognised by fields alone, so that no name is taken for an employer or a school. */
+/** The topics whose entries are recognised by fields only, so that no name is taken for an employer or a school. */
 const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering'];
 
 function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Keyed | undefined {
@@ -190,7 +190,7 @@ function toProject(entry: InputCursor): DraftProject {
     urls: [[name, entry.text('date')].flatMap(linksIn), entry.text('url') ?? []].flat(),
   };
   const texts = toTexts(entry);
-  // A link alone is an address of the project, such as its label GitHub says.
+  // A single link is an address of the project, such as its label GitHub says.
   const { true: links = [], false: highlights = [] } = Object.groupBy(texts.highlights, (it) => `${isLink(it)}`);
   const summary = isLink(texts.summary) ? undefined : texts.summary;
   const urls = [...known.urls, ...[texts.summary, ...links].filter(isLink).flatMap(linksIn)];
@@ -308,7 +308,7 @@ function withNestedBullets(highlight: Value): Value {
   return changed(highlight, 'nested list put on lines of its own', [lead, ...nested].join('\n- '));
 }
 
-/** A list under a label, such as `Programming: Go, Python`; without a label if the entry is the list alone. */
+/** A list under a label, such as `Programming: Go, Python`; without a label if the entry is only the list. */
 function toLabelled(entry: InputCursor): { label: Value | undefined; items: Value[] } {
   const head = toPlain(headOf(entry));
   const rest = [entry.text('details'), entry.text('summary'), ...entry.texts('highlights')];

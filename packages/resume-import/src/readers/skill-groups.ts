@@ -14,13 +14,13 @@ interface Skill {
 
 /**
  * Sorts skills into groups. A skill with keywords is a group; skills of the same category and level become one; a skill
- * without category and level stays alone.
+ * without category and level stays as it is.
  */
-export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
+export function toSkills(all: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
   const isPlain = ({ level, category, keywords, section }: Skill) =>
     !level && !category && !section && keywords.length === 0;
   const groups = Map.groupBy(
-    given.filter((skill) => !isPlain(skill)),
+    all.filter((skill) => !isPlain(skill)),
     (skill) =>
       skill.keywords.length > 0
         ? skill
@@ -37,7 +37,7 @@ export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skill
         skills: same.flatMap((skill) => skill.name ?? []),
       };
     }),
-    skills: given.filter(isPlain).flatMap(({ name }) => name ?? []),
+    skills: all.filter(isPlain).flatMap(({ name }) => name ?? []),
   };
 }
 

@@ -67,9 +67,9 @@ const conjunction = /[&+/,]|\b(and|und|et|y|e|en|ve|u|i|og|es|dan|va|и)\b|[和�
  */
 export function topicOf(title: string): Topic | undefined {
   const words = plain(title);
-  const found = [...new Set(topics.flatMap(([topic, pattern]) => (pattern.test(words) ? topic : [])))];
-  if (found.length < 2 || !conjunction.test(words)) return found[0];
-  return found.includes('skills') ? 'skills' : undefined;
+  const matches = [...new Set(topics.flatMap(([topic, pattern]) => (pattern.test(words) ? topic : [])))];
+  if (matches.length < 2 || !conjunction.test(words)) return matches[0];
+  return matches.includes('skills') ? 'skills' : undefined;
 }
 
 /** In lower case, with spaces between words, Latin letters without accents. */

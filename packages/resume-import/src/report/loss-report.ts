@@ -1,6 +1,7 @@
 import { pluralize } from 'resume-profile/text';
 import type { Draft } from '../draft/draft.ts';
 import type { FilledIn } from '../draft/fill.ts';
+import { toTitle } from '../readers/leftovers.ts';
 import { topicOf } from '../readers/topics.ts';
 import { leavesBelow, type Tree } from '../source/input-cursor.ts';
 import type { Input } from '../source/tree.ts';
@@ -34,27 +35,20 @@ export interface LossReport {
 
 /** Lists the fate of each leaf of an input, with shortened values. */
 export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
-  const outcomes = input.leaves.map(({ text, ...leaf }) => ({ ...leaf, value: shortened(text) }));
+  const { lost = [], carried = [] } = Object.groupBy(input.leaves, ({ changes }) => (changes ? 'carried' : 'lost'));
+  const { same = [], edited = [] } = Object.groupBy(carried, ({ changes }) =>
+    changes!.size === 0 ? 'same' : 'edited',
+  );
+  const toHow = ({ changes, isPartial, isNoted }: Leaf) =>
+    [...changes!, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; ');
   return {
-    carriedOver: outcomes.flatMap(({ where, changes }) => (changes?.size === 0 ? [{ where }] : [])),
-    changed: outcomes.flatMap(({ where, value, changes, isPartial, isNoted }) =>
-      changes !== null && changes.size > 0
-        ? [{ where, value, how: [...changes, ...(isPartial && isNoted ? ['the whole in notes'] : [])].join('; ') }]
-        : [],
-    ),
-    notCarriedOver: outcomes.flatMap(({ where, value, changes, why, isContent, isNoted }) =>
-      changes === null
-        ? [
-            {
-              where,
-              value,
-              why,
-              ...(!isContent && { isContent: false as const }),
-              ...(isNoted && { isNoted: true as const }),
-            },
-          ]
-        : [],
-    ),
+    carriedOver: same.map(({ where }) => ({ where })),
+    changed: edited.map((leaf) => ({ where: leaf.where, value: shortened(leaf.text), how: toHow(leaf) })),
+    notCarriedOver: lost.map(({ where, text, why, isContent, isNoted }) => ({
+      ...{ where, value: shortened(text), why },
+      ...(!isContent && { isContent: false as const }),
+      ...(isNoted && { isNoted: true as const }),
+    })),
     filledIn,
     sections: toSectionReports(toLocatedLeaves(input, draft)),
   };
@@ -67,34 +61,25 @@ function toSectionReports(leaves: readonly LocatedLeaf[]): SectionReport[] {
   const bySection = Map.groupBy(content, ({ section }) => section);
   return sections.flatMap((section) => {
     const own = bySection.get(section) ?? [];
-    if (own.length === 0) return [];
     const others = own.filter((leaf) => !isPlaced(leaf));
-    const [noted, lost] = [true, false].map((is) => others.filter(({ leaf }) => leaf.isNoted === is));
-    return {
-      section,
-      values: own.length,
-      kept: own.length - lost!.length,
-      noted: noted!.length,
-      notes: inWords(section, noted!, placedEntries),
-      losses: inWords(section, lost!, placedEntries),
-    };
+    const { noted = [], lost = [] } = Object.groupBy(others, ({ leaf }) => (leaf.isNoted ? 'noted' : 'lost'));
+    const counts = { values: own.length, kept: own.length - lost.length, noted: noted.length };
+    const notes = inWords(section, noted, placedEntries);
+    return own.length === 0 ? [] : { section, ...counts, notes, losses: inWords(section, lost, placedEntries) };
   });
 }
 
-/** Adds up the values of all sections, those that are kept, and those of them that only the notes have. */
-export const totalOf = (
-  reports: readonly Pick<SectionReport, 'values' | 'kept' | 'noted'>[],
-): Record<'values' | 'kept' | 'noted', number> => ({
-  values: reports.reduce((sum, { values }) => sum + values, 0),
-  kept: reports.reduce((sum, { kept }) => sum + kept, 0),
-  noted: reports.reduce((sum, { noted }) => sum + noted, 0),
-});
+/** Adds up all values of the sections, the kept values, and how many of these only the notes have. */
+export function totalOf(reports: readonly Pick<SectionReport, 'values' | 'kept' | 'noted'>[]) {
+  const sumOf = (key: 'values' | 'kept' | 'noted') => reports.reduce((sum, report) => sum + report[key], 0);
+  return { values: sumOf('values'), kept: sumOf('kept'), noted: sumOf('noted') };
+}
 
 /** A share in whole percent, rounded down; 100 if there is nothing. */
 export const toPercent = (count: number, of: number): number => (of === 0 ? 100 : Math.floor((100 * count) / of));
 
 /**
- * Says in words what is not in its place: entries of which nothing is, `2 awards`, and values of other entries by their
+ * Says in words what is not in its place: entries without any value there, `2 awards`, and values of other entries by their
  * names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
  */
 function inWords(section: Section, lost: readonly LocatedLeaf[], placedEntries: ReadonlySet<Tree>): string[] {
@@ -113,12 +98,9 @@ function inWords(section: Section, lost: readonly LocatedLeaf[], placedEntries: 
 }
 
 /** Writes a key as words: `startDate` and `start_date` as `start date`. */
-const toWords = (key: string) =>
-  shortened(key)
-    .replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]/gu, ' ')
-    .toLowerCase();
+const toWords = (key: string) => toTitle(shortened(key)).toLowerCase();
 
-/** A leaf with its section, the entry and the list around it, and its name: its key, or that of its list. */
+/** A leaf with its section, the entry and the list around it, and its name: its key or the list's. */
 interface LocatedLeaf {
   readonly leaf: Leaf;
   readonly section: Section;
@@ -130,7 +112,7 @@ interface LocatedLeaf {
 }
 
 /**
- * Finds the section of each leaf: the one that the draft uses it in. A leaf that the draft doesn't use has the section
+ * Finds the section of each leaf, in which the draft uses it. A leaf that the draft doesn't use has the section
  * of the other leaves of its entry, or else of its list, if they agree. In an unused list, its key names the section.
  */
 function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
@@ -144,17 +126,16 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
     }
     const [section, ...others] = new Set(leavesBelow(node).flatMap((leaf) => wholeOf(used.get(leaf)) ?? []));
     const agreed = node === tree || others.length > 0 ? 'other' : section;
-    if (node instanceof Map) {
-      // Reactive Resume has lists of sections, of which one says nothing about another.
-      const own = node.has('items') ? sectionOfTitle(place.key) : place.section;
-      for (const [key, child] of node)
-        visit(child, { ...place, section: agreed ?? own, key: key === 'items' ? place.key : key });
-    } else {
-      const own = place.entry === null ? sectionOfTitle(place.key) : place.section;
-      const ofList = { ...place, section: agreed ?? own, list: place.list || place.key };
-      for (const item of node as readonly Tree[])
-        visit(item, { ...ofList, entry: item !== null && isLeaf(item) ? (place.entry ?? item) : item });
-    }
+    // Reactive Resume has lists of sections, and one section says nothing about another.
+    const isOfKey = node instanceof Map ? node.has('items') : place.entry === null;
+    const own = { ...place, section: agreed ?? (isOfKey ? sectionOfTitle(place.key) : place.section) };
+    if (node instanceof Map)
+      for (const [key, child] of node) visit(child, { ...own, key: key === 'items' ? place.key : key });
+    else
+      for (const item of node as readonly Tree[]) {
+        const entry = item !== null && isLeaf(item) ? (place.entry ?? item) : item;
+        visit(item, { ...own, list: place.list || place.key, entry });
+      }
   };
   const nowhere = { section: 'other', entry: null, list: '', key: '' } as const;
   visit(tree, nowhere);

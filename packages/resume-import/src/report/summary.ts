@@ -13,28 +13,19 @@ export function toSummary({ format, profile, report }: Imported, lineOf: LineOf 
   const { sections, filledIn, notCarriedOver } = report;
   const total = totalOf(sections);
   const others = notCarriedOver.filter(({ isContent }) => isContent === false).length;
-  const [filled = [], empty = []] = [false, true].map((is) => filledIn.filter(({ value }) => is === isEmpty(value)));
+  const { empty = [], filled = [] } = Object.groupBy(filledIn, ({ value }) => (isEmpty(value) ? 'empty' : 'filled'));
+  const losses = sections.flatMap((section) => section.losses);
+  const notes = sections.flatMap((section) => section.notes);
+  const byReason = Map.groupBy(filled, ({ why }) => why);
   const contents = contentsOf(profile);
   return [
     `Read as ${format}; kept ${total.kept} of its ${pluralize(total.values, 'value')}, ` +
       `${toPercent(total.kept, total.values)} %${total.noted === 0 ? '' : `, ${total.noted} of them in notes`}` +
       `${others === 0 ? '' : `, not counting ${others} about its layout or private`}.`,
-    ...block(
-      'Lost:',
-      sections.flatMap(({ losses }) => losses),
-    ),
-    ...block(
-      'Kept in notes, which are shown to nobody:',
-      sections.flatMap(({ notes }) => notes),
-    ),
+    ...block('Lost:', losses),
+    ...block('Kept in notes, which are shown to nobody:', notes),
     ...block('Left empty, because the resume does not say it:', toLines(Map.groupBy(empty, patternOf), lineOf)),
-    ...block(
-      'Filled in; correct what is wrong:',
-      toLines(
-        Map.groupBy(filled, ({ why }) => why),
-        lineOf,
-      ),
-    ),
+    ...block('Filled in; correct what is wrong:', toLines(byReason, lineOf)),
     ...(contents.length === 0 ? [] : ['', `Kept: ${contents.join(', ')}.`]),
   ].join('\n');
 }
@@ -53,7 +44,7 @@ const isEmpty = (value: string) => value === '' || value === emptyList;
 const block = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 
-/** The path of a field without indices: that of all entries. */
+/** The path of a field without indices, which stands for all entries. */
 const patternOf = ({ field }: FilledIn) => field.replace(/\[\d+\]/g, '[]');
 
 const maxLines = 6;
@@ -80,41 +71,25 @@ function contentsOf({ experience, projects, resume }: Profile): string[] {
 
 /** Says the fate of each value of an input, in some hundred lines. */
 export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: LossReport): string {
-  const byReason = (of: 'lost' | 'noted') =>
-    [
-      ...Map.groupBy(
-        notCarriedOver.filter(({ isNoted }) => (of === 'noted') === (isNoted === true)),
-        ({ why }) => why,
-      ),
-    ].flatMap(([why, same]) => [`${why}:`, ...same.map(({ where, value }) => `  ${where} “${value}”`)]);
-  return [
-    ...block('Not carried over:', byReason('lost')),
-    ...block('Kept in notes:', byReason('noted')),
-    ...block(
-      'Changed:',
-      changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),
-    ),
-    ...block(
-      'Filled in or left empty:',
-      filledIn.map(({ field, value, why }) => `${field}: ${value || '(empty)'} (${why})`),
-    ),
-    ...block('Carried over unchanged:', groupLocations(carriedOver)),
-  ].join('\n');
-}
-
-/** Groups locations by object or row, one line each: `work[0]: name, position, highlights[0, 1]`. */
-function groupLocations(values: readonly { where: string }[]): string[] {
-  const split = values.map(
-    ({ where }) =>
-      /^(?:(?<parent>.*)(?:: |\.))?(?<field>(?:[^.:]|:(?! ))*?)(?:\[(?<index>\d+)\])?$/.exec(where)!.groups!,
+  const { lost = [], noted = [] } = Object.groupBy(notCarriedOver, ({ isNoted }) => (isNoted ? 'noted' : 'lost'));
+  const byReason = (values: typeof notCarriedOver) =>
+    [...Map.groupBy(values, ({ why }) => why)].flatMap(([why, same]) => [
+      `${why}:`,
+      ...same.map(({ where, value }) => `  ${where} “${value}”`),
+    ]);
+  const parts = carriedOver.map(({ where }) => /^(?:(.*)(?:: |\.))?(.*)$/.exec(where)!);
+  const unchanged = [...Map.groupBy(parts, ([, parent = '']) => parent)].map(
+    ([parent, same]) => `${parent === '' ? '' : `${parent}: `}${same.map(([, , field]) => field).join(', ')}`,
   );
-  return [...Map.groupBy(split, ({ parent }) => parent)].map(([parent, fields]) => {
-    const names = [...Map.groupBy(fields, ({ field }) => field)].map(([field, same]) => {
-      const indices = same.flatMap(({ index }) => index ?? []);
-      return indices.length > 0 ? `${field}[${indices.join(', ')}]` : field;
-    });
-    return parent === undefined ? names.join(', ') : `${parent}: ${names.join(', ')}`;
-  });
+  const changes = changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`);
+  const fields = filledIn.map(({ field, value, why }) => `${field}: ${value || '(empty)'} (${why})`);
+  return [
+    ...block('Not carried over:', byReason(lost)),
+    ...block('Kept in notes:', byReason(noted)),
+    ...block('Changed:', changes),
+    ...block('Filled in or left empty:', fields),
+    ...block('Carried over unchanged:', unchanged),
+  ].join('\n');
 }
 
 /** Why too little of an import is in its place for a profile: no job, or under half of the content; otherwise null. */

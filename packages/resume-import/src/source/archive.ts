@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path/posix';
+import { basename } from 'node:path/posix';
 import { parse } from 'csv-parse/sync';
 import { pluralize } from 'resume-profile/text';
 import { decodeUtf8 } from 'resume-profile/utf-8';
@@ -61,20 +61,21 @@ export async function readTables(files: readonly InputFile[], source: string): P
   };
   const put = (name: string, items: readonly Tree[]) => tree.set(name, [...(tree.get(name) ?? []), ...items]);
 
-  const others: string[] = [];
   for (const file of withoutFolder(files)) {
     const [name, column] = careerFileOf(file.path) ?? [];
     const table = column && (await readCareer(file, column, source));
     if (name && table) put(name, toRows(file.path, table, add));
-    else if (isCsv(file.path)) put(file.path, await toAmount(file, column, add));
-    else others.push(file.path);
-  }
-  for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
-    const where = paths.length === 1 ? paths[0]! : pattern;
-    put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
+    else if (file.size > 0) put(file.path, [addSize(file, column)]);
   }
   if (leaves.length === 0) throw new Error(`is ${source} without any data`);
   return { tree, leaves };
+
+  /** A leaf with the size of a file that is not read; a career file may lack its column. */
+  function addSize({ path, size }: InputFile, column: string | undefined): Leaf {
+    const amount = pluralize(size, 'byte');
+    if (!column) return add(path, amount, /\.csv$/i.test(path) ? notOfCareer : 'It is not a table');
+    return add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true });
+  }
 }
 
 type Add = (where: string, text: string, why?: string, further?: Partial<Leaf>) => Leaf;
@@ -93,6 +94,7 @@ function careerFileOf(path: string): readonly [string, string] | undefined {
   return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
 }
 
+/** Reads a career file; null if it lacks its column. */
 async function readCareer({ path, size, read }: InputFile, column: string, source: string): Promise<Table | null> {
   const subject = `is ${source} whose ${path}`;
   if (size > maxTableBytes) throw new Error(`${subject} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
@@ -118,26 +120,6 @@ function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
   );
 }
 
-/** A leaf with a file's rows and values, or its bytes if it is not CSV; so for career files that lack their column. */
-async function toAmount({ path, size, read }: InputFile, column: string | undefined, add: Add): Promise<Tree[]> {
-  const addAmount = (amount: string) =>
-    column
-      ? add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true })
-      : add(path, amount, notOfCareer);
-  const content = await read();
-  try {
-    const { rows, values } = countTable(new TextDecoder().decode(content));
-    return values > 0 ? [addAmount(`${pluralize(rows, 'row')}, ${pluralize(values, 'value')}`)] : [];
-  } catch {
-    return [addAmount(pluralize(size, 'byte'))];
-  }
-}
-
-const isCsv = (path: string) => /\.csv$/i.test(path);
-
-/** The pattern under which files that are not tables are counted, such as `Articles/*.html`. */
-const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
-
 /** A cell that is not blank; `line` is its first line, counted from 1. */
 interface Cell {
   readonly column: string;
@@ -153,25 +135,12 @@ interface Table {
 
 /** Reads the table whose header is the first row with a given column; null if no row has it. Throws `is not CSV: …`. */
 function readTable(text: string, column: string): Table | null {
-  const rows: (readonly Cell[])[] = [];
-  readRows(text, separatorOf(text, column), (row) => rows.push(row));
+  const rows = readRows(text, separatorOf(text, column));
   const start = rows.findIndex((row) => row.some((cell) => cell.text.trim() === column));
   if (start === -1) return null;
   const names = new Map(rows[start]!.map((cell) => [cell.column, cell.text.trim()]));
   const toNamed = (cell: Cell) => ({ ...cell, column: names.get(cell.column) ?? cell.column });
   return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
-}
-
-/** Counts rows and values below the header: the first row with several cells, or the first. Throws `is not CSV: …`. */
-function countTable(text: string): { rows: number; values: number } {
-  const lengths: number[] = [];
-  readRows(text, ',', ({ length }) => lengths.push(length));
-  const start = Math.max(
-    lengths.findIndex((length) => length > 1),
-    0,
-  );
-  const all = lengths.reduce((sum, length) => sum + length, 0);
-  return { rows: lengths.slice(start + 1).length, values: all - (lengths[start] ?? 0) };
 }
 
 const separators = [',', ';', '\t'];
@@ -184,25 +153,19 @@ function separatorOf(text: string, column: string): string {
   return ',';
 }
 
-const maxRowBytes = 1024 * 1024;
-
-/** Calls back with each row that is not blank, columns by number. Throws `is not CSV: …` if the text is malformed. */
-function readRows(text: string, delimiter: string, onRow: (row: readonly Cell[]) => void): void {
+/** Reads the rows that are not blank, columns by number. Throws `is not CSV: …` if the text is malformed. */
+function readRows(text: string, delimiter: string): Cell[][] {
   try {
-    parse(text.replace(/\r\n?/g, '\n'), {
+    const rows = parse(text.replace(/\r\n?/g, '\n'), {
       delimiter,
       record_delimiter: '\n',
       relax_quotes: true,
       relax_column_count: true,
-      max_record_size: maxRowBytes,
       cast: (cell, { index, lines }) =>
         /\S/.test(cell) && { column: `column ${index + 1}`, line: lines - (cell.split('\n').length - 1), text: cell },
-      on_record: (cells: unknown[]) => {
-        const row = (cells as (Cell | false)[]).filter((cell) => cell !== false);
-        if (row.length > 0) onRow(row);
-        return null;
-      },
     });
+    const cells = rows as unknown as (Cell | false)[][];
+    return cells.map((row) => row.filter((cell) => cell !== false)).filter((row) => row.length > 0);
   } catch (cause) {
     throw new Error(`is not CSV: ${(cause as Error).message}`, { cause });
   }

@@ -1,5 +1,5 @@
 import type { Paragraph, TextDocument } from './document.ts';
-import { bullet, type Cell, isSameStyle, type Line, type Span, toLines } from './layout.ts';
+import { bullet, type Cell, grouped, isSameStyle, type Line, type Span, toLines } from './layout.ts';
 
 /** A paragraph, a bullet, or a line of several cells. */
 export interface Block {
@@ -72,28 +72,15 @@ function joinLines(lines: readonly Line[], keyOf: (item: Item) => string, divide
   for (const { cells } of items)
     for (const { x, right } of cells)
       rightEdges.set(Math.round(x), Math.max(rightEdges.get(Math.round(x)) ?? 0, right));
-  const byWidth = toParagraphs(items, (paragraph, item) => continues(paragraph, item, rightEdges));
+  const byWidth = grouped(items, (paragraph, item) => continues(paragraph, item, rightEdges));
   const leadings = leadingsOf(byWidth, keyOf);
   const paragraphs = byWidth.flatMap((paragraph) =>
-    toParagraphs(paragraph, (lines, item) => {
+    grouped(paragraph, (lines, item) => {
       const distance = item.y - lines.at(-1)!.y;
       return distance < 0 || distance <= 1.08 * leadings.get(keyOf(item))!;
     }),
   );
   return paragraphs.map((paragraph) => toBlock(paragraph, rightEdges, divides));
-}
-
-function toParagraphs(
-  items: readonly Item[],
-  continues: (paragraph: readonly Item[], item: Item) => boolean,
-): Item[][] {
-  const paragraphs: Item[][] = [];
-  for (const item of items) {
-    const last = paragraphs.at(-1);
-    if (last && continues(last, item)) last.push(item);
-    else paragraphs.push([item]);
-  }
-  return paragraphs;
 }
 
 const sizeOf = ({ cells }: Item) => String(Math.round(styleOf(cells[0]!.spans).size * 2));

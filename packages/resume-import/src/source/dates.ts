@@ -2,8 +2,6 @@ import { isPresentWord, toDate } from 'resume-profile/date-reader';
 import { isOrdered } from 'resume-profile/dates';
 import { changed, omit, reduced, type Value } from './value.ts';
 
-const isPresent = ({ text }: Value) => isPresentWord(text);
-
 /** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
 export interface Period {
   readonly start: Value | undefined;
@@ -17,12 +15,10 @@ export const toCoarseDate = (value: Value | undefined): Value | undefined => wri
 /** Reads a period with dates as coarse as the source has them. */
 export function toCoarsePeriod(start: Value | undefined, end: Value | undefined): Period {
   const from = toReading(start);
-  if (end && isPresent(end))
-    return {
-      start: written(from),
-      end: changed(end, 'left out, which means that it is still going on'),
-      isOngoing: true,
-    };
+  if (end && isPresentWord(end.text)) {
+    const present = changed(end, 'left out, which means that it is still going on');
+    return { start: written(from), end: present, isOngoing: true };
+  }
   const to = toReading(end);
   if (!from || !to || isOrdered(from.date, to.date))
     return { start: written(from), end: written(to), isOngoing: end === undefined };
@@ -53,14 +49,8 @@ function written(reading: Reading | undefined): Value | undefined {
   return isWhole ? changed(value, `written as ${date}`, date) : reduced(value, `only ${date} could be read`, date);
 }
 
-/** Two dates as the source writes them. */
-interface DateRange {
-  readonly start: Value | undefined;
-  readonly end: Value | undefined;
-}
-
 /** Splits a text such as `Mar 2021 - Present` into two dates. A single date is both; `since 2021` is a start only. */
-export function toDateRange(value: Value | undefined): DateRange {
+export function toDateRange(value: Value | undefined): Omit<Period, 'isOngoing'> {
   const text = value?.text.trim() ?? '';
   if (!value || text.length >= 100) return { start: value, end: value };
   const between = [...text.matchAll(separator)].find(({ index, 0: { length } }) =>
@@ -73,7 +63,7 @@ export function toDateRange(value: Value | undefined): DateRange {
 }
 
 /** Splits a range and completes both dates: with the year of `May–August 2019`, or the century of `2019–20`. */
-function split(value: Value, from: string, to: string): DateRange {
+function split(value: Value, from: string, to: string): Omit<Period, 'isOngoing'> {
   const [start, end] = [from.trim().replace(before, ''), to.trim()];
   const [year = ''] = /\d{4}/.exec(/\d{4}/.test(start) ? start : end) ?? [];
   const part = (text: string) => changed(value, 'split into start and end', text);

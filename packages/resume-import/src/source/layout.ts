@@ -62,7 +62,7 @@ const patternOf = (row: Pick<Row, 'cells'>) => textOf(row).replace(/\d+/g, '#');
 /** A text that is nothing but the number of a page. */
 export const pageNumber = /^\W*(?:\p{L}{2,10}\.? )?\d{1,3}(?: ?(?:\/|of|von|de|di|van|sur) ?\d{1,3})?\W*$/iu;
 
-/** The patterns of rows with a number that stand at the edge of several pages, and those of bare page numbers. */
+/** The patterns of rows with a number that stand at the edge of several pages, and of bare page numbers. */
 function runningTexts(pages: readonly (readonly Row[])[]): Set<string> {
   const edges = pages.map((rows) => [...rows.slice(0, 1), ...rows.slice(-1)].map(patternOf));
   const repeated = edges.flat().filter((each) => edges.filter((rows) => rows.includes(each)).length > 1);
@@ -70,18 +70,28 @@ function runningTexts(pages: readonly (readonly Row[])[]): Set<string> {
   return new Set([...repeated.filter((each) => each.includes('#')), ...numbers.map(patternOf)]);
 }
 
+/** Groups items that follow one another: each with those before it to which it belongs. */
+export function grouped<Item>(
+  items: readonly Item[],
+  belongs: (group: readonly [Item, ...Item[]], item: Item) => boolean,
+): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last && belongs(last, item)) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
 /** Groups the runs of a page by their baselines, and each row by the wide spaces in it. */
 function toRows({ runs }: Page, page: number): Row[] {
-  const rows: Run[][] = [];
-  for (const run of runs.flatMap(toPrintable).toSorted((one, other) => one.y - other.y)) {
-    const row = rows.at(-1);
-    if (row && run.y - row[0]!.y <= 0.35 * Math.min(run.size, row[0]!.size)) row.push(run);
-    else rows.push([run]);
-  }
+  const sorted = runs.flatMap(toPrintable).toSorted((one, other) => one.y - other.y);
+  const rows = grouped(sorted, ([first], run) => run.y - first.y <= 0.35 * Math.min(run.size, first.size));
   return rows.map((row, index) => ({
     where: `page ${page + 1}, line ${index + 1}`,
     page,
-    y: row[0]!.y,
+    y: row[0].y,
     cells: toCells(row),
   }));
 }
@@ -98,25 +108,22 @@ const isRightToLeft = (text: string) => /^[^\p{L}]*[\p{sc=Arabic}\p{sc=Hebrew}]/
 
 function toCells(row: readonly Run[]): Cell[] {
   const sorted = row.toSorted((one, other) => one.x - other.x);
-  const cells: Run[][] = [];
-  for (const run of sorted) {
-    const last = cells.at(-1)?.at(-1);
-    const isMark = cells.at(-1)?.length === 1 && bullet.test(last!.text);
-    const limit = (isMark ? 3 : 0.7) * Math.max(run.size, last?.size ?? 0);
-    if (last && run.x - last.x - last.width < limit) cells.at(-1)!.push(run);
-    else cells.push([run]);
-  }
+  const cells = grouped(sorted, (cell, run) => {
+    const last = cell.at(-1)!;
+    const isMark = cell.length === 1 && bullet.test(last.text);
+    return run.x - last.x - last.width < (isMark ? 3 : 0.7) * Math.max(run.size, last.size);
+  });
   const made = cells.map((runs) => ({
-    x: runs[0]!.x,
+    x: runs[0].x,
     right: Math.max(...runs.map(({ x, width }) => x + width)),
-    y: runs[0]!.y,
+    y: runs[0].y,
     spans: toSpans(runs),
     hasHyphenApart: runs.length > 1 && runs.at(-1)!.text === '-',
   }));
   return isRightToLeft(sorted.at(-1)!.text) ? made.reverse() : made;
 }
 
-/** A sign alone, which is a letter in some fonts of signs. */
+/** A single sign, which is a letter in some fonts of signs. */
 export const bullet = /^\s*[^\p{L}\p{N}\s("'“„«‘¿¡[#+$€£&/]\s*$/u;
 
 /** Joins runs in the same style, with a space between those that are set apart. */
@@ -165,6 +172,6 @@ function scoreOf(rows: readonly Row[], gutter: number): number {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   if (fewer.length < minRows || parted.length < rows.length / 3) return 0;
   // In a table, such as dates beside jobs, each line of the shorter column is beside one of the other.
-  const alone = fewer.filter(({ y }) => !more.some((other) => Math.abs(other.y - y) < 1));
-  return alone.length > 0.4 * fewer.length ? fewer.length + more.length : 0;
+  const unpaired = fewer.filter(({ y }) => !more.some((other) => Math.abs(other.y - y) < 1));
+  return unpaired.length > 0.4 * fewer.length ? fewer.length + more.length : 0;
 }

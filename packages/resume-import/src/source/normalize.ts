@@ -2,6 +2,7 @@ import { toEmailAddress } from 'resume-profile/email-address';
 import { Project, withScheme } from 'resume-profile/profile';
 import { isVisible } from 'resume-profile/text';
 import { headingFaultOf, maxWordLength, wordFaultOf } from 'resume-profile/texts';
+import { toCoarseDate } from './dates.ts';
 import { changed, joined, omit, type Value } from './value.ts';
 
 /**
@@ -115,3 +116,31 @@ function step(value: Value | undefined, how: string, edit: (text: string) => str
   const text = edit(value.text);
   return text === value.text ? value : changed(value, how, text);
 }
+
+/** The function that normalizes the text of a field, unless it is a heading. */
+const normalizers: Readonly<Record<string, typeof toLine>> = {
+  about: toParagraphs,
+  bullet: toBullet,
+  date: toCoarseDate,
+  details: toLine,
+  fluency: toLine,
+  level: toLine,
+  reference: toParagraphs,
+  score: toLine,
+  summary: toParagraphs,
+  text: toParagraphs,
+  url: toWebAddress,
+};
+
+/** Normalizes the texts of an entry, and of its lists, each of them without repetitions. */
+export function normalized<Fields extends object>(fields: Fields): Fields {
+  const members = Object.entries(fields).map(([name, field]: [string, Value | readonly Value[] | undefined]) => {
+    if (field === undefined) return [name, undefined];
+    if ('parts' in field) return [name, (normalizers[name] ?? toHeading)(field)];
+    return [name, toLines(field, /^(details|highlights)$/.test(name) ? toBullet : toLine)];
+  });
+  return Object.fromEntries(members);
+}
+
+export const toLines = (values: readonly Value[] | undefined, normalize = toLine): Value[] =>
+  distinct((values ?? []).flatMap((value) => normalize(value) ?? []));

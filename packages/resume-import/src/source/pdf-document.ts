@@ -82,29 +82,17 @@ async function readPage(page: PdfPage): Promise<Page> {
   return { runs: runs.filter(({ y }) => y > 0 && y < height) };
 }
 
-interface Annotation {
-  readonly subtype?: string;
-  readonly url?: string;
-  readonly rect?: readonly number[];
-}
-
-function toLink({ subtype, url, rect }: Annotation) {
+function toLink({ subtype, url, rect }: { subtype?: string; url?: string; rect?: readonly number[] }) {
   if (subtype !== 'Link' || typeof url !== 'string' || rect?.length !== 4) return [];
   return [{ url, rect: rect as [number, number, number, number] }];
 }
 
 /** The name and weight of a font, which the page knows by another name. */
-function fontOf(page: PdfPage, key: string): Pick<Run, 'font' | 'isBold'> {
-  const font = page.commonObjs.has(key) ? (page.commonObjs.get(key) as Partial<Font> | null) : null;
+function fontOf({ commonObjs }: PdfPage, key: string): Pick<Run, 'font' | 'isBold'> {
+  const font: { name?: string; bold?: boolean; black?: boolean } | null = commonObjs.has(key)
+    ? commonObjs.get(key)
+    : null;
   const name = font?.name ?? key;
-  return {
-    font: name,
-    isBold: Boolean(font?.bold || font?.black) || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name),
-  };
-}
-
-interface Font {
-  readonly name: string;
-  readonly bold: boolean;
-  readonly black: boolean;
+  const isBold = font?.bold || font?.black || /bold|black|heavy|demi|medium$|CMBX|-Bd/i.test(name);
+  return { font: name, isBold };
 }

@@ -29,26 +29,24 @@ export function periodsIn(text: string): FoundPeriod[] {
     return { index: index + found.length - own.length, end: index + found.length };
   });
   const periods: FoundPeriod[] = [];
+  const add = (from: number, to: number, isRange: boolean) =>
+    periods.push({ text: text.slice(from, to), index: from, isRange });
   for (let at = 0; at < dates.length; at++) {
     const { index, end } = dates[at]!;
     const next = dates[at + 1];
+    const before = text.slice(0, index);
+    const [month = ''] = startMonth.exec(before) ?? [];
+    const [since = ''] = sinceWord.exec(before) ?? [];
     if (next && between.test(text.slice(end, next.index))) {
-      periods.push({ text: text.slice(index, next.end), index, isRange: true });
+      add(index, next.end, true);
       at++;
-      continue;
+    } else if (month !== '' && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`))
+      add(index - month.length, end, true);
+    else if (since !== '') add(index - since.length, end, true);
+    else {
+      const { length } = presentAfter(text.slice(end));
+      add(index, end + length, length > 0);
     }
-    const month = startMonth.exec(text.slice(0, index))?.[0];
-    if (month && isDateOrPresent(`${month.replace(/[.\s–—-]+$/, '')} 2000`)) {
-      periods.push({ text: text.slice(index - month.length, end), index: index - month.length, isRange: true });
-      continue;
-    }
-    const [since] = sinceWord.exec(text.slice(0, index)) ?? [];
-    if (since !== undefined) {
-      periods.push({ text: text.slice(index - since.length, end), index: index - since.length, isRange: true });
-      continue;
-    }
-    const found = presentAfter(text.slice(end));
-    periods.push({ text: text.slice(index, end + found.length), index, isRange: found !== '' });
   }
   return periods;
 }

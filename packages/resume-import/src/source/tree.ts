@@ -19,47 +19,41 @@ export function readTree(text: string): Input {
   if (depthOf(text) > 2 * maxDepth) throw new Error('is nested too deeply');
   const { contents, errors } = parseDocument(text, options);
   if (errors[0]) throw toFault(text, errors[0].pos[0], errors[0].message);
-  const reading: Reading = { text, leaves: [], anchors: new Map(), nodes: 0 };
-  return { tree: toTree(contents, '', 0, reading), leaves: reading.leaves };
-}
+  const leaves: Leaf[] = [];
+  const anchors = new Map<string, Node>();
+  let nodes = 0;
+  return { tree: toTree(contents, '', 0), leaves };
 
-/** The state while the nodes of a text are read in order. */
-interface Reading {
-  readonly text: string;
-  readonly leaves: Leaf[];
-  readonly anchors: Map<string, Node>;
-  nodes: number;
-}
-
-function toTree(node: unknown, where: string, depth: number, reading: Reading): Tree {
-  if (++reading.nodes > maxNodes) throw new Error(`holds more than ${maxNodes} values`);
-  // An alias of its own ancestor nests without end.
-  if (depth > maxDepth) throw new Error('is nested too deeply');
-  if (isAlias(node)) {
-    const target = reading.anchors.get(node.source);
-    if (target) return toTree(target, where, depth + 1, reading);
-    const fault = `*${node.source} is an alias without an anchor; put text that begins with * in quotes`;
-    throw toFault(reading.text, node.range![0], fault);
+  function toTree(node: unknown, where: string, depth: number): Tree {
+    if (++nodes > maxNodes) throw new Error(`holds more than ${maxNodes} values`);
+    // An alias of its own ancestor nests without end.
+    if (depth > maxDepth) throw new Error('is nested too deeply');
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target) return toTree(target, where, depth + 1);
+      const fault = `*${node.source} is an alias without an anchor; put text that begins with * in quotes`;
+      throw toFault(text, node.range![0], fault);
+    }
+    const { anchor } = (node ?? {}) as { anchor?: string };
+    if (anchor !== undefined) anchors.set(anchor, node as Node);
+    if (isSeq(node)) return node.items.map((item, index) => toTree(item, `${where}[${index}]`, depth + 1));
+    if (isMap(node)) return toMembers(node.items, where, depth);
+    const scalar = isScalar(node) ? textOf(node) : '';
+    if (!/\S/.test(scalar)) return null;
+    const leaf = toLeaf(where, scalar);
+    leaves.push(leaf);
+    return leaf;
   }
-  const { anchor } = (node ?? {}) as { anchor?: string };
-  if (anchor !== undefined) reading.anchors.set(anchor, node as Node);
-  if (isSeq(node)) return node.items.map((item, index) => toTree(item, `${where}[${index}]`, depth + 1, reading));
-  if (isMap(node)) return toMembers(node.items, where, depth, reading);
-  const text = isScalar(node) ? textOf(node) : '';
-  if (!/\S/.test(text)) return null;
-  const leaf = toLeaf(where, text);
-  reading.leaves.push(leaf);
-  return leaf;
-}
 
-function toMembers(pairs: readonly Pair[], where: string, depth: number, reading: Reading): Tree {
-  const members = new Map<string, Tree>();
-  for (const { key, value } of pairs) {
-    const name = isScalar(key) ? textOf(key) : '?';
-    toCursor(members.get(name) ?? null).explain('The key is repeated further down; the last one is used');
-    members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1, reading));
+  function toMembers(pairs: readonly Pair[], where: string, depth: number): Tree {
+    const members = new Map<string, Tree>();
+    for (const { key, value } of pairs) {
+      const name = isScalar(key) ? textOf(key) : '?';
+      toCursor(members.get(name) ?? null).explain('The key is repeated further down; the last one is used');
+      members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1));
+    }
+    return members;
   }
-  return members;
 }
 
 // YAML reads 3.90 and +49 30 as numbers; their source keeps them as written.

@@ -59,11 +59,11 @@ export const reduced = (value: Value, how: string, text = value.text): Value => 
 
 /** Joins several values into one, which is a change. A single value stays as it is; undefined if there are none. */
 export function joined(values: readonly (Value | undefined)[], separator: string, how: string): Value | undefined {
-  const given = values.filter((value) => value !== undefined);
-  if (given.length < 2) return given[0];
+  const texts = values.filter((value) => value !== undefined);
+  if (texts.length < 2) return texts[0];
   return {
-    text: given.map(({ text }) => text).join(separator),
-    parts: given.flatMap((value) => changed(value, how).parts),
+    text: texts.map(({ text }) => text).join(separator),
+    parts: texts.flatMap((value) => changed(value, how).parts),
   };
 }
 

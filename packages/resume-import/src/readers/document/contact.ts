@@ -1,20 +1,9 @@
 import { toEmailAddress } from 'resume-profile/email-address';
-import type { DraftLink } from '../../draft/draft.ts';
+import type { Draft, DraftLink } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
-import { changed, exclude, type Value } from '../../source/value.ts';
-import type { Texts } from './texts.ts';
+import { changed, exclude } from '../../source/value.ts';
+import { joinSpans, type Texts } from './texts.ts';
 import { isJobTitle, isLabel, isPlace, labelReason } from './wording.ts';
-
-export interface Contacts {
-  email?: Value;
-  phone?: Value;
-  location?: Value;
-  /** The person's title, if it stands beside an address. */
-  title?: Value;
-  links: DraftLink[];
-  /** The lines that are none of these. */
-  others: Block[];
-}
 
 const email = /[^\s@<>|,;:()]+@[^\s@<>|,;:()]+\.[\p{L}]{2,}/u;
 const phone = /^\+?[\d(][\d\s()./-]{5,20}\d$/;
@@ -23,34 +12,37 @@ const separator = /\s+[|•·∙⋄◆–—]\s*|\s*[|•·∙⋄◆]\s+|\s{3,}|
 const prefix =
   /^(?:\(?(?:e-?mail|mail|phone|tel(?:efon|éfono|efone|éphone)?|mobile?|cell|handy|t|m|e|p|web(?:site)?|linkedin|github|twitter|address|adresse|location)\)?)(?:\s*:\s*|\.\s+)/iu;
 
-/** Reads addresses, phone numbers, links and the place in lines; the rest of such a line is `others` of its own. */
-export function toContacts(blocks: readonly Block[], texts: Texts): Contacts {
-  const found: Contacts = { links: [], others: [] };
+/** Reads addresses, phone numbers, links, the place and a title beside them; `others` are lines with none of these. */
+export function toContacts(blocks: readonly Block[], texts: Texts) {
+  const contacts: Pick<Draft, 'email' | 'phone' | 'location' | 'title'> & { links: DraftLink[]; others: Block[] } = {
+    links: [],
+    others: [],
+  };
   for (const block of blocks) {
     const pieces = block.cells.flatMap(({ spans }) => piecesOf(spans));
     const hasContact = pieces.some((piece) => isContact(piece));
-    const isPlaceAlone = pieces.length === 1 && isPlace(pieces[0]!.text) && !found.location;
+    const isPlaceAlone = pieces.length === 1 && isPlace(pieces[0]!.text) && !contacts.location;
     if (!hasContact && !isPlaceAlone && !pieces.every(({ text }) => isLabel(text))) {
-      found.others.push(block);
+      contacts.others.push(block);
       continue;
     }
     for (const piece of pieces) take(piece, block);
   }
-  return found;
+  return contacts;
 
   function take({ text, url }: Piece, block: Block): void {
     const [label = ''] = prefix.exec(text) ?? [];
     const [, number, kind] = /^(\+?[\d(][\d\s()./-]{5,20}\d)\s*(\(\p{L}+\))$/u.exec(text) ?? [];
-    if (number !== undefined && !found.phone) {
-      found.phone = texts.valueOf(number, block);
+    if (number !== undefined && !contacts.phone) {
+      contacts.phone = texts.valueOf(number, block);
       exclude(texts.valueOf(kind!, block), labelReason);
       return;
     }
     // A label may follow an address in parentheses.
-    const last = found.links.at(-1);
+    const last = contacts.links.at(-1);
     const [, name] = /^\((\p{L}[\p{L}\s]*)\)$/u.exec(text) ?? [];
     if (name !== undefined && last && !last.label) {
-      found.links.splice(-1, 1, { ...last, label: texts.valueOf(name, block) });
+      contacts.links.splice(-1, 1, { ...last, label: texts.valueOf(name, block) });
       return;
     }
     if (label !== '') exclude(texts.valueOf(label.trim(), block), labelReason);
@@ -60,18 +52,18 @@ export function toContacts(blocks: readonly Block[], texts: Texts): Contacts {
     const links = url !== undefined && /^https?:/.test(url);
     // Icons are letters in some fonts.
     if ((isLabel(own) || /^\p{sc=Latin}$/u.test(own)) && !links) exclude(value, labelReason);
-    else if (mail !== undefined && mail === own && !found.email) found.email = value;
-    else if (phone.test(own) && !found.phone) found.phone = value;
+    else if (mail !== undefined && mail === own && !contacts.email) contacts.email = value;
+    else if (phone.test(own) && !contacts.phone) contacts.phone = value;
     else if (links) {
       const isShown = url.toLowerCase().includes(own.toLowerCase().replace(/^@|\/$/g, ''));
       const target = changed(value, `written as the address ${url}`, url);
-      const same = found.links.find((link) => link.url?.text === url);
-      if (!same) found.links.push(isShown ? { url: target } : { label: value, url: target });
+      const same = contacts.links.find((link) => link.url?.text === url);
+      if (!same) contacts.links.push(isShown ? { url: target } : { label: value, url: target });
       // An address may be divided between lines.
       else if (isShown) same.url = { text: url, parts: [...same.url!.parts, ...target.parts] };
-    } else if (address.test(own)) found.links.push({ url: value });
-    else if (isPlace(own) && !found.location) found.location = value;
-    else if (isJobTitle(own) && !found.title) found.title = value;
+    } else if (address.test(own)) contacts.links.push({ url: value });
+    else if (isPlace(own) && !contacts.location) contacts.location = value;
+    else if (isJobTitle(own) && !contacts.title) contacts.title = value;
     // The text is a leaf already; what else it is remains a note.
   }
 }
@@ -94,18 +86,11 @@ const isContact = ({ text, url }: Piece) => {
   );
 };
 
-function piecesOf(spans: Block['cells'][number]['spans']): Piece[] {
-  const joined: Piece[] = [];
-  for (const { text, url } of spans) {
-    const last = joined.at(-1);
-    if (last && (last.url === url || !/[\p{L}\p{N}]/u.test(text)))
-      joined.splice(-1, 1, { url: last.url, text: last.text + text });
-    else joined.push({ text, url });
-  }
-  return joined.flatMap(({ text, url }) =>
-    text
-      .split(separator)
-      .map((part) => part.replace(/^[\s|•·∙,–—-]+|[\s|•·∙,–—-]+$/g, '').replace(/\s+/g, ' '))
-      .flatMap((part) => (/[\p{L}\p{N}]/u.test(part) ? { text: part, url } : [])),
+const piecesOf = (spans: Block['cells'][number]['spans']): Piece[] =>
+  joinSpans(spans, (first, { text, url }) => first.url === url || !/[\p{L}\p{N}]/u.test(text)).flatMap(
+    ({ text, url }) =>
+      text
+        .split(separator)
+        .map((part) => part.replace(/^[\s|•·∙,–—-]+|[\s|•·∙,–—-]+$/g, '').replace(/\s+/g, ' '))
+        .flatMap((part) => (/[\p{L}\p{N}]/u.test(part) ? { text: part, url } : [])),
   );
-}

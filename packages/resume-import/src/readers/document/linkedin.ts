@@ -1,18 +1,21 @@
 import type { Draft, Position } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
 import { toDateRange } from '../../source/dates.ts';
+import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
-import { exclude, joined, type Value } from '../../source/value.ts';
+import { exclude, type Value } from '../../source/value.ts';
+import { bodyOf } from './entries.ts';
 import { type Texts, toHead } from './texts.ts';
 import { isDegree, isDuration, isJobTitle, isPlace } from './wording.ts';
+import { toBody } from './work.ts';
 
 /** The headline and the place below the name. */
 export function toLinkedInHead(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'location'> {
   const [headline, place, ...others] = blocks;
-  for (const block of others) texts.valueOf(block.text, block);
+  for (const block of others) texts.of(block);
   return {
-    ...(headline && { title: texts.valueOf(headline.text, headline) }),
-    ...(place && { location: texts.valueOf(place.text, place) }),
+    ...(headline && { title: texts.of(headline) }),
+    ...(place && { location: texts.of(place) }),
   };
 }
 
@@ -34,38 +37,30 @@ export function toLinkedInPositions(blocks: readonly Block[], texts: Texts): Pos
   for (const block of blocks) {
     if (isOfSize(block, companySize)) {
       end();
-      company = texts.valueOf(block.text, block);
+      company = texts.of(block);
     } else if (isOfSize(block, titleSize)) {
       end();
       own = [block];
     } else if (own.length > 0) own.push(block);
-    else exclude(texts.valueOf(block.text, block), 'It follows from the dates of the roles');
+    else exclude(texts.of(block), 'It follows from the dates of the roles');
   }
   end();
   return positions;
 }
 
-function toPosition([title, ...below]: Block[], company: Value | undefined, texts: Texts): Position {
-  const [dates, ...others] = below;
+function toPosition([title, dates, ...below]: Block[], company: Value | undefined, texts: Texts): Position {
   const { period } = dates ? toHead([dates], texts) : {};
-  const [first, ...rest] = others;
-  const place = first && isPlaceLine(first) ? first : undefined;
-  const body = (place ? rest : others).map((block) => ({ block, value: texts.valueOf(block.text, block) }));
-  const bullet = body.findIndex(({ block }) => block.isBullet);
-  const lead = bullet === -1 ? body.length : bullet;
+  const [place] = below.slice(0, 1).filter(isPlaceLine);
   return {
     company,
-    title: texts.valueOf(title!.text, title!),
+    title: texts.of(title!),
     ...toDateRange(period),
-    location: place && texts.valueOf(place.text, place),
-    summary: joined(
-      body.slice(0, lead).map(({ value }) => value),
-      '\n',
-      'lines joined',
-    ),
-    highlights: body.slice(lead).map(({ value }) => value),
+    location: place && texts.of(place),
+    ...toBody({ body: bodyOf(place ? below.slice(1) : below, texts) }),
   };
 }
+
+const placeWord = /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*|und|and|y|et|e|de|di|da|of|la|le|the|[&-])$/u;
 
 /** Whether the line below the dates is a place: a few words with capitals that do not end a sentence. */
 const isPlaceLine = ({ text, isBullet }: Block) =>
@@ -74,19 +69,14 @@ const isPlaceLine = ({ text, isBullet }: Block) =>
   (isPlace(text) ||
     (text.length <= 60 &&
       !isJobTitle(text) &&
-      /^(?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*|und|and|y|et|e|de|di|da|of|la|le|the|[&-])(?:,? (?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*|und|and|y|et|e|de|di|da|of|la|le|the|[&-]))*$/u.test(
-        text,
-      ) &&
+      text.split(/,? /).every((word) => placeWord.test(word)) &&
       text.split(/,? /).length <= 7));
 
 /** The schools: below each, a degree and a field of study, then the years in parentheses. */
 export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): NonNullable<Draft['education']> {
   const [schoolSize] = sizesOf(blocks) as [number];
-  const schools: { school: Block; below: Block[] }[] = [];
-  for (const block of blocks)
-    if (isOfSize(block, schoolSize)) schools.push({ school: block, below: [] });
-    else schools.at(-1)?.below.push(block);
-  return schools.map(({ school, below }) => {
+  const schools = grouped(blocks, (_, block) => !isOfSize(block, schoolSize));
+  return schools.map(([school, ...below]) => {
     const text = below.map((block) => block.text).join(' ');
     const period = periodsIn(text).at(-1);
     const [line = school] = below;
@@ -96,7 +86,7 @@ export function toLinkedInEducation(blocks: readonly Block[], texts: Texts): Non
     const isArea = area === '' && !isDegree(degree);
     const toValue = (part: string) => (part === '' ? undefined : texts.valueOf(part, line));
     return {
-      institution: texts.valueOf(school.text, school),
+      institution: texts.of(school),
       degree: isArea ? undefined : toValue(degree),
       area: toValue(isArea ? degree : area),
       ...toDateRange(period && texts.valueOf(period.text, line)),

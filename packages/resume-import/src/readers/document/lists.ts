@@ -1,9 +1,10 @@
 import type { Draft, DraftEntry } from '../../draft/draft.ts';
 import type { Block } from '../../source/blocks.ts';
+import { grouped } from '../../source/layout.ts';
 import { periodsIn } from '../../source/periods.ts';
 import { exclude, type Value } from '../../source/value.ts';
 import { isSpokenLanguage } from '../languages.ts';
-import type { Texts } from './texts.ts';
+import { fontOf, type Texts } from './texts.ts';
 import { isLabel, labelReason } from './wording.ts';
 
 type SkillGroup = NonNullable<Draft['skillGroups']>[number];
@@ -42,12 +43,12 @@ export function toSkills(blocks: readonly Block[], texts: Texts) {
     }
     const items = block.cells.flatMap(({ text }) => itemsIn(text));
     if (items.some((item) => item.split(/\s+/).length > 7)) {
-      others.push({ bullet: texts.valueOf(block.text, block) });
+      others.push({ bullet: texts.of(block) });
       continue;
     }
     // A line in bold above a list is its name.
     if (items.length === 1 && block.style.isBold && !block.isBullet) {
-      name = texts.valueOf(block.text, block);
+      name = texts.of(block);
       groups.push({ name, skills: [] });
       continue;
     }
@@ -107,7 +108,7 @@ export function toDatedLine(block: Block, texts: Texts): { name: Value | undefin
 /** The lines of a section as they are: paragraphs and bullets. A line that only names what is beside it is left out. */
 export function toFreeLines(blocks: readonly Block[], texts: Texts): DraftEntry[] {
   return blocks.flatMap((block) => {
-    const value = texts.valueOf(block.text, block);
+    const value = texts.of(block);
     if (isLabel(block.text)) return exclude(value, labelReason) ?? [];
     return block.isBullet ? { bullet: value } : { text: value };
   });
@@ -116,16 +117,7 @@ export function toFreeLines(blocks: readonly Block[], texts: Texts): DraftEntry[
 /** The entries of a section without dates: a line in the style of the first one begins each. */
 export function toGroups(blocks: readonly Block[]): Block[][] {
   const [first] = blocks;
-  const keyOf = ({ style }: Block) => `${style.font} ${style.isBold} ${Math.round(style.size)}`;
-  const isApart =
-    first &&
-    !first.isBullet &&
-    !first.isLong &&
-    blocks.some((block) => block.isBullet || keyOf(block) !== keyOf(first));
-  if (!isApart) return blocks.map((block) => [block]);
-  const groups: Block[][] = [];
-  for (const block of blocks)
-    if (!block.isBullet && !block.isLong && keyOf(block) === keyOf(first)) groups.push([block]);
-    else groups.at(-1)!.push(block);
-  return groups;
+  const isHead = (block: Block) => !block.isBullet && !block.isLong && fontOf(block) === fontOf(first!);
+  const isApart = first && isHead(first) && blocks.some((block) => block.isBullet || fontOf(block) !== fontOf(first));
+  return grouped(blocks, (_, block) => isApart === true && !isHead(block));
 }

@@ -1,6 +1,7 @@
 import { languageCodes, wordsOf } from 'resume-profile/resume-language';
 import type { Block } from '../../source/blocks.ts';
 import { type Topic, topicOf } from '../topics.ts';
+import { mostFrequent } from './texts.ts';
 import { isContactHeading } from './wording.ts';
 
 /** The blocks below a heading. */
@@ -10,23 +11,18 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-export interface Parted {
-  /** The name of the person, if a line is larger than all others on the first page. */
-  readonly name: Block | undefined;
-  /** The blocks before the first heading, without the name. */
-  readonly preamble: readonly Block[];
-  readonly sections: readonly Section[];
-}
-
-/** Parts a document at its headings: the lines whose style is that of lines which name a topic. */
-export function toSections(given: readonly Block[]): Parted {
-  const all = withParted(given);
+/**
+ * Parts a document at its headings: the lines in a style in which lines name a topic. The name of the person is
+ * undefined unless a line is larger than all others on the first page; `preamble` are the other blocks before a heading.
+ */
+export function toSections(blocks: readonly Block[]) {
+  const all = withParted(blocks);
   const name = nameIn(all);
   const styles = headingStylesIn(all.filter((block) => block !== name));
   const isHeading = (block: Block) =>
     canBeHeading(block) && (styles.size > 0 ? styles.has(keyOf(block)) : isKnownHeading(block.text));
   const preamble: Block[] = [];
-  const sections: { heading: Block; topic: Section['topic']; blocks: Block[] }[] = [];
+  const sections: (Section & { blocks: Block[] })[] = [];
   let current = preamble;
   for (const block of all) {
     // In a layout of columns, the name may stand below the headings of another column.
@@ -76,16 +72,10 @@ function headingStylesIn(blocks: readonly Block[]): Set<string> {
     const hits = same.filter(({ text }) => wordsIn(text) <= 6 && (topicOf(text) ?? isContactHeading(text)));
     return { key, hits: hits.length, share: hits.length / same.length, size: same[0]!.style.size };
   });
-  const found = groups.filter(({ key, hits, share }) => key !== bodyKey && hits >= 2 && share >= 0.34);
-  const largest = Math.max(...found.map(({ hits }) => hits));
-  const main = found.find(({ hits }) => hits === largest);
-  return new Set(found.filter(({ size, share }) => size > main!.size - 1 || share > 0.6).map(({ key }) => key));
-}
-
-function mostFrequent(keys: readonly (readonly [string, number])[]): string | undefined {
-  const sums = new Map<string, number>();
-  for (const [key, count] of keys) sums.set(key, (sums.get(key) ?? 0) + count);
-  return [...sums].toSorted((one, other) => other[1] - one[1])[0]?.[0];
+  const headingStyles = groups.filter(({ key, hits, share }) => key !== bodyKey && hits >= 2 && share >= 0.34);
+  const largest = Math.max(...headingStyles.map(({ hits }) => hits));
+  const main = headingStyles.find(({ hits }) => hits === largest);
+  return new Set(headingStyles.filter(({ size, share }) => size > main!.size - 1 || share > 0.6).map(({ key }) => key));
 }
 
 /** Parts headings from the text beside them, if they stand in a column of their own. */

@@ -1,26 +1,22 @@
 import type { Block } from '../../source/blocks.ts';
-import type { Span } from '../../source/layout.ts';
+import { grouped, type Span } from '../../source/layout.ts';
 import { type FoundPeriod, periodsIn } from '../../source/periods.ts';
 import { exclude, type Leaf, layoutReason, literal, toLeaf, toValue, type Value } from '../../source/value.ts';
 import { isDuration } from './wording.ts';
 
 /** The texts of a document as they are read: each is a leaf once, whatever becomes of it. */
-export interface Texts {
-  readonly leaves: Leaf[];
-  valueOf(text: string, block: Pick<Block, 'where'>): Value;
-}
+export type Texts = ReturnType<typeof openTexts>;
 
-export function openTexts(): Texts {
+export function openTexts() {
   const leaves: Leaf[] = [];
-  return {
-    leaves,
-    valueOf(text, { where }) {
-      const leaf = toLeaf(where, text);
-      if (text === '') return literal('');
-      leaves.push(leaf);
-      return toValue(leaf);
-    },
+  /** Adds a part of the text of a block. */
+  const add = (text: string, { where }: Pick<Block, 'where'>): Value => {
+    if (text === '') return literal('');
+    const leaf = toLeaf(where, text);
+    leaves.push(leaf);
+    return toValue(leaf);
   };
+  return { leaves, valueOf: add, of: (block: Pick<Block, 'where' | 'text'>) => add(block.text, block) };
 }
 
 /** A part of the lines at the head of an entry. */
@@ -52,8 +48,8 @@ const toTrimmed = (text: string) => {
 export function periodOf(block: Block): { cell: number; period: FoundPeriod } | null {
   if (block.isBullet || block.isRunning) return null;
   for (const [cell, { text }] of [...block.cells.entries()].toReversed()) {
-    const period = periodsIn(text).findLast(({ index, text: found }) => {
-      const [before, after] = [text.slice(0, index), text.slice(index + found.length)];
+    const period = periodsIn(text).findLast(({ index, text: date }) => {
+      const [before, after] = [text.slice(0, index), text.slice(index + date.length)];
       const isAtEdge = /^[\s)\].,|·•]*$/.test(after) || /^[\s([]*$/.test(before) || isDuration(after);
       return isAtEdge && before.length + after.length < 110 && !/[\d./]$/.test(before);
     });
@@ -67,14 +63,14 @@ const connection = /^(at|@|in|for|bei|chez|en|na|presso|bij|(issued|awarded|publ
 
 /** Splits the blocks at the head of an entry into their parts, and finds when it was. */
 export function toHead(blocks: readonly Block[], texts: Texts): Head {
-  let found: { value: Value; isRange: boolean } | undefined;
+  let date: { value: Value; isRange: boolean } | undefined;
   const parts = blocks.flatMap((block, row) => {
-    const dated = found ? null : periodOf(block);
+    const dated = date ? null : periodOf(block);
     return block.cells.flatMap(({ spans }, cell) => {
       let rest = spans;
       if (dated?.cell === cell) {
         const { period } = dated;
-        found = { value: texts.valueOf(period.text, block), isRange: period.isRange };
+        date = { value: texts.valueOf(period.text, block), isRange: period.isRange };
         rest = withoutText(spans, period);
       }
       return splitSpans(rest).flatMap(({ text, url, isBold }): Part[] => {
@@ -85,7 +81,7 @@ export function toHead(blocks: readonly Block[], texts: Texts): Head {
       });
     });
   });
-  return { parts, period: found?.value, isRange: found?.isRange ?? false };
+  return { parts, period: date?.value, isRange: date?.isRange ?? false };
 }
 
 /** Puts a tab in place of a part of the text of spans, in which all white space counts as one space. */
@@ -116,15 +112,11 @@ const styleOf = ({ isBold, font, size }: Span) =>
   `${isBold} ${/ital|obli|slant|CM(?:SS|T)I\d|SF[ST]I/i.test(font)} ${Math.round(size)}`;
 
 /** Splits spans where the weight or slant changes, and at separators. */
-function splitSpans(spans: readonly Span[]) {
-  const joined: Span[] = [];
-  for (const span of spans) {
-    const last = joined.at(-1);
-    if (last && styleOf(last) === styleOf(span) && (last.url === span.url || !/\S/.test(span.text)))
-      joined.splice(-1, 1, { ...last, text: last.text + span.text });
-    else joined.push(span);
-  }
-  return joined.flatMap(({ text, url, isBold }) =>
+const splitSpans = (spans: readonly Span[]) =>
+  joinSpans(
+    spans,
+    (one, span) => styleOf(one) === styleOf(span) && (one.url === span.url || !/\S/.test(span.text)),
+  ).flatMap(({ text, url, isBold }) =>
     text
       .replace(/[^\S\t]+/g, ' ')
       .replace(/[([] ?\t ?[)\]]/g, '\t')
@@ -133,4 +125,19 @@ function splitSpans(spans: readonly Span[]) {
       .map(toTrimmed)
       .flatMap((part) => (/[\p{L}\p{N}]/u.test(part) ? { text: part, url, isBold } : [])),
   );
+
+/** Joins the texts of spans that belong to the first one before them. */
+export const joinSpans = (spans: readonly Span[], belongs: (first: Span, span: Span) => boolean): Span[] =>
+  grouped(spans, ([first], span) => belongs(first, span)).map((same) => ({
+    ...same[0],
+    text: same.map(({ text }) => text).join(''),
+  }));
+
+/** The key with the highest sum of counts, the first of several; undefined if there are none. */
+export function mostFrequent(counts: readonly (readonly [key: string, count: number])[]): string | undefined {
+  const sums = new Map<string, number>();
+  for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count);
+  return [...sums].toSorted((one, other) => other[1] - one[1])[0]?.[0];
 }
+
+export const fontOf = ({ style }: Block): string => `${style.font} ${style.isBold} ${Math.round(style.size)}`;

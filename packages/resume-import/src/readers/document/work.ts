@@ -1,27 +1,18 @@
 import type { Draft, DraftEntry, Position } from '../../draft/draft.ts';
 import { toCoarsePeriod, toDateRange } from '../../source/dates.ts';
-import type { Value } from '../../source/value.ts';
-import { joined } from '../../source/value.ts';
+import { joined, type Value } from '../../source/value.ts';
 import { type Entry, splitAt, splitPart } from './entries.ts';
-import type { Part } from './texts.ts';
+import { mostFrequent, type Part } from './texts.ts';
 import { isCompany, isDegree, isJobTitle, isPlace, isSchool } from './wording.ts';
 
 type Education = NonNullable<Draft['education']>[number];
 
 const isAddress = (text: string) => /^(https?:\/\/|www\.)\S+$|^[\w-]+(\.[\w-]+)+\/\S*$/i.test(text);
 
-/** The fields of every kind of entry, and the parts of its head that are left. */
-export interface Rest {
-  readonly start?: Value | undefined;
-  readonly end?: Value | undefined;
-  readonly location?: Value | undefined;
-  readonly url?: Value | undefined;
-  readonly parts: readonly Part[];
-}
-
-/** Finds the dates, the place and the address of an entry. A place is not the first of its parts. */
-export function toRest({ parts, period }: Entry): Rest {
+/** Finds the dates, the place and the address of an entry, and the parts of its head that are left. */
+export function toRest({ parts, period }: Entry) {
   const address = parts.find(({ text }) => isAddress(text));
+  // The first part is a name.
   const place = parts.slice(1).findLast(({ text }) => isPlace(text));
   return {
     ...toDateRange(period),
@@ -39,7 +30,7 @@ const joinedParts = (parts: readonly Part[]) =>
   );
 
 /** The paragraphs of an entry before its bullets as its summary; what follows as highlights. */
-export function toBody({ body }: Entry): { summary: Value | undefined; highlights: Value[] } {
+export function toBody({ body }: Pick<Entry, 'body'>): { summary: Value | undefined; highlights: Value[] } {
   const bullet = body.findIndex(({ isBullet }) => isBullet);
   const lead = bullet === -1 ? body.length : bullet;
   const values = body.map(({ value }) => value);
@@ -67,7 +58,8 @@ export function toPositions(entries: readonly Entry[]): { positions: Position[];
   const patterns = rests.flatMap((each, index) =>
     isTenure(each, rests[index + 1]) ? [] : (patternOf(each.rest.parts) ?? []),
   );
-  const pattern = mostFrequent(patterns);
+  const key = mostFrequent(patterns.map((each) => [keyOf(each), 1]));
+  const pattern = patterns.find((each) => keyOf(each) === key);
   const companies = rests.flatMap(({ rest: { parts } }) => toRoles(parts, pattern)?.company ?? []);
   const areWithPlace = companies.length > 1 && companies.every(({ text }) => companyAndPlace.test(text));
   const positions: Position[] = [];
@@ -109,9 +101,11 @@ export function toPositions(entries: readonly Entry[]): { positions: Position[];
   return { positions, others };
 }
 
+const keyOf = ({ title, company }: Pattern) => `${title} ${company}`;
+
 interface Job {
   readonly entry: Entry;
-  readonly rest: Rest;
+  readonly rest: ReturnType<typeof toRest>;
 }
 
 /** Whether an entry is a company with the time there, and the next one a role in it. */
@@ -187,11 +181,6 @@ function patternOf(parts: readonly Part[]): Pattern | undefined {
   return companies.length === 1 ? { title: 1 - companies[0]!, company: companies[0]! } : undefined;
 }
 
-function mostFrequent(patterns: readonly Pattern[]): Pattern | undefined {
-  const groups = Map.groupBy(patterns, ({ title, company }) => `${title} ${company}`);
-  return [...groups.values()].toSorted((one, other) => other.length - one.length)[0]?.[0];
-}
-
 /** The company and the title among the parts of a head; null if that cannot be told. */
 function toRoles(parts: readonly Part[], most: Pattern | undefined): { company?: Part; title?: Part } | null {
   const [first, second] = parts;
@@ -208,30 +197,34 @@ const isOrganization = (text: string): boolean =>
 
 type Volunteering = NonNullable<Draft['volunteer']>[number];
 
-/** Tells role and organization apart by the wording of the role, and says of which entries it does not. */
-export function toVolunteering(entries: readonly Entry[]): { volunteer: Volunteering[]; others: DraftEntry[] } {
-  const volunteer: Volunteering[] = [];
-  const others: DraftEntry[] = [];
-  for (const entry of entries) {
+/** Reads entries; those that cannot be told apart are entries of their section as they are. */
+function readEach<Made>(entries: readonly Entry[], read: (entry: Entry) => Made | null) {
+  const results = entries.map((entry) => ({ entry, made: read(entry) }));
+  return {
+    made: results.flatMap(({ made }) => made ?? []),
+    others: results.flatMap(({ entry, made }) => (made === null ? toFreeEntry(entry) : [])),
+  };
+}
+
+/** Tells role and organization apart by the wording of the role, and returns entries that it does not tell in `others`. */
+export function toVolunteering(entries: readonly Entry[]) {
+  const { made: volunteer, others } = readEach(entries, (entry): Volunteering | null => {
     const { parts, start, end, ...common } = toRest(entry);
     const [only, ...more] = parts;
     const named = only && more.length === 0 ? splitPart(only, isJobTitle) : parts;
     const [role, ...otherRoles] = named.filter(({ text }) => isJobTitle(text));
     const [organization, ...rest] = named.filter((part) => part !== role);
-    if (role === undefined || otherRoles.length > 0 || isOrganization(role.text) || organization === undefined) {
-      others.push(toFreeEntry(entry));
-      continue;
-    }
+    if (!role || otherRoles.length > 0 || isOrganization(role.text) || !organization) return null;
     const { summary, highlights } = toBody(entry);
-    volunteer.push({
+    return {
       ...common,
       ...(entry.isRange ? { start, end } : { start }),
       organization: organization.value,
       role: role.value,
       summary: joined([...rest.map(({ value }) => value), summary], '\n', 'lines joined'),
       highlights,
-    });
-  }
+    };
+  });
   return { volunteer, others };
 }
 
@@ -242,18 +235,13 @@ function splitSchool(part: Part): Part[] {
 }
 
 /** Tells school, degree and field of study apart, and says which entries are none. */
-export function toEducation(entries: readonly Entry[]): { education: Education[]; others: DraftEntry[] } {
-  const education: Education[] = [];
-  const others: DraftEntry[] = [];
-  for (const entry of entries) {
-    const { parts: given, ...common } = toRest(entry);
-    const parts = given.flatMap((part) => (isSchool(part.text) && isDegree(part.text) ? splitSchool(part) : [part]));
-    const institution = parts.find(({ text }) => isSchool(text)) ?? undefined;
+export function toEducation(entries: readonly Entry[]) {
+  const { made: education, others } = readEach(entries, (entry): Education | null => {
+    const { parts: all, ...common } = toRest(entry);
+    const parts = all.flatMap((part) => (isSchool(part.text) && isDegree(part.text) ? splitSchool(part) : [part]));
+    const institution = parts.find(({ text }) => isSchool(text));
     const degree = parts.find((part) => part !== institution && isDegree(part.text));
-    if (!institution && !degree) {
-      others.push(toFreeEntry(entry));
-      continue;
-    }
+    if (!institution && !degree) return null;
     // “Master of Science in Hydrology” names the field of study, and “Bachelor of Arts, Honours” may not.
     const [inDegree, field] = degree ? splitPart(degree, isDegree, / in /g) : [];
     const isTown = ({ text }: Part) =>
@@ -267,7 +255,7 @@ export function toEducation(entries: readonly Entry[]): { education: Education[]
     const [title, area = beside] = degree && !beside ? splitPart(degree, isDegree) : [inDegree];
     const more = rest.filter((part) => part !== score && part !== area);
     const { summary, highlights } = toBody(entry);
-    education.push({
+    return {
       ...common,
       ...(town && { location: town.value }),
       institution: institution?.value,
@@ -275,7 +263,7 @@ export function toEducation(entries: readonly Entry[]): { education: Education[]
       area: area?.value,
       score: score?.value,
       details: [...more.map(({ value }) => value), ...(summary ? [summary] : []), ...highlights],
-    });
-  }
+    };
+  });
   return { education, others };
 }

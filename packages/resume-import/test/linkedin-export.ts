@@ -24,6 +24,15 @@ export const linkedInExport = {
   'Basic_Export/Publications.csv':
     'Name,Published On,Description,Publisher,Url\nNotes,"Aug 1, 2013",On the engine,Taylor,notes.example\n',
   'Basic_Export/Honors.csv': 'Title,Description,Issued On\nMedal,For notes,Dec 2022\n',
+  'Basic_Export/Volunteering.csv':
+    'Company Name,Role,Cause,Started On,Finished On,Description\nFlood Watch,Coordinator,DISASTER_RELIEF,Mar 2021,,Reads gauges. • Trained ten • Lent a boat\n',
+  'Basic_Export/Causes You Care About.csv': 'Supported Cause\nSCIENCE_AND_TECHNOLOGY\n',
+  'Basic_Export/Courses.csv': 'Name,Number\nFluid mechanics,FM-1\n',
+  'Basic_Export/Organizations.csv':
+    'Name,Position,Started On,Finished On,Description\nRoyal Society,Fellow,2019,,\nChoir,,2018,2019,Alto\n',
+  'Basic_Export/Patents.csv':
+    'Title,Description,Url,Patent Office,Number,Issued On\nFloat,For a gauge,https://patents.example/1,SE,SE 9,May 2020\n',
+  'Basic_Export/TestScores.csv': 'Name,Description,Date,Score\nTOEFL,,Jan 2015,112\n',
   'Basic_Export/Connections.csv':
     'Notes:\n"Some of the addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\n' +
     'Charles,Babbage,https://www.linkedin.com/in/cb,,Mill,Inventor,01 Jan 2020\nMary,Somerville,https://www.linkedin.com/in/ms,,,,02 Jan 2020\n,,,,,,\n',

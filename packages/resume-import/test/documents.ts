@@ -1,12 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { type Imported, importDocument } from 'resume-import/import-resume';
+import { importDocument } from 'resume-import/import-resume';
 import { toDocumentDraft } from 'resume-import/readers/document';
 import { toBlocks } from 'resume-import/source/blocks';
 import type { TextDocument } from 'resume-import/source/document';
 import { readPdf } from 'resume-import/source/pdf-document';
 import { readWord } from 'resume-import/source/word-document';
-import { resumeFile } from './files.ts';
+import { corpusFile } from './corpus.ts';
 import { lettersOf, madeUpIn } from './invented.ts';
 
 /** A job as `Title, Company, start, end`; what goes on has no end. */
@@ -90,7 +89,7 @@ const jobsOf: Record<string, readonly Job[]> = {
 
 export const documentNames = Object.keys(jobsOf);
 
-export const documentPath = (name: string): string => resumeFile(`documents/${name}`);
+export const documentPath = (name: string): string => corpusFile(`documents/${name}`);
 
 /** Reads a document in this process, without the limits that the program has. */
 export function readDocument(path: string): Promise<TextDocument> {
@@ -98,34 +97,19 @@ export function readDocument(path: string): Promise<TextDocument> {
   return path.endsWith('.docx') ? readWord(bytes) : readPdf(bytes);
 }
 
-/** How well a document was imported. */
-export interface DocumentResult extends Imported {
-  readonly name: string;
-  /** How many letters and digits the document has. */
-  readonly letters: number;
-  /** The texts that are nowhere in the profile, and the letters and digits of which no text is made, in their order. */
-  readonly lost: string;
-  readonly unread: string;
-  /** The letters and digits in `notes`. */
-  readonly noted: number;
-  readonly jobs: readonly Job[];
-  readonly rightJobs: number;
-  /** Texts of the profile that the document does not have. */
-  readonly invented: readonly string[];
-}
-
-/** Imports a document of the fixtures as on 1 January 2026. */
-export async function importFixture(name: string): Promise<DocumentResult> {
+/**
+ * Imports a document of the corpus. `lost` are its texts that are nowhere in the profile, `unread` its letters and digits
+ * that are in no text, `invented` texts of the profile that the document does not have.
+ */
+export async function importFixture(name: string) {
   const document = await readDocument(documentPath(name));
   const imported = importDocument(document);
   const { profile, report } = imported;
-  const texts =
-    document.kind === 'PDF'
-      ? document.pages.flatMap(({ runs }) => runs.map(({ text }) => text))
-      : document.paragraphs.flatMap(({ runs }) => runs.map(({ text }) => text));
+  const parts = document.kind === 'PDF' ? document.pages : document.paragraphs;
+  const texts = parts.flatMap(({ runs }) => runs.map(({ text }) => text));
   const source = toBlocks(document).flatMap(({ text, cells }) => [
-    lettersOf(text),
-    ...cells.flatMap(({ spans }) => spans.flatMap(({ url }) => (url ? lettersOf(url) : []))),
+    text,
+    ...cells.flatMap(({ spans }) => spans.flatMap(({ url }) => url ?? [])),
   ]);
   const read = toDocumentDraft(document).leaves.map(({ text }) => text);
   const jobs = profile.experience.flatMap(({ company, roles }) =>
@@ -134,16 +118,10 @@ export async function importFixture(name: string): Promise<DocumentResult> {
   return {
     name,
     ...imported,
-    letters: lettersOf(texts.join('')).length,
-    lost: report.notCarriedOver
-      .filter(({ isContent, isNoted }) => isContent !== false && !isNoted)
-      .map(({ value }) => value)
-      .join('\n'),
+    lost: report.notCarriedOver.filter(({ isContent, isNoted }) => isContent !== false && !isNoted),
     unread: lettersNotIn(lettersOf(texts.join('')), lettersOf(read.join(''))),
-    noted: lettersOf((profile.notes ?? []).join('')).length,
-    jobs: jobsOf[name]!,
-    rightJobs: jobsOf[name]!.filter((job) => jobs.includes(job)).length,
-    invented: madeUpIn(profile, source.join('')),
+    missingJobs: jobsOf[name]!.filter((job) => !jobs.includes(job)),
+    invented: madeUpIn(profile, source.map(lettersOf).join('')),
   };
 }
 
@@ -161,8 +139,8 @@ function lettersNotIn(text: string, other: string): string {
 }
 
 if (
-  globSync('*.{pdf,docx}', { cwd: resumeFile('documents'), exclude: ['with-password.pdf'] })
-    .map((path) => basename(path))
-    .some((name) => !(name in jobsOf))
+  globSync('*.{pdf,docx}', { cwd: corpusFile('documents'), exclude: ['with-password.pdf'] }).some(
+    (name) => !(name in jobsOf),
+  )
 )
   throw new Error('documents.ts does not know the jobs of each document');
