@@ -92,33 +92,21 @@ suite('20: Accept of MCP clients', () => {
 });
 
 suite('21: MCP from a page in a browser', () => {
-  const origins = [
-    'https://claude.ai',
-    'https://chatgpt.com',
-    'http://localhost:6274',
-    'https://app.mcpjam.com',
-    'null',
-  ];
-  const sent =
-    'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name,mcp-session-id,last-event-id,accept';
+  const origin = 'https://claude.ai';
   const listOf = (response: Response, header: string) =>
     (response.headers.get(header) ?? '').toLowerCase().split(/, ?/);
 
-  const preflight = (path: string, origin: string, method: string, headers: string) =>
+  const preflight = (path: string, method: string) =>
     service.ask(path, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+      headers: {
+        ...{ origin, 'access-control-request-method': method },
+        'access-control-request-headers': 'content-type,mcp-protocol-version',
+      },
     });
 
   test('at a public https address a page of any origin may call /mcp with a token, and read the answer', async () => {
-    for (const origin of origins) {
-      const allowed = await preflight('/mcp', origin, 'POST', sent);
-      assert.deepEqual([allowed.status, allowed.headers.get('access-control-allow-origin')], [204, origin]);
-      const names = listOf(allowed, 'access-control-allow-headers');
-      assert.deepEqual(
-        sent.split(',').filter((name) => !names.includes(name)),
-        [],
-      );
+    for (const origin of ['https://claude.ai', 'http://localhost:6274', 'https://app.mcpjam.com', 'null']) {
       const { status, headers } = await service.post('/mcp', legacy('ping'), { origin });
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, origin]);
       assert.equal(headers.get('access-control-allow-credentials'), null);
@@ -126,7 +114,6 @@ suite('21: MCP from a page in a browser', () => {
   });
 
   test('a page reads the challenge of a 401, which leads to the metadata, the registration and the token', async () => {
-    const [origin = ''] = origins;
     const response = await service.ask('/mcp', { method: 'POST', headers: { origin } });
     assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [401, origin]);
     assert.ok(listOf(response, 'access-control-expose-headers').includes('www-authenticate'));
@@ -136,7 +123,7 @@ suite('21: MCP from a page in a browser', () => {
       ['/oauth/register', 'POST'],
       ['/oauth/token', 'POST'],
     ] as const) {
-      const allowed = await preflight(path, origin, method, 'content-type,mcp-protocol-version');
+      const allowed = await preflight(path, method);
       const names = listOf(allowed, 'access-control-allow-headers');
       assert.deepEqual([names.includes('mcp-protocol-version'), names.includes('content-type')], [true, true], path);
       const answer = await service.ask(path, { method, headers: { origin } });
@@ -145,7 +132,7 @@ suite('21: MCP from a page in a browser', () => {
   });
 
   test('a form of another site is refused there as before', async () => {
-    const headers = { origin: 'https://claude.ai', 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
     const response = await service.ask('/desk/sign-in', { method: 'POST', headers, body: 'link=true' });
     assert.equal(response.status, 403);
   });
@@ -225,14 +212,16 @@ suite('24: a sender that the mail server refuses', () => {
     readConfig({ PROFILE: fixture('profile.yaml'), ...env }, '/').mailFrom;
 
   test('the sender is the user name at the mail server, if that is an address', () => {
-    const SMTP_URL = 'smtp://mail.example.net';
-    assert.equal(senderOf({ SMTP_URL: 'smtp://me%40mail-example.net:pw@127.0.0.1' }), 'me@mail-example.net');
-    const beside = { SMTP_URL, SMTP_USER: 'me@mail-example.net', SMTP_PASSWORD: 'pw' };
-    assert.equal(senderOf(beside), 'me@mail-example.net');
-    assert.equal(senderOf({ ...beside, MAIL_FROM: 'you@mail-example.net' }), 'you@mail-example.net');
-    assert.equal(senderOf({ SMTP_URL: 'smtp://me:pw@127.0.0.1' }), undefined);
-    assert.equal(senderOf({ SMTP_URL: 'smtp://100%40:pw@127.0.0.1' }), undefined);
-    assert.equal(senderOf({ SMTP_URL }), undefined);
+    const beside = { SMTP_URL: 'smtp://mail.example.net', SMTP_USER: 'me@mail-example.net', SMTP_PASSWORD: 'pw' };
+    for (const [env, sender] of [
+      [{ SMTP_URL: 'smtp://me%40mail-example.net:pw@127.0.0.1' }, 'me@mail-example.net'],
+      [beside, 'me@mail-example.net'],
+      [{ ...beside, MAIL_FROM: 'you@mail-example.net' }, 'you@mail-example.net'],
+      [{ SMTP_URL: 'smtp://me:pw@127.0.0.1' }, undefined],
+      [{ SMTP_URL: 'smtp://100%40:pw@127.0.0.1' }, undefined],
+      [{ SMTP_URL: beside.SMTP_URL }, undefined],
+    ] as const)
+      assert.equal(senderOf(env), sender);
   });
 
   test('doctor names sender and recipient to the mail server, says what that answers, and sends nothing', async (t) => {
@@ -259,18 +248,21 @@ suite('24: a sender that the mail server refuses', () => {
       const { stdout } = await runCommand(t, ['doctor'], { ...settings, ...env });
       return stdout.split('\n').find((line) => line.includes(' smtp: '));
     };
-    assert.equal(
-      await smtpLine({}),
-      `ok    smtp: ${at} responds and accepts the log-in, the sender me@mail-example.net and the recipient owner@example.net`,
-    );
-    assert.equal(
-      await smtpLine({ MAIL_FROM: 'app@mail-example.net' }),
-      `fail  smtp: ${at} refuses the sender app@mail-example.net: 553 5.7.1 Sender address rejected: not owned by auth user; set MAIL_FROM to an address that may send there, such as the one of the account`,
-    );
-    assert.equal(
-      await smtpLine({ OWNER_EMAIL: 'nobody@example.net' }),
-      `fail  smtp: ${at} refuses the recipient nobody@example.net: 550 5.1.1 No such user; set OWNER_EMAIL to an address to which it delivers`,
-    );
+    for (const [env, line] of [
+      [
+        {},
+        `ok    smtp: ${at} responds and accepts the log-in, the sender me@mail-example.net and the recipient owner@example.net`,
+      ],
+      [
+        { MAIL_FROM: 'app@mail-example.net' },
+        `fail  smtp: ${at} refuses the sender app@mail-example.net: 553 5.7.1 Sender address rejected: not owned by auth user; set MAIL_FROM to an address that may send there, such as the one of the account`,
+      ],
+      [
+        { OWNER_EMAIL: 'nobody@example.net' },
+        `fail  smtp: ${at} refuses the recipient nobody@example.net: 550 5.1.1 No such user; set OWNER_EMAIL to an address to which it delivers`,
+      ],
+    ] as const)
+      assert.equal(await smtpLine(env), line);
     assert.equal(received.length, 0);
   });
 });
@@ -467,15 +459,6 @@ test('17: a profile as people type it is served as they mean it, with a warning 
       message: 'is read as a text in spite of its colon; put it in quotes: "Led: six people"',
     },
   ]);
-});
-
-test('17: check warns of the colon at its line, and says nothing else', async (t) => {
-  const { code, stdout } = await runCommand(t, ['check', caseFile('17-profile-as-people-type-it.yaml')]);
-  assert.equal(code, 0);
-  assert.equal(
-    stdout.replace(/^.*?(?=:21:)/, ''),
-    ':21:13: warning: experience[0].roles[0].accomplishments[0]: is read as a text in spite of its colon; put it in quotes: "Led: six people"\n',
-  );
 });
 
 test('17: what may mean one thing only is read so, and all else stays a fault', () => {

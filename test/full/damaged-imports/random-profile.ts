@@ -2,19 +2,9 @@ import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { randomOf } from '../../support/random.ts';
 
+// biome-ignore format: a table
 const texts = [
-  'Go',
-  '李明',
-  'a & b, c; d',
-  '“Q”: 1.5 × – …',
-  'Müller',
-  'Was • once',
-  '* star',
-  'null',
-  '2019',
-  'x@y',
-  '- dash',
-  '100 %',
+  'Go', '李明', 'a & b, c; d', '“Q”: 1.5 × – …', 'Müller', 'Was • once', '* star', 'null', '2019', 'x@y', '- dash', '100 %',
 ];
 const urls = ['https://a.example', 'https://a.example/%C3%A4?b=c&d#e', 'https://github.com/ada', 'http://b.example/x/'];
 
@@ -37,7 +27,7 @@ export function profileOf(seed: number): Profile {
 
   const experience = some((index) => {
     const [from, until] = [coarse(year()), isOneIn(3) ? null : coarse(year() + 20)];
-    // A place that is that of all roles is taken for that of the company, so roles have one only besides it.
+    // A place that all roles share is taken for the company's, so roles have one only if the company has one.
     const location = optional({ location: line() });
     const roles = some(() => ({
       title: line(),
