@@ -1,6 +1,6 @@
 import { languageCodes, wordsOf } from 'resume-profile/resume-language';
 
-// The parts of an entry are told apart by words. In these tables an underscore is the end of a word.
+// The parts of an entry are told apart by words. In these tables an underscore is the edge of a word.
 
 /** Words for jobs in English, each also in the plural. */
 const jobWords = listed(`
@@ -12,7 +12,7 @@ const jobWords = listed(`
   volunteer member mentor apprentice freelance freelancer contractor tester sre devops postdoc chair executive buyer
   recruiter controller auditor staff principal`).flatMap((word) => [` ${word} `, ` ${word}s `]);
 
-/** Parts of words for jobs: German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Polish, Russian, Chinese and others. */
+/** Parts of words for jobs, by language: German, French, Spanish and Portuguese, Italian, Dutch and Turkish, and others. */
 const jobStems = listed(`
   entwickler doktorand ingenieur leiter_ leiterin_ berater mitarbeiter werkstudent praktikant geschäftsführ assistent referent
   sachbearbeiter lehrer kaufmann kauffrau techniker architekt redakteur
