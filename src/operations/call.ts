@@ -1,11 +1,9 @@
 import type { Failure } from '../model/failure.ts';
+import type { CallRecord } from '../model/log-entry.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { IssuedToken } from '../model/token.ts';
 
-/**
- * The caller of an operation and its program. `token` is set for a visitor; `address` is the network address and
- * `requestId` the id of the HTTP request, null without one.
- */
+/** The caller of an operation. `token` is set for a visitor; `address` and `requestId` are null without HTTP. */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;
@@ -41,3 +39,19 @@ export interface CallContext {
   /** To be counted in the transaction of what the call stores. */
   readonly charges: readonly QuotaCharge[];
 }
+
+/** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */
+export const recordOf = (
+  operation: string,
+  { surface, caller: { token, kind, requestId } }: Pick<Call, 'surface' | 'caller'>,
+  { code, cause }: { readonly code: string; readonly cause?: unknown },
+  startedAt: number,
+): CallRecord => ({
+  operation,
+  surface,
+  caller: token?.jti ?? kind,
+  code,
+  milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+  ...(requestId !== null && { request: requestId }),
+  ...(cause !== undefined && { cause }),
+});

@@ -1,15 +1,10 @@
 import { parseAccept } from 'hono/utils/accept';
 import { Failure } from '../model/failure.ts';
+import type { Connection } from '../model/http.ts';
 import type { Caller } from '../operations/call.ts';
 import type { Services } from '../operations/ports.ts';
 
-/** The client's network address and the id of the HTTP request; null for requests without an HTTP server. */
-export interface Connection {
-  readonly address: string | null;
-  readonly requestId: string | null;
-  /** Gives the body of the request five minutes to arrive. */
-  awaitUpload?(): void;
-}
+export type { Connection };
 
 /** The sender of a request, before the token is read. */
 export type Peer = Omit<Caller, 'kind' | 'token'>;
@@ -21,8 +16,7 @@ export const peerOf = ({ headers }: Request, { address, requestId }: Connection)
 });
 
 /**
- * Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid one. Tokens
- * for `/mcp` alone are valid with `at`.
+ * Returns the caller by the bearer token (RFC 6750, section 2.1), anonymous without one; `at` admits tokens for `/mcp`.
  */
 export async function readCaller(
   request: Request,
@@ -62,7 +56,7 @@ function weightsOf(request: Request) {
   };
 }
 
-/** Whether Accept names `text/html` and does not prefer JSON or Markdown, as that of browsers. */
+/** Whether Accept names `text/html` and does not prefer JSON or Markdown, as browsers do. */
 export function prefersHtml(request: Request): boolean {
   const { html, json, markdown } = weightsOf(request);
   return html > 0 && html >= json && html > markdown;
@@ -201,8 +195,8 @@ export const acceptsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: 
   isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
 
 /**
- * Whether `/mcp` accepts an Origin header, or its absence. At a public https address it accepts every origin, because
- * only bearer tokens count there; a local page is accepted if the service is local, too.
+ * Whether `/mcp` accepts an Origin header, or its absence. A public https address accepts every origin, because only
+ * bearer tokens count there; a local service accepts local pages.
  */
 export function acceptsOrigin({ origins, isPublicHttps, isLocal }: HostPolicy, origin: string | null): boolean {
   if (origin === null || isPublicHttps || origins.includes(origin)) return true;

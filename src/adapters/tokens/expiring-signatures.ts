@@ -21,8 +21,8 @@ interface LinkOptions {
 export type SignedLinks = ReturnType<typeof signedLinksOf>;
 
 /**
- * Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF), and over
- * the view of the profile that a link is to. The link does not show the name of the view, which is the owner's own.
+ * Issues and verifies expiring links to one path, signed over path, expiry and view (answers, Resume PDF). The link
+ * does not show the name of the view.
  */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
   const textOf = (expires: string) => `${path}?expires=${expires}`;
@@ -50,10 +50,7 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
       return link;
     },
 
-    /**
-     * Returns which of some views a URL was signed for; undefined if its signature is not valid, or its expiry, in
-     * seconds since 1970, is not in the future.
-     */
+    /** Returns the view that an unexpired URL was signed for; undefined if there is none. */
     findView<View extends string | null>({ searchParams }: URL, views: readonly View[], now: Date): View | undefined {
       const expires = searchParams.get('expires') ?? '';
       if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return undefined;
@@ -67,8 +64,8 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 const formMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
- * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a
- * signature over it and the id of the session, empty for forms that open one.
+ * Issues and verifies tokens of forms: an expiry, and a signature over it and the session, empty for forms that open
+ * one.
  */
 export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
   return {

@@ -15,27 +15,17 @@ import {
 import { stdioTransport } from './stdio-transport.ts';
 
 /** The service that a bridge forwards to. */
-export interface Upstream {
+interface Upstream {
   readonly baseUrl: string;
   readonly token: string;
   readonly version: string;
 }
 
-/** A client on stdio, connected to a remote service. */
-export interface McpBridge {
-  /** Resolves when the client has disconnected. */
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
- * Forwards every message between a client on stdio and the service unchanged, in either era. Throws an error of one
- * line if the service does not answer or refuses the token; later errors are JSON-RPC responses.
+ * Forwards messages unchanged, in either era, until `closed` resolves. Throws an error of one line if the service does not
+ * answer or refuses the token; later errors are JSON-RPC responses.
  */
-export async function openMcpBridge(
-  { baseUrl, token, version }: Upstream,
-  downstream: Transport = stdioTransport(),
-): Promise<McpBridge> {
+export async function openMcpBridge({ baseUrl, token, version }: Upstream, downstream: Transport = stdioTransport()) {
   const address = new URL(`${baseUrl}/mcp`);
   const newTransport = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
