@@ -275,47 +275,18 @@ State only what they return, and say so where something is missing.`,
       );
     });
 
-    test('the prompt names the tool for the candidate with every focus', async () => {
-      for (const focus of ['experience', 'projects', 'resume'])
-        assert.match(await promptText(client, focus), /^Use what you need of these tools: get_candidate, /m, focus);
-    });
-
-    test('without a tool for messages, the instructions say where a person sends one', () => {
+    test('the instructions say that reads are recorded, and without a tool for it how a message is sent', () => {
+      const record = /is recorded for the candidate.* GET https:\/\/profile\.example\/me,.* DELETE/;
+      assert.match(client.getInstructions() ?? '', record);
       const way = /POST https:\/\/profile\.example\/contact/;
       assert.match(client.getInstructions() ?? '', way);
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
-    });
-
-    test('the instructions say that reads are recorded, and how a person sees and erases the record', () => {
-      assert.match(
-        client.getInstructions() ?? '',
-        /is recorded for the candidate.* GET https:\/\/profile\.example\/me,.* DELETE/,
-      );
     });
 
     test('no operation on what is kept of a token is a tool', async () => {
       for (const each of [client, trusted]) assert.doesNotMatch(JSON.stringify(await each.listTools()), /my_reads/);
       for (const name of ['get_my_reads', 'erase_my_reads'])
         await assert.rejects(trusted.callTool({ name }), /Unknown tool/);
-    });
-
-    test('an output schema names types, formats and required fields without descriptions, to stay short', async () => {
-      const { tools } = await client.listTools();
-      const text = { type: 'string' };
-      const outputs = tools.map(({ outputSchema }) => outputSchema?.properties as { data: object } | undefined);
-      assert.deepEqual(outputs[0]?.data, {
-        type: 'object',
-        properties: {
-          id: text,
-          name: text,
-          title: text,
-          location: text,
-          summary: text,
-          years_experience: { type: 'integer' },
-          domains: { type: 'array', items: text },
-        },
-        required: ['id', 'name', 'title', 'location', 'summary', 'years_experience', 'domains'],
-      });
     });
 
     test('an unknown prompt or focus is refused with a constant message', async () => {
@@ -353,19 +324,6 @@ State only what they return, and say so where something is missing.`,
       assert.deepEqual(
         willing.kept.notices.map(({ kind }) => kind),
         ['auth_request', 'contact_request'],
-      );
-    });
-
-    test('each call is recorded with its token', async () => {
-      kept.calls.length = 0;
-      await client.callTool({ name: 'get_project', arguments: { id: 'none' } });
-      await client.readResource({ uri: 'candidate-profile://profile/projects' }, { cacheMode: 'refresh' });
-      assert.deepEqual(
-        kept.calls.map(({ operation, surface, caller, code }) => [operation, surface, caller, code]),
-        [
-          ['get_project', 'mcp', 'token-1', 'NOT_FOUND'],
-          ['list_projects', 'mcp', 'token-1', 'OK'],
-        ],
       );
     });
   });

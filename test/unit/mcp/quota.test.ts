@@ -144,12 +144,3 @@ test('an unexpected error in an answer is recorded as INTERNAL_ERROR and gets a 
   );
   assert.equal(error.code, -32603);
 });
-
-test('an unexpected error while a message is charged is not reported as an exceeded quota', async () => {
-  const { mcp, services, kept } = openService();
-  services.limits.take = () => {
-    throw new Error('disk I/O error');
-  };
-  await assert.rejects(mcp.fetch(posted(call), visitor), { message: 'disk I/O error' });
-  assert.deepEqual(kept.calls, []);
-});
