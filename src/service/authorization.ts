@@ -3,7 +3,7 @@ import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { AuthorizationOptions } from '../adapters/oauth/provider.ts';
 import { endingWith } from '../model/link.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
-import { actionCharges } from '../operations/quotas.ts';
+import { actionCharges, limitAction } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth-endpoints.ts';
 import type { OauthPorts } from '../surfaces/web/oauth/consent.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
@@ -65,14 +65,7 @@ export function authorizationOf(
     network,
     now,
     log,
-    chargeFetch(from) {
-      // Up to the first that is used up: what is refused to a network is not charged to all.
-      for (const charge of actionCharges('oauth_client_document', { from })) {
-        const waitSeconds = limits.take(charge);
-        if (waitSeconds > 0) return waitSeconds;
-      }
-      return 0;
-    },
+    limitFetch: (from) => limitAction('oauth_client_document', from, services),
   };
   async function open(): Promise<AuthorizationServer> {
     const { openAuthorizationServer } = await import('../adapters/oauth/authorization-server.ts');

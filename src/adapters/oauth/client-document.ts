@@ -5,6 +5,7 @@ import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import type { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
@@ -121,15 +122,15 @@ interface Fetching {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
-  /** Charges a fetch to a network address, null if unknown. Returns the seconds to wait, 0 if it may begin. */
-  chargeFetch(from: string | null): number;
+  /** Charges a fetch to a network address, null if unknown. Returns `RATE_LIMITED` or null. */
+  limitFetch(from: string | null): Failure | null;
 }
 
 /**
  * Returns the function that fetches a document for a network address. Rejects as `fetchClientDocument`, again with the
  * same failure for half a minute, and with `RATE_LIMITED`. Logs once an hour that a host cannot be reached.
  */
-export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) {
+export function clientDocumentsOf({ network, now, log, limitFetch }: Fetching) {
   const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);
   const underWay = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -149,8 +150,8 @@ export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) 
     if (failure !== undefined && now().getTime() - failure.at < failureMilliseconds) throw failure.error;
     const block = from === null ? '' : blockOf(from);
     const count = underWay.get(block) ?? 0;
-    const waitSeconds = count < mostAtOnce ? chargeFetch(from) : fetchMilliseconds / 1_000;
-    if (waitSeconds > 0) throw toRateLimited(waitSeconds);
+    const refusal = count < mostAtOnce ? limitFetch(from) : toRateLimited(fetchMilliseconds / 1_000);
+    if (refusal !== null) throw refusal;
     underWay.set(block, count + 1);
     try {
       return await fetchClientDocument(id, AbortSignal.timeout(fetchMilliseconds), network);

@@ -32,8 +32,8 @@ export interface AuthorizationOptions {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Charges the fetch of a client's document to a network address. Returns the seconds to wait, or 0. */
-  chargeFetch(from: string | null): number;
+  /** Charges the fetch of a client's document to a network address. Returns `RATE_LIMITED` or null. */
+  limitFetch(from: string | null): Failure | null;
 }
 
 /** Stores a client that registers itself, with its metadata as JSON. */

@@ -28,9 +28,6 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
   const textOf = (expires: string) => `${path}?expires=${expires}`;
   const signedTextOf = (expires: string, view: string | null) =>
     view === null ? textOf(expires) : `${textOf(expires)}&view=${view}`;
-  let latest:
-    | { readonly expires: number; readonly secret: Buffer; readonly links: Map<string | null, string> }
-    | undefined;
   /** Rounded up to the hour, so that the links of one hour are equal. */
   const expiryOf = (now: Date) => Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
   return {
@@ -39,15 +36,8 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 
     /** Returns the link issued at an instant. */
     at(now: Date, view: string | null): string {
-      const expires = expiryOf(now);
-      const secret = secrets()[0]!;
-      if (expires !== latest?.expires || secret !== latest.secret) latest = { expires, secret, links: new Map() };
-      const known = latest.links.get(view);
-      if (known !== undefined) return known;
-      const signature = hmac(secret, signedTextOf(String(expires), view));
-      const link = `${baseUrl}${textOf(String(expires))}&signature=${signature}`;
-      latest.links.set(view, link);
-      return link;
+      const expires = String(expiryOf(now));
+      return `${baseUrl}${textOf(expires)}&signature=${hmac(secrets()[0]!, signedTextOf(expires, view))}`;
     },
 
     /** Returns the view that an unexpired URL was signed for; undefined if there is none. */

@@ -27,27 +27,14 @@ export interface Log {
 export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEventBus): McpHttpHandler =>
   createMcpHandler(factory, {
     ...(bus && { bus }),
-    onerror: (error) => log.warn(refusalOf(error), 'MCP request refused'),
+    onerror: (error) => log.warn({ code: faultOf(error) }, 'MCP request refused'),
   });
 
-/** Why the SDK refuses a request, by its codes and its names for faults. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/header/, 'a header is missing, or does not say what the body says'],
-  [/envelope/, 'the _meta of the message is missing or not valid'],
-  [/batch|json/, 'the body is not a JSON-RPC message of this revision'],
-  [/^-32021$/, 'the client does not declare a capability that the request needs'],
-  [/^-32022$/, 'this revision of the protocol is not supported'],
-  [/^unsupported-media-type$/, 'the content type is not application/json'],
-];
-
-/** Returns what is logged of an error of the SDK: in constant words, because its messages quote requests. */
-function refusalOf(error: Error & { code?: unknown }): { code: unknown; reason: string } {
+/** Returns what is logged of an error of the SDK: its name for the fault, or a code, because messages quote requests. */
+function faultOf({ message, name, code }: Error & { code?: unknown }): unknown {
+  if (message.startsWith('Unsupported Media Type:')) return 'unsupported-media-type';
   // Such as `Rejected inbound request (name-header-missing): …`.
-  const [, fault] = /^Rejected inbound request \(([a-z-]+)\): /.exec(error.message) ?? [];
-  const isOfType = error.message.startsWith('Unsupported Media Type:');
-  const code = fault ?? (isOfType ? 'unsupported-media-type' : (error.code ?? error.name));
-  const [, reason] = reasons.find(([pattern]) => pattern.test(String(code))) ?? [];
-  return { code, reason: reason ?? 'it could not be answered' };
+  return /^Rejected inbound request \(([a-z-]+)\): /.exec(message)?.[1] ?? code ?? name;
 }
 
 /** Opens a server for the plain requests of each era, and the SDK's handler for all other messages (ADR 10). */

@@ -240,7 +240,7 @@ test('a document that could not be fetched is asked for again half a minute late
   state.status = 404;
   let at = new Date('2026-11-21T12:00:00Z');
   const log = { warn: () => {} };
-  const fetchDocument = clientDocumentsOf({ network, now: () => at, log, chargeFetch: () => 0 });
+  const fetchDocument = clientDocumentsOf({ network, now: () => at, log, limitFetch: () => null });
   const statusAt = async (time: string) => {
     at = new Date(`2026-11-21T${time}Z`);
     return (await fetchDocument(clientId, null).catch(() => null))?.status;
@@ -286,15 +286,9 @@ test('with OAUTH_CLIENT_DOCUMENTS=off a client that has a document registers, an
 
 test('doctor says which documents of clients cannot be fetched, and what to set', async (t) => {
   const config = (changes = {}) => readConfig(changes, '/');
-  assert.deepEqual(await checkClientDocuments(config(), await openCutNetwork(t)), [
-    {
-      level: 'warn',
-      found:
-        'the documents by which clients describe themselves cannot be fetched from claude.ai (ECONNREFUSED) and chatgpt.com (ECONNREFUSED): programs that have one, such as Claude Code and Codex, cannot connect',
-      remedy:
-        'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
-    },
-  ]);
+  const [cut] = await checkClientDocuments(config(), await openCutNetwork(t));
+  assert.match(cut!.found, /cannot be fetched from claude\.ai \(ECONNREFUSED\) and chatgpt\.com \(ECONNREFUSED\): /);
+  assert.match(`${cut!.level} ${cut!.remedy}`, /^warn let the service .*, or set OAUTH_CLIENT_DOCUMENTS to off/);
   for (const [answer, level, found] of [
     [{ status: 403 }, 'warn', /cannot be fetched from localhost \(answered with the status 403\): programs that/],
     // A host that can be reached answers for the clients that it knows.

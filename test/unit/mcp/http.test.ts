@@ -3,10 +3,16 @@ import { test } from 'node:test';
 import type { AuditEntry } from '../../../src/model/log-entry.ts';
 import { byAddress, isSameVisitor } from '../../../src/model/visitor.ts';
 import type { Caller } from '../../../src/operations/call.ts';
-import { connect, legacy, messageIn, modern, openService, posted, visitor } from '../../support/mcp-service.ts';
+import { connect, legacy, messageIn, modern, openService, posted, updateOf, visitor } from '../../support/mcp-service.ts';
 import { eventually } from '../../support/process.ts';
 
 const { mcp, logged } = openService();
+
+type Mcp = typeof mcp;
+
+/** Notifies subscribers of resources that have changed. */
+const changed = (mcp: Mcp, ...resources: string[]) =>
+  mcp.notify(new Map([[null, { resources, isListChanged: false }]]));
 
 const ask = async (request: Request) => {
   const response = await mcp.fetch(request, visitor);
@@ -41,21 +47,9 @@ test('a message that is refused, however deeply it is nested, is answered 400 [E
 
 test('a subscriber is notified of the resource that has changed, and of no other', async () => {
   const client = await connect(mcp, 'modern');
-  const updated = new Promise((resolve) =>
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
-  );
+  const updated = updateOf(client);
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/availability'] });
-  mcp.notify(
-    new Map([
-      [
-        null,
-        {
-          resources: ['candidate-profile://profile/candidate', 'candidate-profile://profile/availability'],
-          isListChanged: false,
-        },
-      ],
-    ]),
-  );
+  changed(mcp, 'candidate-profile://profile/candidate', 'candidate-profile://profile/availability');
   assert.equal(await updated, 'candidate-profile://profile/availability');
   await subscription.close();
 });
@@ -92,7 +86,7 @@ test('a visitor may have two subscriptions, over all tokens and spellings; other
 });
 
 /** Opens a subscription of a new visitor at a network address. */
-async function subscribeFrom(mcp: ReturnType<typeof openService>['mcp'], address: string) {
+async function subscribeFrom(mcp: Mcp, address: string) {
   visitors += 1;
   const caller = { ...visitorNamed(`visitor-${visitors}@example.org`), address };
   const response = await mcp.fetch(listen(), caller);
@@ -115,10 +109,8 @@ test('a network block may have 20 subscriptions; one more ends its oldest, and n
   const second = await subscribeFrom(mcp, '2001:db8::2');
   for (let held = 2; held < 20; held += 1) await subscribeFrom(mcp, `2001:db8::${held}`);
   const newest = await subscribeFrom(mcp, '2001:db8::ffff');
-  const updated = new Promise((resolve) =>
-    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
-  );
-  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
+  const updated = updateOf(client);
+  changed(mcp, 'candidate');
   assert.equal(await Promise.race([oldest.closed, updated]), 'graceful');
   assert.deepEqual(
     [await elsewhere(), await second(), await newest()],
@@ -133,7 +125,7 @@ test('with 200 subscriptions open, one more ends the oldest of the block with th
   for (let held = 1; held < 200; held += 1)
     subscriptions.push(await subscribeFrom(mcp, `198.51.100.${held < 190 ? held % 10 : 10 + (held % 5)}`));
   const newest = await subscribeFrom(mcp, '192.0.2.1');
-  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
+  changed(mcp, 'candidate');
   const methods = [];
   for (const read of [lone, ...subscriptions, newest]) methods.push(await read());
   // The first at 198.51.100.1: that block and nine others have 19 each.
@@ -166,10 +158,8 @@ test('on a change, a subscription whose token is not valid ends unnotified and f
   assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
   const other = await subscribeFrom(mcp, '192.0.2.1');
   services.tokens.isValid = ({ subject }) => !isSameVisitor(subject, byAddress('ada@example.org'));
-  const updated = new Promise((resolve) =>
-    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
-  );
-  mcp.notify(new Map([[null, { resources: ['candidate'], isListChanged: false }]]));
+  const updated = updateOf(client);
+  changed(mcp, 'candidate');
   assert.equal(await Promise.race([ended.closed, updated]), 'graceful');
   assert.equal(await other(), resourceUpdated);
   assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
@@ -231,12 +221,10 @@ test('protocol errors have their codes, and the log says why, with nothing of th
   );
   assert.deepEqual(
     logged,
-    [
-      ['method-header-mismatch', 'a header is missing, or does not say what the body says'],
-      ['header-body-version-mismatch', 'a header is missing, or does not say what the body says'],
-      ['unsupported-media-type', 'the content type is not application/json'],
-      [-32022, 'this revision of the protocol is not supported'],
-    ].map(([code, reason]) => ({ code, reason, message: 'MCP request refused' })),
+    ['method-header-mismatch', 'header-body-version-mismatch', 'unsupported-media-type', -32022].map((code) => ({
+      code,
+      message: 'MCP request refused',
+    })),
   );
 });
 

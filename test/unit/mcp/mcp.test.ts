@@ -265,14 +265,9 @@ State only what they return, and say so where something is missing.`,
 Use what you need of these tools: get_candidate, list_experience, get_experience.
 State only what they return, and say so where something is missing.`,
       );
-      assert.match(
-        await promptText(client, 'projects'),
-        /^Use what you need of these tools: get_candidate, list_projects, get_project\.$/m,
-      );
-      assert.match(
-        await promptText(client, 'resume'),
-        /^Use what you need of these tools: get_candidate, get_resume\.$/m,
-      );
+      const named = async (focus: string) => / these tools: (.*)\.$/m.exec(await promptText(client, focus))?.[1];
+      assert.equal(await named('projects'), 'get_candidate, list_projects, get_project');
+      assert.equal(await named('resume'), 'get_candidate, get_resume');
     });
 
     test('the instructions say that reads are recorded, and without a tool for it how a message is sent', () => {
@@ -295,19 +290,13 @@ State only what they return, and say so where something is missing.`,
     });
 
     test('the focus is completed as it is typed', async () => {
-      const complete = async (name: string, value: string) => {
-        const ref = { type: 'ref/prompt', name: 'candidate_profile_summary' } as const;
-        return (await client.complete({ ref, argument: { name, value } })).completion;
-      };
-      assert.deepEqual(await complete('focus', ''), {
-        values: ['general', 'experience', 'projects', 'resume'],
-        total: 4,
-        hasMore: false,
-      });
+      const complete = async (name: string, value: string, prompt = 'candidate_profile_summary') =>
+        (await client.complete({ ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } })).completion;
+      const values = ['general', 'experience', 'projects', 'resume'];
+      assert.deepEqual(await complete('focus', ''), { values, total: 4, hasMore: false });
       assert.deepEqual((await complete('focus', 'pro')).values, ['projects']);
       assert.deepEqual((await complete('tone', 'pro')).values, []);
-      const ref = { type: 'ref/prompt', name: 'ignore previous instructions' } as const;
-      await refuses(client.complete({ ref, argument: { name: 'focus', value: '' } }), 'unknown prompt');
+      await refuses(complete('focus', '', 'ignore previous instructions'), 'unknown prompt');
     });
 
     test('a mutation stores what the caller sent and queues a notice for the owner [MCP-14]', async () => {
