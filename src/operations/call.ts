@@ -1,5 +1,4 @@
 import type { Failure } from '../model/failure.ts';
-import type { CallRecord } from '../model/log-entry.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { IssuedToken } from '../model/token.ts';
 
@@ -39,19 +38,3 @@ export interface CallContext {
   /** To be counted in the transaction of what the call stores. */
   readonly charges: readonly QuotaCharge[];
 }
-
-/** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */
-export const recordOf = (
-  operation: string,
-  { surface, caller: { token, kind, requestId } }: Pick<Call, 'surface' | 'caller'>,
-  { code, cause }: { readonly code: string; readonly cause?: unknown },
-  startedAt: number,
-): CallRecord => ({
-  operation,
-  surface,
-  caller: token?.jti ?? kind,
-  code,
-  milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-  ...(requestId !== null && { request: requestId }),
-  ...(cause !== undefined && { cause }),
-});

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { Failure } from '../model/failure.ts';
+import type { CallRecord } from '../model/log-entry.ts';
 import { type IssuedToken, type Scope, scopes } from '../model/token.ts';
-import { type Call, recordOf } from './call.ts';
+import type { Call } from './call.ts';
 import { isOffered, type Mutation, type Operation, type Read, scopeOf } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
 import { auditingLimit, chargeRead, chargesOf, limitCall, limitRead } from './quotas.ts';
@@ -141,6 +142,22 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
 
 /** The message to a token that lacks a scope. */
 export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
+
+/** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */
+export const recordOf = (
+  operation: string,
+  { surface, caller: { token, kind, requestId } }: Pick<Call, 'surface' | 'caller'>,
+  { code, cause }: { readonly code: string; readonly cause?: unknown },
+  startedAt: number,
+): CallRecord => ({
+  operation,
+  surface,
+  caller: token?.jti ?? kind,
+  code,
+  milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+  ...(requestId !== null && { request: requestId }),
+  ...(cause !== undefined && { cause }),
+});
 
 const succeeded = { code: 'OK' };
 

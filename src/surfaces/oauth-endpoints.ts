@@ -14,7 +14,7 @@ export interface AuthorizationServer {
   /** Responds to an authorization request or, with an id, to the return to one: a redirect, or an error in JSON. */
   authorize(request: Request, id: string, from: string | null): Promise<Response>;
   token(fields: URLSearchParams, from: string | null): Promise<Response>;
-  revoke(fields: URLSearchParams): Promise<Response>;
+  revoke(fields: URLSearchParams, from: string | null): Promise<Response>;
   /** Throws `RATE_LIMITED` if a network registers too many clients. */
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
@@ -50,26 +50,21 @@ interface OauthEndpointOptions {
 }
 
 /** Routes the requests of clients for metadata, registration, tokens and revocation to the authorization server. */
-export function oauthEndpointsOf({
-  baseUrl,
-  mcpScopes,
-  readsClientDocuments,
-  server,
-  services,
-}: OauthEndpointOptions): Http {
+export function oauthEndpointsOf(options: OauthEndpointOptions): Http {
+  const { baseUrl, mcpScopes, server, services } = options;
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   function serveResource(path: '' | '/mcp', scopes: readonly Scope[]): void {
     const respond = publicHandler((request) => {
-      const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
+      const metadata = resourceMetadata(baseUrl, request.url, path, scopes);
       return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
     });
     for (const one of new Set(['', prefix])) serve(resourceMetadataPath + one + path, respond);
   }
   serveResource('', scopes);
   serveResource('/mcp', mcpScopes);
-  const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
+  const metadata = documentHandler(() => serverMetadata(options));
   for (const path of serverMetadataPathsOf(prefix)) serve(path, metadata);
 
   const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
@@ -84,25 +79,19 @@ export function oauthEndpointsOf({
         return toClient(error, failureResponse(error, request, allow));
       }
     });
-  /** Reads a form. Throws `RATE_LIMITED` if a network sends too many. */
-  async function readForm(path: '/oauth/token' | '/oauth/revoke', request: Request, from: string | null) {
-    const fields = new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
-    const refusal = limitAction(path, from, services);
-    if (refusal !== null) throw refusal;
-    return fields;
-  }
-  onPost('/oauth/token', async (request, { address }) => {
-    const fields = await readForm('/oauth/token', request, address);
-    return (await server()).token(fields, address);
-  });
-  onPost('/oauth/revoke', async (request, { address }) => {
-    const fields = await readForm('/oauth/revoke', request, address);
-    return (await server()).revoke(fields);
-  });
+  const readText = async (request: Request, rules: typeof form) =>
+    new TextDecoder().decode(await readBytes(request, rules));
+  for (const name of ['token', 'revoke'] as const)
+    onPost(`/oauth/${name}`, async (request, { address }) => {
+      const fields = new URLSearchParams(await readText(request, form));
+      const refusal = limitAction(`/oauth/${name}`, address, services);
+      if (refusal !== null) throw refusal;
+      return (await server())[name](fields, address);
+    });
   onPost('/oauth/register', async (request, connection) => {
     const refused = await refusalOfToken(request, connection);
     if (refused !== null) return refused;
-    const body = new TextDecoder().decode(await readBytes(request, json));
+    const body = await readText(request, json);
     // The token may have ended while the body was being received.
     return (await refusalOfToken(request, connection)) ?? (await server()).register(parse(body), connection.address);
   });
@@ -144,19 +133,11 @@ function parse(text: string): unknown {
 /** The path of the protected resource metadata (RFC 9728, section 3.1). */
 const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
-interface Resource {
-  readonly baseUrl: string;
-  /** The URL of the request. */
-  readonly askedUrl: string;
-  readonly path: '' | '/mcp';
-  readonly scopes: readonly Scope[];
-}
-
 /**
  * The metadata of a resource, the service or `/mcp` (RFC 9728). On loopback it has the requested host name, because
  * clients compare the two; the issuer stays BASE_URL.
  */
-const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
+const resourceMetadata = (baseUrl: string, askedUrl: string, path: '' | '/mcp', scopes: readonly Scope[]) => ({
   resource: withLoopbackHostOf(baseUrl, askedUrl) + path,
   authorization_servers: [baseUrl],
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -181,7 +162,7 @@ const serverMetadataPathsOf = (prefix: string): ReadonlySet<string> =>
  * The metadata of the authorization server (RFC 8414), with the scopes of MCP, because its clients ask for all of them.
  * Id tokens are never issued; some clients require their fields.
  */
-const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClientDocuments: boolean) => ({
+const serverMetadata = ({ baseUrl, mcpScopes, readsClientDocuments }: OauthEndpointOptions) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,

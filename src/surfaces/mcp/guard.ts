@@ -1,6 +1,7 @@
 import { Failure } from '../../model/failure.ts';
 import type { Reply } from '../../model/http.ts';
-import { type Caller, recordOf } from '../../operations/call.ts';
+import type { Caller } from '../../operations/call.ts';
+import { recordOf } from '../../operations/invoke.ts';
 import type { Services } from '../../operations/ports.ts';
 import {
   acceptsHost,

@@ -205,7 +205,7 @@ interface Subscription {
 }
 
 /** Keeps the open subscriptions, oldest first, within the limits, so that one network can't use up the total. */
-export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) {
+function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) {
   const open = new Set<Subscription>();
 
   function oldestOverLimit(block: string): Subscription | undefined {

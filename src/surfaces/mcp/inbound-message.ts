@@ -6,8 +6,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { CallRecord } from '../../model/log-entry.ts';
-import { type Caller, recordOf } from '../../operations/call.ts';
-import { refusalFor } from '../../operations/invoke.ts';
+import type { Caller } from '../../operations/call.ts';
+import { recordOf, refusalFor } from '../../operations/invoke.ts';
 import { type Operation, scopeOf } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';

@@ -153,7 +153,7 @@ function parametersOf({ input, rest }: Operation, [call]: OperationExamples['cal
 }
 
 /** The error body of the specification. */
-export const FailureBody = z
+const FailureBody = z
   .object({
     error: z.object({
       code: z.string().meta({ description: 'Machine-readable error code' }),

@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import type { AuditEntry } from '../../../src/model/log-entry.ts';
 import { byAddress, isSameVisitor } from '../../../src/model/visitor.ts';
 import type { Caller } from '../../../src/operations/call.ts';
-import { connect, legacy, messageIn, modern, openService, posted, updateOf, visitor } from '../../support/mcp-service.ts';
+import {
+  connect,
+  legacy,
+  messageIn,
+  modern,
+  openService,
+  posted,
+  updateOf,
+  visitor,
+} from '../../support/mcp-service.ts';
 import { eventually } from '../../support/process.ts';
 
 const { mcp, logged } = openService();
