@@ -31,7 +31,7 @@ interface PageSessionOptions extends Pick<SecretServices, 'now' | 'newSecret'>, 
     learnView(subject: Visitor): Promise<void>;
     revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
   };
-  /** Returns the ids that a session may have by its secret, one for each current key; the first is that of a new one. */
+  /** Returns the ids that a session may have by its secret, one for each current key; a new session gets the first. */
   idsOf(secret: string): readonly string[];
 }
 

@@ -75,7 +75,7 @@ export interface Tokens {
   sign(token: IssuedToken): Promise<string>;
   /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
   subjectHashes(subject: Visitor): readonly string[];
-  /** Returns the token's record, null if the token is not valid. A token for `/mcp` alone is valid only there. */
+  /** Returns the token's record, null if the token is not valid. A token for `/mcp` is valid only there. */
   verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
   /** Returns the record of a token with all scopes that was verified before; if null, `verify` decides. */
   recall(token: string): IssuedToken | null;

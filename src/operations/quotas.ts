@@ -56,7 +56,7 @@ const perService = (count: number, seconds: number): Quota => ({ per: 'service',
 
 /** The quotas of actions that are not operations. */
 const actionQuotas = {
-  // Looking at a link, also at one that opens nothing.
+  // Looking at a link, even if it opens nothing.
   link: [perBlock(60, 60)],
   // Each opening stores a token; people at one place may open a link together.
   open_link: [perBlock(30, 60)],

@@ -44,7 +44,7 @@ export function toClientName(name: string | null): string | null {
   return [...name.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }
 
-/** Returns the weights that Accept gives to the types of `/`; 0 for one that it does not name (RFC 9110, 12.5.1). */
+/** Returns the weights that Accept gives to the types of `/`; 0 if it does not name the type (RFC 9110, 12.5.1). */
 function weightsOf(request: Request) {
   const accepted = parseAccept(request.headers.get('accept') ?? '');
   const weightOf = (type: string) => accepted.find((one) => one.type.toLowerCase() === type)?.q ?? 0;
@@ -99,7 +99,7 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
   }
 }
 
-/** Reads a body of unknown length, or one that is too large. */
+/** Reads a body that is too large, or of unknown length. */
 async function readChunks(
   { body }: Request,
   wrongType: Failure | null,

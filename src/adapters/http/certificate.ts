@@ -21,7 +21,7 @@ const periodMilliseconds = 30_000;
 /** The certificate that the service presents. */
 export type ServedCertificate = ReturnType<typeof watchCertificate>;
 
-/** Reads the certificate again each 30 s, and serves one that was renewed. A pair that is no good is logged once. */
+/** Reads the certificate again each 30 s, and serves a renewed one. An unusable pair is logged once. */
 export function watchCertificate({ tls, read, use, log }: CertificateOptions) {
   let latest = tls;
   let latestFault = '';

@@ -16,7 +16,7 @@ const parserFailures: Record<string, FailureCode> = {
 
 /**
  * Responds to a request that the HTTP parser refuses, and closes the connection, but after the response to `latest`,
- * the request before it, so that no response is taken for that of another.
+ * the request before it, so that no response is taken for another's.
  */
 export function refuse(
   error: NodeJS.ErrnoException,

@@ -165,7 +165,7 @@ function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes 
     .join(' ');
 }
 
-/** Sets the resource, spelled as BASE_URL is. Several are joined to one that does not exist, which is refused. */
+/** Sets the resource, spelled as BASE_URL is. Several are joined to an unknown one, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, { baseUrl }: Resources): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));

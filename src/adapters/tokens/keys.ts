@@ -136,7 +136,7 @@ function toCurrentKeys(newestFirst: readonly Key[], now: Date) {
   const keys = [signing, ...newestFirst.filter((key) => key !== signing)];
   const { kid, privateKey } = signing;
   const oldest = newestFirst.at(-1)!;
-  // Last is a key that every process has, never a new one that does not sign yet.
+  // Last is a key that every process has, never a new key before it signs.
   const deriving = keys.at(-1) === oldest ? keys : [...keys, oldest];
   const secrets = new Map<string, readonly Buffer[]>();
   return {

@@ -26,15 +26,15 @@ export interface RevocationStore {
 /** The target of a revocation: one token, every token of a subject, or all tokens. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' };
 
-/** How often all revocations are read again, because the store erases those of expired tokens. */
+/** How often all revocations are read again, because the store erases revocations of expired tokens. */
 const wholeMilliseconds = 60 * 60 * 1_000;
 
 /** The `value` of a revocation of all tokens. */
 export const allTokens = '';
 
 /**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds those of other
- * processes, and each hour drops erased ones; `onAdded` is called when some were added.
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds what other
+ * processes have revoked, and each hour drops erased ones; `onAdded` is called when some were added.
  */
 export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date, onAdded: () => void) {
   let revokedIds = new Set<string>();

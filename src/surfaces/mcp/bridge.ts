@@ -83,7 +83,7 @@ async function probe(address: URL, transport: Transport, version: string): Promi
 
 type JsonRpcError = JSONRPCErrorResponse['error'];
 
-/** Returns the error that the service responded with, or one that says how it did not respond. */
+/** Returns the service's error, or says that it did not respond. */
 function toJsonRpcError(error: unknown): JsonRpcError {
   if (!(error instanceof SdkHttpError)) return { code: INTERNAL_ERROR, message: 'No answer came from the service.' };
   const responded = readError(String(error.data.text));

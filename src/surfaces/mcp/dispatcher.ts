@@ -221,7 +221,7 @@ function openSharedServer(newServer: ReturnType<typeof mcpServerFactory>, era: '
       try {
         transport.onmessage!({ ...request, id: latestId }, { authInfo, ...(era === 'modern' && { classification }) });
       } catch {
-        // The SDK quotes a message that it refuses, and one that is nested too deeply overflows the stack.
+        // The SDK quotes refused messages, and a deeply nested one overflows the stack.
         isRefused = true;
       }
       if (!isRefused) return { ...(await promise), id: request.id };
