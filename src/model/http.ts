@@ -13,3 +13,11 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
+
+/** The client's network address and the id of the HTTP request; null for requests without an HTTP server. */
+export interface Connection {
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** Gives the body of the request five minutes to arrive. */
+  awaitUpload?(): void;
+}

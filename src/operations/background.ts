@@ -22,7 +22,7 @@ export const getBackground = operation({
   handle: (_input, { profile }) => backgroundOf(profile),
 });
 
-/** Returns what a resume has besides jobs, projects and skills, with fields that the operation does not answer with. */
+/** Returns a resume without jobs, projects and skills, with fields that the operation does not answer with. */
 export const backgroundOf = ({ resume }: Profile): z.input<typeof Background> => ({
   education: ifAny(resume.education),
   certifications: ifAny(resume.certifications),

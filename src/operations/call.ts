@@ -2,10 +2,7 @@ import type { Failure } from '../model/failure.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { IssuedToken } from '../model/token.ts';
 
-/**
- * The caller of an operation and its program. `token` is set for a visitor; `address` is the network address and
- * `requestId` the id of the HTTP request, null without one.
- */
+/** The caller of an operation. `token` is set for a visitor; `address` and `requestId` are null without HTTP. */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;

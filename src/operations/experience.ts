@@ -44,8 +44,8 @@ export const getExperience = operation({
 });
 
 /**
- * The experience as the specification has it: the latest first, with whole dates. A role has no summary there, so its
- * summary is the first accomplishment.
+ * The latest experience first, with whole dates. The specification has no summary of a role: it becomes an
+ * accomplishment.
  */
 export const experienceOf = ({ experience }: Profile): Experience[] =>
   experience

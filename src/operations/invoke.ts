@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { Failure } from '../model/failure.ts';
+import type { CallRecord } from '../model/log-entry.ts';
 import { type IssuedToken, type Scope, scopes } from '../model/token.ts';
 import type { Call } from './call.ts';
-import { isOffered, type Mutation, type Operation, type Own, type Read, type Search, scopeOf } from './operation.ts';
+import { isOffered, type Mutation, type Operation, type Read, scopeOf } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
-import { auditLimit, chargeRead, chargesOf, limitOwn, limitRead, limitSearch } from './quotas.ts';
+import { auditingLimit, chargeRead, chargesOf, limitCall, limitRead } from './quotas.ts';
 
 /** A call without its input. */
 type Admission = Omit<Call, 'input'>;
 
-/**
- * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read,
- * through `invokeRead`. Throws only `Failure`.
- */
+/** Runs an operation: admit, limit, check, handle, strip, record. Throws only `Failure`. */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   if (operation.kind === 'read')
     return invokeRead(operation, call, services, () =>
@@ -28,7 +26,7 @@ export async function invoke(operation: Operation, call: Call, services: Service
     failure = toFailure(error);
     throw failure;
   } finally {
-    record(operation, call, startedAt, failure, services);
+    services.record(recordOf(operation.name, call, failure ?? succeeded, startedAt));
   }
 }
 
@@ -38,48 +36,44 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   let failure: Failure | undefined;
   try {
     admit(operation, call, services);
-    const { surface, caller, isRecorded = true } = call;
-    const { quotaFailure = limitRead(operation.name, caller, services) } = call;
+    const { quotaFailure = limitRead(operation.name, call.caller, services) } = call;
     if (quotaFailure !== null) throw quotaFailure;
     const given = answer();
-    const { token, client } = caller;
     // Also for a client that has the answer already (304).
-    if (token !== null && isRecorded)
-      services.reads.add(token, { operation: operation.name, item: given.item, surface, client });
+    addRead(operation.name, given.item, call, services);
     return given;
   } catch (error) {
     failure = toFailure(error);
     throw failure;
   } finally {
-    record(operation, call, startedAt, failure, services);
+    services.record(recordOf(operation.name, call, failure ?? succeeded, startedAt));
   }
 }
 
-function run(operation: Exclude<Operation, Read>, call: Call, services: Services): Promise<unknown> {
-  if (operation.kind === 'search') return search(operation, call, services);
-  return operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
-}
-
-/** Runs a search in the edition of when its input has arrived. The record has that it was asked, and not its input. */
-async function search(operation: Search, call: Call, services: Services): Promise<unknown> {
-  const { surface, caller, isRecorded = true } = call;
-  const refusal = limitSearch(operation, caller, services, call.quotaFailure);
+/**
+ * Runs a search, which is recorded without its input, or an operation on the record of the token, which the owner
+ * lacks.
+ */
+async function run(operation: Exclude<Operation, Read>, call: Call, services: Services): Promise<unknown> {
+  if (operation.kind === 'mutation') return mutate(operation, call, services);
+  const { caller } = call;
+  if (operation.kind === 'own' && caller.token === null) throw new Failure('UNAUTHORIZED');
+  const refusal = limitCall(operation, caller, services, call.quotaFailure);
   if (refusal !== null) throw refusal;
   const input = await readInput(operation, call, services);
+  if (operation.kind === 'own') return operation.handle(input, services, caller.token!);
   const result = await operation.handle(input, services.edition(caller.token));
-  const { token, client } = caller;
-  if (token !== null && isRecorded)
-    services.reads.add(token, { operation: operation.name, item: null, surface, client });
+  addRead(operation.name, null, call, services);
   return result;
 }
 
-/** Runs an operation on the record of the caller's token. Throws `UNAUTHORIZED` to the owner, who has no token. */
-async function runOwn(operation: Own, call: Call, services: Services): Promise<unknown> {
-  const { caller } = call;
-  if (caller.token === null) throw new Failure('UNAUTHORIZED');
-  const refusal = limitOwn(operation, caller, services);
-  if (refusal !== null) throw refusal;
-  return await operation.handle(await readInput(operation, call, services), services, caller.token);
+function addRead(
+  operation: string,
+  item: string | null,
+  { surface, caller: { token, client }, isRecorded = true }: Admission,
+  { reads }: Services,
+): void {
+  if (token !== null && isRecorded) reads.add(token, { operation, item, surface, client });
 }
 
 /**
@@ -94,7 +88,7 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
   const usesKey = operation.acceptsIdempotencyKey && caller.token !== null;
   const idempotencyKey = usesKey ? (call.idempotencyKey ?? null) : null;
   const charges = chargesOf(operation, caller, services);
-  try {
+  return auditingLimit(operation.name, caller.address, services, async () => {
     // Before the key: a request that used up a quota stored its key with it, so a repeat that races it finds the key.
     const exceeded = await store.quotas.check(charges, at).then(
       () => null,
@@ -109,16 +103,10 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
       throw error;
     });
     return await operation.handle(input, services, { caller, surface, idempotencyKey, isRepeat, charges });
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit(operation.name, caller.address, services);
-    throw error;
-  }
+  });
 }
 
-/**
- * Reads the input of an admitted call, and admits the call again: a body may take 20 s to arrive, in which its token, or
- * the link that it was opened by, can end.
- */
+/** Reads the input, then admits the call again: a body may take 20 s, in which its token or link can end. */
 async function readInput(
   operation: Exclude<Operation, Read>,
   call: Call,
@@ -135,10 +123,7 @@ async function readInput(
   return checkInput(operation, given);
 }
 
-/**
- * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it needs a token and the caller has
- * none, `FORBIDDEN` if the token lacks the scope, or the failure of a quota charged before.
- */
+/** Throws if the profile lacks the operation, the caller the token, the token the scope, or if a quota was used up. */
 function admit(operation: Operation, { caller, quotaFailure }: Admission, services: Services): void {
   if (!isOffered(operation, caller.token, services)) throw new Failure('NOT_FOUND');
   if (operation.access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
@@ -150,7 +135,7 @@ function admit(operation: Operation, { caller, quotaFailure }: Admission, servic
 /** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
 export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
   if (access === undefined || access.scopes.includes(needed)) return null;
-  // With the scopes that it has: a client that asks for the missing one alone would lose them.
+  // With the scopes that it has: a client that asks only for the missing one would lose them.
   const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
   return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }
@@ -158,26 +143,26 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
 /** The message to a token that lacks a scope. */
 export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
 
+/** Makes the record of a call that began at `startedAt`, as of `performance.now()`. */
+export const recordOf = (
+  operation: string,
+  { surface, caller: { token, kind, requestId } }: Pick<Call, 'surface' | 'caller'>,
+  { code, cause }: { readonly code: string; readonly cause?: unknown },
+  startedAt: number,
+): CallRecord => ({
+  operation,
+  surface,
+  caller: token?.jti ?? kind,
+  code,
+  milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+  ...(requestId !== null && { request: requestId }),
+  ...(cause !== undefined && { cause }),
+});
+
+const succeeded = { code: 'OK' };
+
 const toFailure = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
-
-function record(
-  { name }: Operation,
-  { surface, caller }: Admission,
-  startedAt: number,
-  failure: Failure | undefined,
-  services: Services,
-): void {
-  services.record({
-    operation: name,
-    surface,
-    caller: caller.token?.jti ?? caller.kind,
-    code: failure?.code ?? 'OK',
-    milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    ...(caller.requestId === null ? {} : { request: caller.requestId }),
-    ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
-  });
-}
 
 /** The outcome of a successful call: the data, its JSON in both layouts, and a strong entity tag of the compact one. */
 export interface Answer {
@@ -189,7 +174,7 @@ export interface Answer {
   readonly etag: string;
 }
 
-// A read depends on the edition and the input alone, so its answer is cached as long as the edition is in use.
+// A read depends only on the edition and the input, so its answer is cached as long as the edition is in use.
 const answers = new WeakMap<Edition, BoundedMap<string, Answer>>();
 
 // More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
@@ -233,8 +218,8 @@ export function checkInput({ input }: { readonly input: z.ZodObject }, given: un
 }
 
 /**
- * Converts the texts of a query string or command line to an operation's input. `valuesOf` looks up a field of the
- * schema by name. A field given several times stays a list, which no schema accepts.
+ * Converts texts of a query string or command line to an input. A field given twice stays a list, which no schema
+ * accepts.
  */
 export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};

@@ -4,9 +4,9 @@ import { siteOf } from '../model/network-block.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { toOpeningNotice } from './notices.ts';
 import type { Services } from './ports.ts';
-import { auditLimit, limitLink, openingCharges } from './quotas.ts';
+import { auditingLimit, limitAction, openingCharges } from './quotas.ts';
 
-interface Options {
+interface LinkOpeningOptions {
   readonly services: Pick<Services, 'store' | 'tokens' | 'limits' | 'audit' | 'now'>;
   /** Returns the id of the link that a code opens; null if it opens none. */
   idOf(code: string): string | null;
@@ -17,7 +17,7 @@ interface Options {
 export type LinkOpenings = ReturnType<typeof linkOpeningsOf>;
 
 /** Finds links by their codes, and opens them. Every code that opens nothing is one and the same failure. */
-export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
+export function linkOpeningsOf({ services, idOf, hashVisitor }: LinkOpeningOptions) {
   const { store, tokens, limits, audit, now } = services;
   /** The ids of links that were asked for and had ended, which is for good. Only the owner's own links get in. */
   const ended = new Set<string>();
@@ -32,7 +32,7 @@ export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
 
   /** Charges the network, and returns the link of a code. Throws `RATE_LIMITED`, or `NOT_FOUND` if it opens nothing. */
   async function find(code: string, from: string | null): Promise<Link> {
-    const refusal = limitLink(from, services);
+    const refusal = limitAction('link', from, services);
     if (refusal !== null) throw refusal;
     const id = idOf(code);
     const link = id === null ? null : await findOpen(id);
@@ -55,17 +55,14 @@ export function linkOpeningsOf({ services, idOf, hashVisitor }: Options) {
     async open(link: Link, from: string | null): Promise<IssuedToken> {
       const charges = limits.toStored(openingCharges(link.id, from));
       const at = now();
-      try {
+      return auditingLimit('link', from, services, async () => {
         // Before the transaction: refused openings take no lock that others wait for.
         await store.quotas.check(charges, at);
         const token = await prepare(link, from, at);
         await store.tokens.add(token, toOpeningNotice(token, link), charges, at, { isOfPage: true });
         audit({ event: 'token_issued', jti: token.jti, subject: token.subject, from });
         return token;
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('link', from, services);
-        throw error;
-      }
+      });
     },
   };
 }

@@ -1,16 +1,20 @@
-import { Failure } from '../model/failure.ts';
 import { openingOf } from '../model/link.ts';
 import type { Notice } from '../model/notice.ts';
-import { type CodeFault, codeSeconds, type Grant, hasDocument, type StoredCode } from '../model/oauth.ts';
+import {
+  type CodeFault,
+  codeSeconds,
+  type Grant,
+  hasDocument,
+  type PendingRequest,
+  type StoredCode,
+} from '../model/oauth.ts';
 import type { QuotaCharge } from '../model/quota.ts';
-import type { Access } from '../model/token.ts';
-import { type AddressVisitor, byAddress, type Visitor, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
+import { type AddressVisitor, byAddress, type VisitorKey, visitorKeyOf } from '../model/visitor.ts';
 import { createAuthToken, tokenQuotas } from './auth.ts';
-import type { Caller } from './call.ts';
 import { checkInput } from './invoke.ts';
 import { toCodeNotice, toGrantNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
-import { auditLimit, chargesOf, codeCharges } from './quotas.ts';
+import { actionCharges, auditingLimit, chargesFor } from './quotas.ts';
 
 /** The store of grants. */
 interface GrantStore {
@@ -22,15 +26,8 @@ interface GrantStore {
   end(id: string, now: Date): Promise<void>;
 }
 
-/** The consent of a visitor to a client's request. */
-interface Consent extends Access {
-  /** Made from the request and the address, so that a form that is sent twice allows it once. */
-  readonly id: string;
-  readonly clientName: string;
-  readonly redirectUri: string;
-  readonly subject: Visitor;
-  readonly expiresAt: Date;
-}
+/** The consent of a visitor. Its id is made from request and address, so that a form that is sent twice allows it once. */
+type Consent = Omit<Grant, 'createdAt'>;
 
 export type Grants = ReturnType<typeof grantsOf>;
 
@@ -44,22 +41,10 @@ export function grantsOf({
 }) {
   const { store, now, audit } = services;
   return {
-    /**
-     * Checks an address and charges it to the quota of requests for tokens. Throws
-     * `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`.
-     */
+    /** Charges the quota of requests for tokens, and checks an address. Throws `BAD_REQUEST` or what the store throws. */
     async enterAddress(email: string, from: string | null): Promise<AddressVisitor> {
-      const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
-      try {
-        await store.quotas.take(
-          chargesOf({ name: createAuthToken.name, quotas: tokenQuotas }, caller, services),
-          now(),
-        );
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
-        auditLimit('oauth', from, services);
-        throw error;
-      }
+      const charges = services.limits.toStored(chargesFor(createAuthToken.name, tokenQuotas, { from }));
+      await auditingLimit('oauth', from, services, () => store.quotas.take(charges, now()));
       return byAddress(String(checkInput(createAuthToken, { email }).email));
     },
 
@@ -80,8 +65,8 @@ export function grantsOf({
 }
 
 /**
- * Whether a grant is certain to replace those of the same address and client. All installations of a client with a
- * document share its id: unless the address is verified, anybody could end a visitor's grant by typing it.
+ * Whether a grant replaces earlier ones of the address and client. All installations of a client with a document share
+ * its id: unless the address is verified, anybody could end a grant by typing it.
  */
 const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
@@ -94,10 +79,7 @@ interface VerificationCodeStore {
   readonly quotas: Pick<Store['quotas'], 'check'>;
   readonly oauth: {
     readonly codes: {
-      /**
-       * Stores a code in place of an earlier one of the request, with its mail, and counts the charges. Throws
-       * `RATE_LIMITED` if a quota is used up.
-       */
+      /** Stores a code with its mail in place of the request's earlier one. Throws `RATE_LIMITED`. */
       add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
       /** Counts a try of the code that was sent for a request to a visitor, and uses it if the hashes are equal. */
       use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault>;
@@ -105,7 +87,7 @@ interface VerificationCodeStore {
   };
 }
 
-interface Options extends Pick<Services, 'now' | 'audit'> {
+interface VerificationOptions extends Pick<Services, 'now' | 'audit'> {
   readonly store: VerificationCodeStore;
   readonly limits: Pick<Services['limits'], 'toStored'>;
   /** Generates six random digits. */
@@ -116,46 +98,32 @@ interface Options extends Pick<Services, 'now' | 'audit'> {
   readonly candidateName: () => string | undefined;
 }
 
-/** The request of a client for which an address is verified. */
-interface VerifiedRequest {
-  readonly id: string;
-  readonly clientName: string;
-}
-
 export type VerificationCodes = ReturnType<typeof verificationCodesOf>;
 
 /** Verifies the addresses of visitors by codes that are mailed to them. Only a hash over request and code is stored. */
-export function verificationCodesOf(options: Options) {
+export function verificationCodesOf(options: VerificationOptions) {
   const { store, limits, newCode, hash, candidateName, now, audit } = options;
   const hashOf = (requestId: string, code: string) => hash(`verification code ${requestId} ${code}`);
 
   return {
     /** Mails a code, in place of an earlier one of the request. Throws `RATE_LIMITED` or `UNAVAILABLE`. */
-    async send({ id, clientName }: VerifiedRequest, subject: AddressVisitor, from: string | null): Promise<void> {
+    async send(
+      { requestId, clientName }: Pick<PendingRequest, 'requestId' | 'clientName'>,
+      subject: AddressVisitor,
+      from: string | null,
+    ): Promise<void> {
       const code = newCode();
       const createdAt = now();
       const expiresAt = new Date(createdAt.getTime() + codeSeconds * 1_000);
-      const mail = toCodeNotice({
-        requestId: id,
-        recipient: subject.address,
-        code,
-        expiresAt,
-        clientName,
-        candidateName: candidateName(),
-      });
-      const charges = limits.toStored(codeCharges(subject, from));
-      try {
+      const request = { requestId, clientName, candidateName: candidateName() };
+      const mail = toCodeNotice({ ...request, recipient: subject.address, code, expiresAt });
+      const charges = limits.toStored(actionCharges('oauth_code', { subject, from }));
+      const stored = { requestId, subject, hash: hashOf(requestId, code), createdAt, expiresAt };
+      await auditingLimit('oauth_code', from, options, async () => {
         // Checked first, so that a flood of requests delays no writer.
         await store.quotas.check(charges, createdAt);
-        await store.oauth.codes.add(
-          { requestId: id, subject, hash: hashOf(id, code), createdAt, expiresAt },
-          mail,
-          charges,
-        );
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('oauth_code', from, { audit });
-        throw error;
-      }
+        await store.oauth.codes.add(stored, mail, charges);
+      });
       audit({ event: 'code_sent', subject, from });
     },
 

@@ -5,9 +5,9 @@ import type { IssuedToken, Scope } from '../model/token.ts';
 import type { CallContext } from './call.ts';
 import type { Edition, Services } from './ports.ts';
 
-interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
+interface Offered<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */
-  readonly name: Name;
+  readonly name: string;
   readonly title: string;
   /** One sentence for people. */
   readonly summary: string;
@@ -20,11 +20,8 @@ interface Offered<Name extends string, Input extends z.ZodObject, Output extends
 }
 
 /** An operation that changes nothing: a pure function of its input and the edition. */
-export interface Read<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> extends Offered<Name, Input, Output> {
+export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Offered<Input, Output> {
   readonly kind: 'read';
   /** Whether a profile offers it; absent for every profile. Evaluated for each call, because a reload may change it. */
   isOffered?(profile: Profile): boolean;
@@ -38,25 +35,19 @@ export interface Read<
 }
 
 /** A read by a text in the body, which is neither stored nor remembered, and neither is the answer. */
-export interface Search<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> extends Offered<Name, Input, Output> {
+export interface Search<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Offered<Input, Output> {
   readonly kind: 'search';
-  /** As that of a read. */
+  /** As for a read. */
   isOffered?(profile: Profile): boolean;
-  /** The quotas of the operation, in addition to that of all reads. */
+  /** The quotas of the operation, in addition to the read quota. */
   readonly quotas: readonly Quota[];
   handle(input: z.output<Input>, edition: Edition): Promise<z.input<Output>>;
 }
 
 /** An operation that stores something. */
-export interface Mutation<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> extends Offered<Name, Input, Output> {
+export interface Mutation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Offered<Input, Output> {
   readonly kind: 'mutation';
   readonly quotas: readonly Quota[];
   /** Whether a caller may give an idempotency key, with which the same call is stored only once. */
@@ -65,27 +56,24 @@ export interface Mutation<
 }
 
 /** An operation on the record of the caller's own token: its answer is not cached, and it is not offered over MCP. */
-export interface Own<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> extends Offered<Name, Input, Output> {
+export interface Own<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Offered<Input, Output> {
   readonly kind: 'own';
-  /** The quotas of the operation, in addition to that of all reads. */
+  /** The quotas of the operation, in addition to the read quota. */
   readonly quotas?: readonly Quota[];
   handle(input: z.output<Input>, services: Services, token: IssuedToken): Promise<z.input<Output>>;
 }
 
 /** A function of the service as one plain object; every surface is a function over the list of operations. */
-export type Operation<
-  Name extends string = string,
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-> = Read<Name, Input, Output> | Search<Name, Input, Output> | Mutation<Name, Input, Output> | Own<Name, Input, Output>;
+export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> =
+  | Read<Input, Output>
+  | Search<Input, Output>
+  | Mutation<Input, Output>
+  | Own<Input, Output>;
 
 /** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
-  definition: Operation<Name, Input, Output>,
+  definition: Operation<Input, Output> & { readonly name: Name },
 ) => definition;
 
 /** Returns the scope that an operation needs of a client's token. */

@@ -9,9 +9,7 @@ interface PageSessionStore {
   readonly pageSessions: {
     /** Stores a session, and ends the one with an id, if it is given, and the oldest ones of a token that has too many. */
     add(session: PageSession, replacedId: string | null): Promise<void>;
-    /**
-     * Returns the session with one of the ids, unless it, its token or its link has ended, or its visitor was erased.
-     */
+    /** Returns the session with one of the ids, unless it, its token, link or visitor has ended. */
     find(ids: readonly string[], now: Date): Promise<PageSession | null>;
     showToken(id: string): Promise<void>;
     setDraft(id: string, draft: string): Promise<void>;
@@ -21,7 +19,7 @@ interface PageSessionStore {
   };
 }
 
-interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
+interface PageSessionOptions extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
   readonly store: PageSessionStore;
   readonly reads: {
     /** Stores the reads that wait in this process; those that cannot be stored go on waiting. */
@@ -33,14 +31,22 @@ interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Servic
     learnView(subject: Visitor): Promise<void>;
     revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
   };
-  /** Returns the ids that a session may have by its secret, one for each current key; the first is that of a new one. */
+  /** Returns the ids that a session may have by its secret, one for each current key; a new session gets the first. */
   idsOf(secret: string): readonly string[];
 }
 
 export type PageSessions = ReturnType<typeof sessionsOf>;
 
 /** Opens and ends the sessions of visitors at the page. */
-export function sessionsOf({ store: { pageSessions }, reads, tokens, now, newSecret, idsOf, audit }: Options) {
+export function sessionsOf({
+  store: { pageSessions },
+  reads,
+  tokens,
+  now,
+  newSecret,
+  idsOf,
+  audit,
+}: PageSessionOptions) {
   /** Ends a session, and its token unless the visitor has seen it: an assistant may use it. */
   async function end({ id, token: { jti }, isTokenShown }: PageSession): Promise<void> {
     if (!isTokenShown) {
@@ -54,8 +60,8 @@ export function sessionsOf({ store: { pageSessions }, reads, tokens, now, newSec
 
   return {
     /**
-     * Opens a session of a token, always with a new secret, so that a cookie which somebody else has set is never taken
-     * over. It takes the place of `before`, the session that the browser has; one of another token ends.
+     * Opens a session for a token under a fresh secret, which prevents session fixation. It replaces `before`, the
+     * session that the browser has; one of another token ends.
      */
     async open(
       token: IssuedToken,

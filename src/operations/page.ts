@@ -65,7 +65,7 @@ export const markdownRead = operation({
   handle: (_input, edition) => toServed(edition),
 });
 
-/** Returns a profile with those fields alone that the operations answer with, because a program reads it. */
+/** Returns a profile with only the fields that the operations answer with, because a program reads it. */
 function toServed(edition: Edition): Profile {
   const { profile } = edition;
   const { skills, language, order } = profile.resume;

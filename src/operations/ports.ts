@@ -34,22 +34,20 @@ export interface Sender {
 export interface Store {
   readonly contacts: {
     /**
-     * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used
-     * already, stores and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the
-     * key was used for another request, `UNAUTHORIZED` if the sender's token was revoked meanwhile, and `RATE_LIMITED`
-     * if a quota is used up. The sender is null for the owner.
+     * Stores a contact request with its notice, counts the charges and returns its id, or the id that is stored with
+     * the sender's key already. Throws `IDEMPOTENCY_MISMATCH`, `RATE_LIMITED`, and `UNAUTHORIZED` if the token was
+     * revoked meanwhile.
      */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request of the sender, or of the same address, is stored with the key. */
     hasKey(sender: IssuedToken, key: string, now: Date): Promise<boolean>;
-    /** Returns the messages sent with a token, or with those of its grant, the latest first. */
+    /** Returns the messages sent with a token, or a token of its grant, the latest first. */
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
   readonly tokens: {
     /**
-     * Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND`
-     * if its link has ended. Of the tokens that the page issues, it stores the notice of one to an address within 24
-     * hours, and of the first to a link.
+     * Stores a token and counts the charges. Throws `RATE_LIMITED`, and `NOT_FOUND` if its link has ended. Of tokens of
+     * the page, it stores one notice for an address and 24 hours, and one for a link.
      */
     add(
       token: IssuedToken,
@@ -77,7 +75,7 @@ export interface Tokens {
   sign(token: IssuedToken): Promise<string>;
   /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
   subjectHashes(subject: Visitor): readonly string[];
-  /** Returns the token's record, null if the token is not valid. A token for `/mcp` alone is valid only there. */
+  /** Returns the token's record, null if the token is not valid. A token for `/mcp` is valid only there. */
   verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
   /** Returns the record of a token with all scopes that was verified before; if null, `verify` decides. */
   recall(token: string): IssuedToken | null;
@@ -96,8 +94,7 @@ export interface ReaderRecord {
   /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
   recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
   /**
-   * Erases all reads of a token until now, also those that wait to be recorded. Throws `UNAVAILABLE`, and
-   * `UNAUTHORIZED` if the token was revoked since it was verified.
+   * Erases a token's reads until now, waiting ones too. Throws `UNAVAILABLE`, or `UNAUTHORIZED` for a revoked token.
    */
   erase(token: IssuedToken): Promise<void>;
 }

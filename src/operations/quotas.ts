@@ -1,8 +1,9 @@
-import type { Failure } from '../model/failure.ts';
+import { Failure } from '../model/failure.ts';
 import { personKeyOf } from '../model/link.ts';
 import { blockOf, siteOf } from '../model/network-block.ts';
 import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
-import { type AddressVisitor, type Visitor, visitorKeyOf } from '../model/visitor.ts';
+import type { IssuedToken } from '../model/token.ts';
+import { visitorKeyOf } from '../model/visitor.ts';
 import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own, Search } from './operation.ts';
 import type { Services } from './ports.ts';
@@ -13,7 +14,7 @@ export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 /** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Returns the quotas of an operation besides that of all reads. */
+/** Returns the quotas that an operation has in addition to the one of all reads. */
 export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
@@ -38,13 +39,9 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
   return failure;
 }
 
-/** Charges a call on the caller's own record as a read, and to its own quotas. Returns as `limitRead` does. */
-export const limitOwn = ({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null =>
-  limit(name, quotas, { ...caller.token, from: caller.address }, services, chargeRead(caller, services));
-
-/** Charges a search as `limitOwn` does; `charged` is the outcome if the surface has charged the read quota already. */
-export const limitSearch = (
-  { name, quotas }: Search,
+/** Charges a call as a read, unless `charged` is the outcome of that, and to its own quotas. Returns as `limitRead`. */
+export const limitCall = (
+  { name, quotas = [] }: Own | Search,
   caller: Caller,
   services: Limiting,
   charged = chargeRead(caller, services),
@@ -54,97 +51,57 @@ export const limitSearch = (
 export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
   limit(path, [downloadQuota], { from }, services);
 
-/** The quota of looking at links, also at those that open nothing. */
-const linkQuotas: readonly Quota[] = [{ per: 'block', count: 60, seconds: 60 }];
+const perBlock = (count: number, seconds: number): Quota => ({ per: 'block', count, seconds });
+const perService = (count: number, seconds: number): Quota => ({ per: 'service', count, seconds });
 
-/** Charges a request for a link to the network. Returns as `limitRead` does. */
-export const limitLink = (from: string | null, services: Limiting): Failure | null =>
-  limit('link', linkQuotas, { from }, services);
+/** The quotas of actions that are not operations. */
+const actionQuotas = {
+  // Looking at a link, even if it opens nothing.
+  link: [perBlock(60, 60)],
+  // Each opening stores a token; people at one place may open a link together.
+  open_link: [perBlock(30, 60)],
+  // A return from the consent pages, and a request for tokens or for their end; each stores rows.
+  '/oauth/authorize': [perBlock(60, 60)],
+  '/oauth/token': [perBlock(60, 60)],
+  '/oauth/revoke': [perBlock(60, 60)],
+  // A form that is not accepted: its page shows again what was typed.
+  refused_form: [perBlock(30, 60)],
+  // Fetching the document of a client, because anybody can name an address.
+  oauth_client_document: [perBlock(10, 60), perService(60, 60)],
+  // Each registration of a client stores a row, for a day.
+  oauth_register: [perBlock(20, 3_600), perService(500, 3_600)],
+  // Mailing a code to an address, which may be of somebody who has not asked for it.
+  oauth_code: [{ per: 'subject', count: 3, seconds: 3_600 }, perBlock(10, 3_600), perService(30, 3_600)],
+  // Anybody can ask for a link to sign in, which the owner gets. What one network may use leaves some for the owner.
+  desk_sign_in: [perBlock(3, 3_600), perService(5, 3_600)],
+  // A person mistypes the setup code a few times.
+  desk_setup: [perBlock(10, 3_600), perService(60, 3_600)],
+  // Above the replies that a person writes, below what makes a mail server block the sender.
+  contact_reply: [perService(60, 3_600)],
+} as const satisfies Record<string, readonly Quota[]>;
 
-/** The quota of openings, each of which stores a token: people at one place may open a link together. */
-const openingQuotas: readonly Quota[] = [{ per: 'block', count: 30, seconds: 60 }];
+type Action = keyof typeof actionQuotas;
+
+/** Charges an action to a network address, null if unknown. Returns as `limitRead` does. */
+export const limitAction = (name: Action, from: string | null, services: Limiting): Failure | null =>
+  limit(name, actionQuotas[name], { from }, services);
+
+/**
+ * Charges a new request for a visitor's consent as `limitAction` does, and to a quota of all callers: a /56 can begin
+ * 3,600 in the half hour for which 10,000 are kept.
+ */
+export const limitConsentRequest = (from: string | null, services: Limiting): Failure | null =>
+  limit('/oauth/authorize', [...actionQuotas['/oauth/authorize'], perService(1_000, 60)], { from }, services);
+
+/** Returns the charges of an action. */
+export const actionCharges = (name: Action, holders: Holders): readonly QuotaCharge[] =>
+  chargesFor(name, actionQuotas[name], holders);
 
 /** Returns the charges for opening a link: to the network, and to all openings of the link together. */
 export const openingCharges = (link: string, from: string | null): readonly QuotaCharge[] => [
-  ...chargesFor('open_link', openingQuotas, { from }),
+  ...actionCharges('open_link', { from }),
   { key: `open_link link ${link}`, count: 300, seconds: 60 },
 ];
-
-/** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
-const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
-
-/** The quotas of new requests for consent: a /56 can begin 3,600 in the half hour for which 10,000 are kept. */
-const requestQuotas: readonly Quota[] = [authorizationQuota, { per: 'service', count: 1_000, seconds: 60 }];
-
-/** Charges a new request for a visitor's consent. Returns as `limitRead` does. */
-export const limitRequest = (from: string | null, services: Limiting): Failure | null =>
-  limit('/oauth/authorize', requestQuotas, { from }, services);
-
-/** Charges a return from the consent pages, or a request for tokens, to the network. Returns as `limitRead` does. */
-export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
-  limit(path, [authorizationQuota], { from }, services);
-
-/** The quota of forms that are not accepted: their pages show again what was typed. */
-const refusedFormQuota: Quota = { per: 'block', count: 30, seconds: 60 };
-
-/** Charges a form that is not accepted to the network block. Returns as `limitRead` does. */
-export const limitRefusedForm = (from: string | null, services: Limiting): Failure | null =>
-  limit('refused_form', [refusedFormQuota], { from }, services);
-
-const documentQuotas: readonly Quota[] = [
-  { per: 'block', count: 10, seconds: 60 },
-  { per: 'service', count: 60, seconds: 60 },
-];
-
-/** Returns the charges for fetching the document of a client, because anybody can name an address. */
-export const fetchCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('oauth_client_document', documentQuotas, { from });
-
-const registrationQuotas: readonly Quota[] = [
-  { per: 'block', count: 20, seconds: 3_600 },
-  // Each stores a row, for a day.
-  { per: 'service', count: 500, seconds: 3_600 },
-];
-
-/** Returns the charges for the registration of a client. */
-export const clientCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('oauth_register', registrationQuotas, { from });
-
-const codeQuotas: readonly Quota[] = [
-  { per: 'subject', count: 3, seconds: 3_600 },
-  { per: 'block', count: 10, seconds: 3_600 },
-  { per: 'service', count: 30, seconds: 3_600 },
-];
-
-/** Returns the charges for mailing a code to an address, which may be of somebody who has not asked for it. */
-export const codeCharges = (subject: AddressVisitor, from: string | null): readonly QuotaCharge[] =>
-  chargesFor('oauth_code', codeQuotas, { subject, from });
-
-/** Anybody can ask for a link to sign in, which the owner gets. What one network may use leaves some for the owner. */
-const signInQuotas: readonly Quota[] = [
-  { per: 'block', count: 3, seconds: 3_600 },
-  { per: 'service', count: 5, seconds: 3_600 },
-];
-
-/** Returns the charges for mailing the owner a link. */
-export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('desk_sign_in', signInQuotas, { from });
-
-/** A person mistypes a code a few times. */
-const setupQuotas: readonly Quota[] = [
-  { per: 'block', count: 10, seconds: 3_600 },
-  { per: 'service', count: 60, seconds: 3_600 },
-];
-
-/** Returns the charges for trying the setup code. */
-export const setupCharges = (from: string | null): readonly QuotaCharge[] =>
-  chargesFor('desk_setup', setupQuotas, { from });
-
-/** The quota of replies: above what a person writes, below what makes a mail server block the sender. */
-const replyQuotas: readonly Quota[] = [{ per: 'service', count: 60, seconds: 3_600 }];
-
-/** Returns the charges for mailing a reply of the owner. */
-export const replyCharges = (): readonly QuotaCharge[] => chargesFor('contact_reply', replyQuotas, { from: null });
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
@@ -171,18 +128,28 @@ function charge(use: QuotaCharge, { take }: Services['limits']): Failure | null 
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 
-/** The holders of quotas in a call: those of the token, and the network address, if there is one. */
-interface Holders {
-  readonly jti?: string;
-  readonly grantId?: string | null;
-  readonly subject?: Visitor;
-  readonly from: string | null;
+/** Runs `act`; audits under a name that a quota is used up if it throws `RATE_LIMITED`. */
+export async function auditingLimit<Result>(
+  operation: string,
+  from: string | null,
+  services: Pick<Services, 'audit'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit(operation, from, services);
+    throw error;
+  }
 }
+
+/** The holders of quotas in a call: the token, its subject, and the network address; null if unknown. */
+type Holders = Partial<Pick<IssuedToken, 'jti' | 'grantId' | 'subject'>> & { readonly from: string | null };
 
 /** How many times the quota of one opening a link has, through which many people may come. */
 const openingsOfLink = 4;
 
-/** Returns the charges of a quota of subjects: what is opened by a link is one itself, and the link has a quota besides. */
+/** Charges a quota of subjects. A visitor who came by a link is charged twice: as a person and as part of the link. */
 function chargesOfSubject(name: string, { count, seconds }: Quota, holders: Holders): readonly QuotaCharge[] {
   const { subject, jti = '', grantId = null } = holders;
   if (subject === undefined) return [];
@@ -194,8 +161,8 @@ function chargesOfSubject(name: string, { count, seconds }: Quota, holders: Hold
   ];
 }
 
-/** Returns the charges of a call, that of the service last: a caller over another quota does not use it. */
-function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): readonly QuotaCharge[] {
+/** Returns the charges of a call. The quota of the service is last: a caller over another quota does not use it. */
+export function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): readonly QuotaCharge[] {
   const isShared = quotas.some(({ per }) => per === 'service');
   const { jti, from } = holders;
   return quotas.flatMap((quota) => {

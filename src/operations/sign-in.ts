@@ -11,7 +11,7 @@ import {
 } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
-import { auditLimit, linkCharges, setupCharges } from './quotas.ts';
+import { actionCharges, auditingLimit } from './quotas.ts';
 
 /** The store of links and sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
@@ -54,13 +54,13 @@ export function makeLink(path: string, services: SecretServices) {
 
 /** The setup code, which is chosen at the deployment. */
 export interface Setup {
-  /** Whether the code signs in: before the first profile alone. */
+  /** Whether the code signs in: only before the first profile. */
   isOpen(): Promise<boolean>;
   /** Compares in constant time. */
   isCode(text: string): boolean;
 }
 
-interface Options extends SecretServices, Pick<Services, 'audit'> {
+interface SignInOptions extends SecretServices, Pick<Services, 'audit'> {
   readonly store: SignInStore;
   readonly setup: Setup;
   readonly limits: Pick<Services['limits'], 'toStored'>;
@@ -68,26 +68,23 @@ interface Options extends SecretServices, Pick<Services, 'audit'> {
 
 export type SignIn = ReturnType<typeof signInOf>;
 
-/**
- * Signs the owner in at the desk: by a one-time link, or by the setup code before the first profile; then by a session.
- */
-export function signInOf(services: Options) {
+/** Signs the owner in: by a one-time link, or the setup code before the first profile; then by a session. */
+export function signInOf(services: SignInOptions) {
   const { store, limits, now, audit, hash, setup } = services;
   return {
     /** Sends the owner a link to a page of the desk, or silently none if too many were sent within the hour. */
     async mailLink(path: string, from: string | null): Promise<void> {
       const { url, stored } = makeLink(path, services);
       const mail = toSignInNotice(stored, url);
-      const charges = limits.toStored(linkCharges(from));
-      try {
+      const charges = limits.toStored(actionCharges('desk_sign_in', { from }));
+      await auditingLimit('desk_sign_in', from, services, async () => {
         // Checked first, so that a flood of requests delays no writer.
         await store.quotas.check(charges, stored.createdAt);
         await store.desk.addLink(stored, mail, charges);
         audit({ event: 'desk_link_requested', detail: 'mailed', from });
-      } catch (error) {
+      }).catch((error: unknown) => {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
-        auditLimit('desk_sign_in', from, { audit });
-      }
+      });
     },
 
     /** Whether a link can be used; uses nothing. */
@@ -116,22 +113,16 @@ export function signInOf(services: Options) {
     /** Whether the setup code signs in at the moment. */
     acceptsCode: setup.isOpen,
 
-    /**
-     * Signs in with the setup code; returns the secret of a new session, null if the code is wrong or not accepted any
-     * more. Throws `RATE_LIMITED`.
-     */
+    /** Returns the secret of a new session; null if the setup code is wrong or not accepted. Throws `RATE_LIMITED`. */
     async useCode(code: string, from: string | null): Promise<string | null> {
       if (!(await setup.isOpen())) return null;
-      const charges = limits.toStored(setupCharges(from));
+      const charges = limits.toStored(actionCharges('desk_setup', { from }));
       const at = now();
-      try {
+      await auditingLimit('desk_setup', from, services, async () => {
         // Checked first, so that a flood of guesses delays no writer.
         await store.quotas.check(charges, at);
         await store.quotas.take(charges, at);
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('desk_setup', from, { audit });
-        throw error;
-      }
+      });
       if (!setup.isCode(code)) {
         audit({ event: 'desk_sign_in_refused', detail: 'code', from });
         return null;

@@ -1,6 +1,5 @@
 /**
- * The skill that is served with the profile, for the agents of visitors: a constant, never profile text. It names the
- * tools that every profile offers, and no others.
+ * The skill for visitors' agents: a constant without profile text, which names only tools that every profile offers.
  */
 export const readACandidate = {
   name: 'read-a-candidate',

@@ -12,7 +12,7 @@ import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, type Operation, offeredIn } from '../operations/operation.ts';
-import { limitRefusedForm } from '../operations/quotas.ts';
+import { limitAction } from '../operations/quotas.ts';
 import type { McpHttp } from '../surfaces/mcp/http.ts';
 import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth-endpoints.ts';
 import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
@@ -92,7 +92,7 @@ export function openApp(config: Config, baseUrl: string, opened: RunningServices
   const formGuard = {
     policy,
     tokens: opened.formTokens,
-    limitRefused: (from: string | null) => limitRefusedForm(from, services),
+    limitRefused: (from: string | null) => limitAction('refused_form', from, services),
   };
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   let openedAssets: ReturnType<typeof openAssets> | undefined;

@@ -1,9 +1,9 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
-import type { Options } from '../adapters/oauth/provider.ts';
+import type { AuthorizationOptions } from '../adapters/oauth/provider.ts';
 import { endingWith } from '../model/link.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
-import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
+import { actionCharges, limitAction } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth-endpoints.ts';
 import type { OauthPorts } from '../surfaces/web/oauth/consent.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
@@ -19,7 +19,10 @@ type Settings = Pick<Config, 'tokenTtlSeconds' | 'verifiesEmail' | 'readsClientD
 export function authorizationOf(
   { services, store, keys, tokens, hashVisitor }: Dependencies,
   { tokenTtlSeconds: ttlSeconds, verifiesEmail, readsClientDocuments }: Settings,
-  options: Pick<Options, 'baseUrl' | 'mcpScopes'> & { readonly network: Network | undefined; readonly log: Log },
+  options: Pick<AuthorizationOptions, 'baseUrl' | 'mcpScopes'> & {
+    readonly network: Network | undefined;
+    readonly log: Log;
+  },
 ): OauthPorts {
   const { baseUrl, mcpScopes, network = internet, log } = options;
   const { now, limits, audit } = services;
@@ -39,8 +42,8 @@ export function authorizationOf(
         audit({ event: 'grant_ended', detail: id });
       },
     },
-  } satisfies Options['store'];
-  const serverOptions: Options = {
+  } satisfies AuthorizationOptions['store'];
+  const serverOptions: AuthorizationOptions = {
     baseUrl,
     mcpScopes,
     ttlSeconds,
@@ -62,47 +65,27 @@ export function authorizationOf(
     network,
     now,
     log,
-    chargeFetch(from) {
-      // Up to the first that is used up: what is refused to a network is not charged to all.
-      for (const charge of fetchCharges(from)) {
-        const waitSeconds = limits.take(charge);
-        if (waitSeconds > 0) return waitSeconds;
-      }
-      return 0;
-    },
+    limitFetch: (from) => limitAction('oauth_client_document', from, services),
   };
-  let opening: ReturnType<typeof open> | undefined;
-  async function open() {
+  async function open(): Promise<AuthorizationServer> {
     const { openAuthorizationServer } = await import('../adapters/oauth/authorization-server.ts');
-    return openAuthorizationServer(serverOptions);
+    const opened = openAuthorizationServer(serverOptions);
+    return {
+      ...opened,
+      grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
+      async register(metadata, from) {
+        const charges = limits.toStored(actionCharges('oauth_register', { from }));
+        const at = now();
+        await store.quotas.check(charges, at);
+        return opened.register(metadata, async (id, text) => {
+          await store.oauth.clients.add(id, text, charges, at);
+          audit({ event: 'client_registered', from, detail: id });
+        });
+      },
+    };
   }
-  const opened = () => (opening ??= open());
-  const server: AuthorizationServer = {
-    authorize: async (...given) => (await opened()).authorize(...given),
-    pending: async (...given) => (await opened()).pending(...given),
-    keepVisitor: async (...given) => (await opened()).keepVisitor(...given),
-    finish: async (...given) => (await opened()).finish(...given),
-    grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
-    async token(fields, from) {
-      const refusal = limitAuthorization('/oauth/token', from, services);
-      if (refusal !== null) throw refusal;
-      return (await opened()).token(fields, from);
-    },
-    async revoke(fields, from) {
-      const refusal = limitAuthorization('/oauth/revoke', from, services);
-      if (refusal !== null) throw refusal;
-      return (await opened()).revoke(fields);
-    },
-    async register(metadata, from) {
-      const charges = limits.toStored(clientCharges(from));
-      const at = now();
-      await store.quotas.check(charges, at);
-      return (await opened()).register(metadata, async (id, text) => {
-        await store.oauth.clients.add(id, text, charges, at);
-        audit({ event: 'client_registered', from, detail: id });
-      });
-    },
-  };
+  let opening: Promise<AuthorizationServer> | undefined;
+  const server = () => (opening ??= open());
   const candidateName = () => publicProfileOf(services.edition(null).profile).name;
   const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
   return { server, grants: grantsOf({ services, grants: auditedStore.grants }), codes: verifiesEmail ? codes : null };

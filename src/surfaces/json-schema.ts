@@ -3,10 +3,9 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Converts a zod schema to JSON Schema 2020-12 for publication. An `input` forbids additional properties, so that a
- * misspelled field is noticed; a `body` allows them, because REST ignores unknown fields, and has examples; an `output`
- * allows them for future fields, and omits patterns; an `outline` is an output with types, formats and required fields
- * alone. Shared schemas are under `$defs`.
+ * Converts a zod schema to JSON Schema 2020-12, with shared schemas under `$defs`. An `input` forbids additional
+ * properties, so that a misspelled field is noticed; a `body` allows them, because REST ignores unknown fields, and has
+ * examples; an `output` has no patterns; an `outline` has only types, formats and required fields.
  */
 export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output' | 'outline'): JsonSchema {
   const isOutput = use === 'output' || use === 'outline';

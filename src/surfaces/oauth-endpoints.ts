@@ -4,18 +4,18 @@ import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/
 import { type Scope, scopes } from '../model/token.ts';
 import type { AddressVisitor, Visitor } from '../model/visitor.ts';
 import type { Services } from '../operations/ports.ts';
+import { limitAction } from '../operations/quotas.ts';
 import { bearerTokenOf, type Connection, readBytes, readCaller } from './request.ts';
 import { documentHandler, documentOf, documentResponse, type PublicHandler, publicHandler } from './rest/documents.ts';
 import { anyOrigin, challengeTo, failureResponse, preflightResponse } from './rest/responses.ts';
 
-/** The authorization server, besides its pages. Requests are bound to the browser that began them, by a cookie. */
+/** The authorization server without its pages. Requests are bound to the browser that began them, by a cookie. */
 export interface AuthorizationServer {
   /** Responds to an authorization request or, with an id, to the return to one: a redirect, or an error in JSON. */
   authorize(request: Request, id: string, from: string | null): Promise<Response>;
-  /** Throws `RATE_LIMITED` if a network asks too often. */
   token(fields: URLSearchParams, from: string | null): Promise<Response>;
-  /** Throws `RATE_LIMITED` if a network asks too often. */
   revoke(fields: URLSearchParams, from: string | null): Promise<Response>;
+  /** Throws `RATE_LIMITED` if a network registers too many clients. */
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<PendingRequest | null>;
@@ -44,31 +44,27 @@ interface OauthEndpointOptions {
   readonly mcpScopes: readonly Scope[];
   /** Whether a client may have the address of its metadata document as its id. */
   readonly readsClientDocuments: boolean;
-  readonly server: AuthorizationServer;
-  readonly services: Pick<Services, 'tokens' | 'audit'>;
+  /** Loads the library at the first call. */
+  readonly server: () => Promise<AuthorizationServer>;
+  readonly services: Pick<Services, 'tokens' | 'audit' | 'limits'>;
 }
 
 /** Routes the requests of clients for metadata, registration, tokens and revocation to the authorization server. */
-export function oauthEndpointsOf({
-  baseUrl,
-  mcpScopes,
-  readsClientDocuments,
-  server,
-  services,
-}: OauthEndpointOptions): Http {
+export function oauthEndpointsOf(options: OauthEndpointOptions): Http {
+  const { baseUrl, mcpScopes, server, services } = options;
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   function serveResource(path: '' | '/mcp', scopes: readonly Scope[]): void {
     const respond = publicHandler((request) => {
-      const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
+      const metadata = resourceMetadata(baseUrl, request.url, path, scopes);
       return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
     });
     for (const one of new Set(['', prefix])) serve(resourceMetadataPath + one + path, respond);
   }
   serveResource('', scopes);
   serveResource('/mcp', mcpScopes);
-  const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
+  const metadata = documentHandler(() => serverMetadata(options));
   for (const path of serverMetadataPathsOf(prefix)) serve(path, metadata);
 
   const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
@@ -83,16 +79,21 @@ export function oauthEndpointsOf({
         return toClient(error, failureResponse(error, request, allow));
       }
     });
-  const readForm = async (request: Request) =>
-    new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
-  onPost('/oauth/token', async (request, { address }) => server.token(await readForm(request), address));
-  onPost('/oauth/revoke', async (request, { address }) => server.revoke(await readForm(request), address));
+  const readText = async (request: Request, rules: typeof form) =>
+    new TextDecoder().decode(await readBytes(request, rules));
+  for (const name of ['token', 'revoke'] as const)
+    onPost(`/oauth/${name}`, async (request, { address }) => {
+      const fields = new URLSearchParams(await readText(request, form));
+      const refusal = limitAction(`/oauth/${name}`, address, services);
+      if (refusal !== null) throw refusal;
+      return (await server())[name](fields, address);
+    });
   onPost('/oauth/register', async (request, connection) => {
     const refused = await refusalOfToken(request, connection);
     if (refused !== null) return refused;
-    const body = new TextDecoder().decode(await readBytes(request, json));
+    const body = await readText(request, json);
     // The token may have ended while the body was being received.
-    return (await refusalOfToken(request, connection)) ?? server.register(parse(body), connection.address);
+    return (await refusalOfToken(request, connection)) ?? (await server()).register(parse(body), connection.address);
   });
   return http;
 
@@ -132,19 +133,11 @@ function parse(text: string): unknown {
 /** The path of the protected resource metadata (RFC 9728, section 3.1). */
 const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
-interface Resource {
-  readonly baseUrl: string;
-  /** The URL of the request. */
-  readonly askedUrl: string;
-  readonly path: '' | '/mcp';
-  readonly scopes: readonly Scope[];
-}
-
 /**
- * The metadata of a resource that tokens open: the service, or `/mcp` alone (RFC 9728). On loopback it has the host
- * name that was asked, because clients compare the two; issuer and audience keep that of BASE_URL.
+ * The metadata of a resource, the service or `/mcp` (RFC 9728). On loopback it has the requested host name, because
+ * clients compare the two; the issuer stays BASE_URL.
  */
-const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
+const resourceMetadata = (baseUrl: string, askedUrl: string, path: '' | '/mcp', scopes: readonly Scope[]) => ({
   resource: withLoopbackHostOf(baseUrl, askedUrl) + path,
   authorization_servers: [baseUrl],
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -154,9 +147,8 @@ const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
 });
 
 /**
- * Returns the paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID
- * Connect Discovery, and those that a client forms with the path of the MCP server. `prefix` is the path of the public
- * address, which stands at their end: they are at the root of the host.
+ * Returns the paths of the server's metadata: by RFC 8414 and OpenID Connect Discovery, and with the path of the MCP
+ * server. They are at the root of the host, so the `prefix` of the public address stands at their end.
  */
 const serverMetadataPathsOf = (prefix: string): ReadonlySet<string> =>
   new Set(
@@ -167,10 +159,10 @@ const serverMetadataPathsOf = (prefix: string): ReadonlySet<string> =>
   );
 
 /**
- * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because such clients ask for all of
- * them. Id tokens are never issued; their fields are for clients that require them.
+ * The metadata of the authorization server (RFC 8414), with the scopes of MCP, because its clients ask for all of them.
+ * Id tokens are never issued; some clients require their fields.
  */
-const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClientDocuments: boolean) => ({
+const serverMetadata = ({ baseUrl, mcpScopes, readsClientDocuments }: OauthEndpointOptions) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,

@@ -1,15 +1,10 @@
 import { parseAccept } from 'hono/utils/accept';
 import { Failure } from '../model/failure.ts';
+import type { Connection } from '../model/http.ts';
 import type { Caller } from '../operations/call.ts';
 import type { Services } from '../operations/ports.ts';
 
-/** The client's network address and the id of the HTTP request; null for requests without an HTTP server. */
-export interface Connection {
-  readonly address: string | null;
-  readonly requestId: string | null;
-  /** Gives the body of the request five minutes to arrive. */
-  awaitUpload?(): void;
-}
+export type { Connection };
 
 /** The sender of a request, before the token is read. */
 export type Peer = Omit<Caller, 'kind' | 'token'>;
@@ -21,8 +16,7 @@ export const peerOf = ({ headers }: Request, { address, requestId }: Connection)
 });
 
 /**
- * Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid one. Tokens
- * for `/mcp` alone are valid with `at`.
+ * Returns the caller by the bearer token (RFC 6750, section 2.1), anonymous without one; `at` admits tokens for `/mcp`.
  */
 export async function readCaller(
   request: Request,
@@ -50,7 +44,7 @@ export function toClientName(name: string | null): string | null {
   return [...name.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }
 
-/** Returns the weights that Accept gives to the types of `/`; 0 for one that it does not name (RFC 9110, 12.5.1). */
+/** Returns the weights that Accept gives to the types of `/`; 0 if it does not name the type (RFC 9110, 12.5.1). */
 function weightsOf(request: Request) {
   const accepted = parseAccept(request.headers.get('accept') ?? '');
   const weightOf = (type: string) => accepted.find((one) => one.type.toLowerCase() === type)?.q ?? 0;
@@ -62,7 +56,7 @@ function weightsOf(request: Request) {
   };
 }
 
-/** Whether Accept names `text/html` and does not prefer JSON or Markdown, as that of browsers. */
+/** Whether Accept names `text/html` and does not prefer JSON or Markdown, as browsers do. */
 export function prefersHtml(request: Request): boolean {
   const { html, json, markdown } = weightsOf(request);
   return html > 0 && html >= json && html > markdown;
@@ -105,7 +99,7 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
   }
 }
 
-/** Reads a body of unknown length, or one that is too large. */
+/** Reads a body that is too large, or of unknown length. */
 async function readChunks(
   { body }: Request,
   wrongType: Failure | null,
@@ -201,8 +195,8 @@ export const acceptsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: 
   isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
 
 /**
- * Whether `/mcp` accepts an Origin header, or its absence. At a public https address it accepts every origin, because
- * only bearer tokens count there; a local page is accepted if the service is local, too.
+ * Whether `/mcp` accepts an Origin header, or its absence. A public https address accepts every origin, because only
+ * bearer tokens count there; a local service accepts local pages.
  */
 export function acceptsOrigin({ origins, isPublicHttps, isLocal }: HostPolicy, origin: string | null): boolean {
   if (origin === null || isPublicHttps || origins.includes(origin)) return true;

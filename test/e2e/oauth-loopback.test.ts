@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allow, browserOf, type ClientMemory, connectByAddress } from '../support/oauth.ts';
-import { tokensOf } from '../support/oauth-flow.ts';
+import { claimsOf, tokensOf } from '../support/oauth-flow.ts';
 import { openOauthService } from '../support/oauth-service.ts';
 
 const names = ['127.0.0.1', 'localhost', '[::1]'];
@@ -25,10 +25,7 @@ for (const own of names)
     }
     // Of whatever name the resource was, the token is for the one of BASE_URL.
     const { access } = await tokensOf(service, { resource: 'http://localhost:3000/mcp' });
-    const { aud, iss } = JSON.parse(Buffer.from(access.split('.')[1]!, 'base64url').toString()) as Record<
-      string,
-      string
-    >;
+    const { aud, iss } = claimsOf(access);
     assert.deepEqual([aud, iss], [`${service.baseUrl}/mcp`, service.baseUrl]);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import type { Network } from '../../src/adapters/oauth/client-document.ts';
 import { type Cleanup, fixture } from './files.ts';
 import { redirectUri } from './oauth.ts';
@@ -38,15 +38,23 @@ export async function openNetwork(
   t.after(stop);
   const address = server.address() as AddressInfo;
   const connections: string[] = [];
-  const network: Network = {
-    resolve: async () => addresses,
-    connect: (addresses, wanted) => {
-      connections.push(`${addresses.join()}:${wanted}`);
-      return connect(address.port, '127.0.0.1');
-    },
-    ca: cert,
+  const agentOf = (ca?: Buffer) => {
+    const agent = new https.Agent({ ...(ca && { ca }) });
+    const createConnection = agent.createConnection.bind(agent);
+    agent.createConnection = (options, done) => {
+      const { lookup, port } = options as { lookup: LookupFunction; port: number };
+      const instead: LookupFunction = (name, options, found) =>
+        lookup(name, options, (error, addresses) => {
+          const all = [addresses].flat().map((one) => (typeof one === 'string' ? one : one.address));
+          connections.push(`${all.join()}:${port}`);
+          found(error, [{ address: '127.0.0.1', family: 4 }]);
+        });
+      return createConnection({ ...options, port: address.port, lookup: instead } as typeof options, done);
+    };
+    return agent;
   };
-  return { network, connections, address, stop };
+  const network: Network = { resolve: async () => addresses, agent: agentOf(cert) };
+  return { network, untrusted: { ...network, agent: agentOf() }, connections, stop };
 }
 
 /** The id of a client, at which its document is. */

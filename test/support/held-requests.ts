@@ -35,7 +35,7 @@ export async function openHolding(t: Cleanup, { app }: { readonly app: App }) {
       // On a slow machine, the usual 20 s might not be enough for what a test does meanwhile.
       connection.awaitUpload?.();
       return app.fetch(
-        observed(received, () => reading.get(connection.requestId)?.()),
+        observed(received, () => reading.get(String(connection.requestId))?.()),
         connection,
       );
     },

@@ -166,6 +166,28 @@ export async function connect(mcp: ReturnType<typeof withBodies>, era: Era, call
   return client;
 }
 
+/** A service that is asked with a token: in this process by `send`, otherwise at its address. */
+interface Served {
+  readonly baseUrl: string;
+  readonly token: string;
+  send?(request: Request): Promise<Response>;
+}
+
+/** Connects a client of the era to a service. */
+export async function connectTo(
+  { baseUrl, token, send = fetch }: Served,
+  era: Era,
+  headers: Record<string, string> = {},
+) {
+  const client = clientOf(era);
+  const options = {
+    fetch: (url: string | URL, init?: RequestInit) => send(new Request(url, init)),
+    requestInit: { headers: { authorization: `Bearer ${token}`, ...headers } },
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), options));
+  return client;
+}
+
 /** A client of the era, not yet connected. */
 export const clientOf = (era: Era): Client =>
   new Client(
@@ -200,3 +222,9 @@ export const messageIn = (chunk: Uint8Array | undefined) => answersIn(Buffer.fro
 /** Parses the messages of an event stream. */
 export const answersIn = (text: string) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+
+/** Resolves with the URI of the next resource that a client is notified of. */
+export const updateOf = (client: Client) =>
+  new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+  );

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient } from '../../src/client.ts';
 import { background, backgroundProfile, writeBackgroundProfile } from '../support/background-profile.ts';
 import { fixture } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { clientOf, eras } from '../support/mcp-service.ts';
+import { connectTo, eras } from '../support/mcp-service.ts';
 import { openVisitor } from '../support/pages.ts';
 import { runCommand } from '../support/process.ts';
 
@@ -17,11 +16,8 @@ const uri = 'candidate-profile://profile/background';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
-async function connect({ baseUrl, token, send }: Service, era: (typeof eras)[number]) {
-  const client = clientOf(era);
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit }));
+async function connect(service: Service, era: (typeof eras)[number]) {
+  const client = await connectTo(service, era);
   after(() => client.close());
   return client;
 }
@@ -100,27 +96,16 @@ test('the key is followed when the profile is saved, on every surface', async (t
       await Promise.all([modern, legacy].map((client) => client.listResources({}, { cacheMode: 'refresh' })))
     ).map(({ resources }) => resources.length),
   });
-  const all = {
-    rest: 200,
-    anonymous: 401,
-    repeated: 200,
-    openApi: true,
-    docs: true,
-    mcpDocs: true,
-    llms: true,
-    tools: [8, 8],
-    resources: [7, 7],
-  };
+  const documented = (isOffered: boolean) => ({
+    openApi: isOffered,
+    docs: isOffered,
+    mcpDocs: isOffered,
+    llms: isOffered,
+  });
+  const all = { rest: 200, anonymous: 401, repeated: 200, ...documented(true), tools: [8, 8], resources: [7, 7] };
   const none = {
-    rest: 404,
-    anonymous: 404,
-    repeated: undefined,
-    openApi: false,
-    docs: false,
-    mcpDocs: false,
-    llms: false,
-    tools: [7, 7],
-    resources: [6, 6],
+    ...{ rest: 404, anonymous: 404, repeated: undefined },
+    ...{ ...documented(false), tools: [7, 7], resources: [6, 6] },
   };
   const save = (profile: string) => {
     writeFileSync(file, profile);

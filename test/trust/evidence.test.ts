@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { samplePath } from '../../src/service/config/config.ts';
 import { writeOfferingProfile } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { clientOf, eras } from '../support/mcp-service.ts';
+import { connectTo, eras } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startService } from '../support/process.ts';
 import { viewedProfile } from '../support/viewed-profile.ts';
@@ -21,10 +20,7 @@ async function open(t: TestContext, env: Record<string, string> = {}) {
   const service = await openTestService(env);
   t.after(service.close);
   const connect = async (era: (typeof eras)[number]) => {
-    const client = clientOf(era);
-    const requestInit = { headers: { authorization: `Bearer ${service.token}` } };
-    const fetch = (url: string | URL, init?: RequestInit) => service.send(new Request(url, init));
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { fetch, requestInit }));
+    const client = await connectTo(service, era);
     t.after(() => client.close());
     return client;
   };
@@ -164,8 +160,7 @@ test('neither the log, the record of reads, the audit log nor the database has t
     assert.equal((await ask('/evidence', { ...postJson({}, headers), body })).status, 400);
   assert.equal((await ask('/evidence', postJson({ text: marked.repeat(2_000) }, headers))).status, 400);
   assert.equal((await ask('/evidence', postJson({ text: marked.repeat(20_000) }, headers))).status, 413);
-  const client = clientOf('modern');
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }));
+  const client = await connectTo({ baseUrl: service.url, token }, 'modern');
   await client.callTool({ name: 'find_evidence', arguments: { text } });
   await client.callTool({ name: 'find_evidence', arguments: { text: 17, more: marked } });
   await client.close();
@@ -195,20 +190,4 @@ test('a token searches 20 times a minute, over REST and MCP together; a refusal 
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal((await client.callTool({ name: 'find_evidence', arguments: { text } })).isError, true);
   assert.equal((await get('/candidate')).status, 200);
-});
-
-test('the tokens of a network search 60 times a minute together', async (t) => {
-  const { ask, token } = await open(t, { PROFILE: writeOfferingProfile(t), LIMITS: '1' });
-  const tokens = [token];
-  for (const name of ['ada', 'grace', 'joan']) {
-    const issued = await ask('/auth/token', postJson({ email: `${name}@example.org` }));
-    tokens.push(((await issued.json()) as { access_token: string }).access_token);
-  }
-  const statuses: number[] = [];
-  for (const each of tokens)
-    for (let n = 0; n < 20; n++) {
-      const { status } = await ask('/evidence', postJson({ text }, { authorization: `Bearer ${each}` }));
-      statuses.push(status);
-    }
-  assert.deepEqual(statuses, [...Array(60).fill(200), ...Array(20).fill(429)]);
 });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial, head } from '../support/dial.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
-import { clientOf } from '../support/mcp-service.ts';
+import { connectTo } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
 
@@ -49,10 +48,7 @@ async function allAnswers(): Promise<string> {
       async (path) => (await fetch(service.url + path, { headers: bearer })).text(),
     ),
   );
-  const agent = clientOf('modern');
-  await agent.connect(
-    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers: bearer } }),
-  );
+  const agent = await connectTo({ baseUrl: service.url, token }, 'modern');
   const { tools } = await agent.listTools();
   const { resources } = await agent.listResources();
   const { prompts } = await agent.listPrompts();

@@ -18,11 +18,6 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await askToken('198.51.100.2')).status, 200);
   });
 
-  test('a request with an invalid e-mail address counts, too', async (t) => {
-    const { askToken } = await openLimited(t);
-    assert.deepEqual(await statusesOf(11, () => askToken('198.51.100.1', 'nobody')), { 400: 10, 429: 1 });
-  });
-
   test('all addresses of an IPv6 /64 share a quota, those of the next have their own [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken(`2001:db8:0:1::${n}`)), { 200: 10, 429: 1 });
@@ -66,20 +61,6 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await askToken('198.51.100.200')).status, 200);
   });
 
-  test('with default settings the service accepts 1,000 contact requests an hour and not one more [TRUST-10]', async (t) => {
-    const { visitor, count } = await openLimited(t);
-    const addresses = Array.from({ length: 101 }, (_, n) => `198.51.100.${n + 1}`);
-    const writers = await Promise.all(
-      addresses.flatMap((address) => ['ada', 'bob'].map((name) => visitor(`${name}@${address}.example`, address))),
-    );
-    const answers = await Promise.all(
-      writers.slice(0, 200).flatMap((writer) => Array.from({ length: 5 }, () => writer.write())),
-    );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-    assert.equal((await writers[200]!.write()).status, 429);
-    assert.equal(count('contacts'), 1_000);
-  });
-
   test('one line of IPv6 sends at most 20 contact requests an hour, whichever of its networks it uses [TRUST-64]', async (t) => {
     const { visitor } = await openLimited(t);
     let stored = 0;
@@ -89,12 +70,6 @@ suite('Limits', { concurrency: true }, () => {
     }
     assert.equal(stored, 20);
     assert.equal((await (await visitor('other@example.org', '2001:db8:7:100::1')).write()).status, 201);
-  });
-
-  test('refused contact requests count', async (t) => {
-    const { visitor } = await openLimited(t);
-    const ada = await visitor('ada@example.org', '198.51.100.1');
-    assert.deepEqual(await statusesOf(6, () => ada.write({ name: '' })), { 400: 5, 429: 1 });
   });
 
   test('a token reads 120 times a minute, HEAD and 304 included, over REST and MCP together', async (t) => {

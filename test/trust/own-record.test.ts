@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createClient } from '../../src/client.ts';
-import { Failure } from '../../src/model/failure.ts';
 import { openTestService } from '../support/in-process.ts';
-import { clientOf, legacy, modern } from '../support/mcp-service.ts';
+import { connectTo, legacy, modern } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
 
@@ -72,15 +69,8 @@ suite('the record of a token', { concurrency: true }, () => {
     ['legacy', 'agent/2'],
   ] as const)
     test(`tools and resources read over MCP (${era}) are recorded with the client, protocol messages are not`, async (t) => {
-      const { baseUrl, token, send, me, recorded } = await open(t);
-      const mcp = clientOf(era);
-      const headers = { authorization: `Bearer ${token}`, 'user-agent': 'agent/2' };
-      const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
-      const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
-        fetch,
-        requestInit: { headers },
-      });
-      await mcp.connect(transport);
+      const { me, recorded, ...service } = await open(t);
+      const mcp = await connectTo(service, era, { 'user-agent': 'agent/2' });
       t.after(() => mcp.close());
       await mcp.listTools();
       await mcp.getPrompt({ name: 'candidate_profile_summary' });
@@ -179,19 +169,6 @@ suite('the record of a token', { concurrency: true }, () => {
     for (const path of ['/me', '/candidate']) assert.equal((await get(path)).status, 200);
     const headers = { authorization: `Bearer ${await anotherToken()}` };
     assert.equal((await ask('/me', { method: 'DELETE', headers })).status, 204);
-  });
-
-  test('the typed client sees and erases the record', async (t) => {
-    const { baseUrl, token, send, get, recorded } = await open(t);
-    const client = createClient({ baseUrl, token, fetch: send });
-    await get('/candidate', { 'user-agent': 'curl/8.5' });
-    await recorded(1);
-    const { total, reads } = await client.getMyReads();
-    assert.deepEqual([total, reads[0]?.client], [1, 'curl/8.5']);
-    assert.equal(await client.eraseMyReads(), null);
-    assert.equal((await client.getMyReads()).total, 0);
-    const stranger = createClient({ baseUrl, fetch: send });
-    await assert.rejects(stranger.eraseMyReads(), (error) => error instanceof Failure && error.code === 'UNAUTHORIZED');
   });
 
   test('with READER_RECORD=off nothing is recorded, and /me says so and still erases', async (t) => {

@@ -6,7 +6,7 @@ export interface CertificatePair {
   readonly key: Buffer;
 }
 
-interface Options {
+interface CertificateOptions {
   /** The pair that is served. */
   readonly tls: CertificatePair;
   /** Reads the pair again. Throws if that is not possible. */
@@ -21,8 +21,8 @@ const periodMilliseconds = 30_000;
 /** The certificate that the service presents. */
 export type ServedCertificate = ReturnType<typeof watchCertificate>;
 
-/** Reads the certificate again each 30 s, and serves one that was renewed. A pair that is no good is logged once. */
-export function watchCertificate({ tls, read, use, log }: Options) {
+/** Reads the certificate again each 30 s, and serves a renewed one. An unusable pair is logged once. */
+export function watchCertificate({ tls, read, use, log }: CertificateOptions) {
   let latest = tls;
   let latestFault = '';
   let expiresAt = new X509Certificate(tls.cert).validToDate;

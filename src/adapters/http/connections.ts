@@ -12,10 +12,7 @@ export interface Exchange {
   readonly allowUpload: (() => void) | undefined;
 }
 
-/**
- * Closes a connection that was idle for the socket timeout, unless the client waits for a response: a subscription, or
- * one whose request body is still arriving, which has a timeout of its own.
- */
+/** Closes an idle connection, unless its client waits for a response or its body, which has a timeout, is arriving. */
 export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): void {
   const isResponseDue = latest?.outgoing.writableFinished === false;
   if (socket.writableLength > 0 || !isResponseDue) socket.destroy();

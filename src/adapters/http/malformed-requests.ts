@@ -15,8 +15,8 @@ const parserFailures: Record<string, FailureCode> = {
 };
 
 /**
- * Responds to a request that the HTTP parser refuses with the error body and the `standard` headers, and closes the
- * connection. Waits for the response to `latest`, the request before it, so that no response is taken for another's.
+ * Responds to a request that the HTTP parser refuses, and closes the connection, but after the response to `latest`,
+ * the request before it, so that no response is taken for another's.
  */
 export function refuse(
   error: NodeJS.ErrnoException,

@@ -6,7 +6,7 @@ import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
-import type { Reply, RequestHead } from '../../model/http.ts';
+import type { Connection, Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 import type { CertificatePair } from './certificate.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
@@ -29,7 +29,7 @@ interface Listening extends SocketCap {
   readonly keptPath?: string;
   /** Whether clients use https, with this server or with a proxy in front of it. */
   readonly isHttps: boolean;
-  /** Called with the error code of each malformed request, or of one that took too long to arrive. */
+  /** Called with the error code of each malformed request, or of a request that took too long to arrive. */
   readonly onMalformed?: ((code: string) => void) | undefined;
 }
 
@@ -37,45 +37,19 @@ interface Listening extends SocketCap {
 const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
-/** The client's network address and the id of the request. */
-export interface Connection {
-  readonly address: string;
-  readonly requestId: string;
-  /** Gives the body of the request five minutes to arrive. */
-  awaitUpload?(): void;
-}
-
-/** Replies to a request whose response can be known from its head; returns null for all others. */
-type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
-
-/** Responds to a request. */
-type Respond = (request: Request, connection: Connection) => Promise<Response>;
-
-/** What answers requests. */
+/** The functions that respond to requests. */
 interface Handlers {
-  fetch: Respond;
-  replyAtOnce: ReplyAtOnce;
+  fetch(request: Request, connection: Connection): Promise<Response>;
+  /** Replies to a request whose response can be known from its head; returns null for all others. */
+  replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
 }
 
-interface HttpServer {
-  readonly port: number;
-  /** Leaves requests to other handlers from now on. */
-  use(handlers: Readonly<Handlers>): void;
-  /** Presents another certificate to new connections, with `tls`. Throws, and keeps the one before, if it is not a pair. */
-  presentCertificate(tls: CertificatePair): void;
-  /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
-  close(graceMs: number): Promise<void>;
-}
-
-/**
- * Serves HTTP, or HTTPS with `tls`: each request goes to `replyAtOnce` and, if that returns null, to `fetch`. Throws the
- * system's error if it cannot listen.
- */
+/** Serves HTTP, or HTTPS with `tls`. Throws the system's error if it cannot listen. */
 export async function openHttpServer(
   listening: Listening,
-  fetch: Respond,
-  replyAtOnce: ReplyAtOnce = () => null,
-): Promise<HttpServer> {
+  fetch: Handlers['fetch'],
+  replyAtOnce: Handlers['replyAtOnce'] = () => null,
+) {
   const handlers: Handlers = { fetch, replyAtOnce };
   const { host, port, tls, trustProxy, keptPath = '', onMalformed = () => {} } = listening;
   const listener = getRequestListener(
@@ -162,10 +136,13 @@ export async function openHttpServer(
   await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    use({ fetch, replyAtOnce }) {
+    /** Leaves requests to other handlers from now on. */
+    use({ fetch, replyAtOnce }: Handlers): void {
       Object.assign(handlers, { fetch, replyAtOnce });
     },
-    presentCertificate: (pair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
+    /** Presents another certificate to new connections, with `tls`. Throws, and keeps the one before, if it is not a pair. */
+    presentCertificate: (pair: CertificatePair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
+    /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
     close: drain.close,
   };
 }
@@ -179,9 +156,8 @@ function withoutPath(target: string, path: string): string {
 }
 
 /**
- * Whether a head that Node's parser accepts is read alike by every proxy: it has one Host, a body with one framing, and
- * no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). Probes of HTTP/1.0, as older
- * balancers send them, need no Host.
+ * Whether every proxy reads the head alike: it has one Host, a body with one framing, and no credentials in the target
+ * (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4). HTTP/1.0 probes of older balancers need no Host.
  */
 function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   let hosts = 0;
@@ -254,10 +230,7 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
   });
 }
 
-/**
- * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search
- * ends at an entry that is not an address.
- */
+/** Returns the rightmost hop of `X-Forwarded-For` that is no trusted proxy; the search ends at an invalid entry. */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
   let address = addressOf(socket);
   const hops = headers['x-forwarded-for'];
@@ -275,9 +248,7 @@ const addresses = new WeakMap<Socket, string>();
 
 /** Returns the peer's address; empty if the connection ended before it was asked for. */
 function addressOf(socket: Socket): string {
-  const known = addresses.get(socket);
-  if (known !== undefined) return known;
-  const address = toAddress(socket.remoteAddress ?? '') ?? '';
+  const address = addresses.get(socket) ?? toAddress(socket.remoteAddress ?? '') ?? '';
   addresses.set(socket, address);
   return address;
 }
@@ -317,7 +288,7 @@ function immediateReplies(standard: Record<string, string>, handlers: Handlers) 
     const reply = handlers.replyAtOnce({ host, target, authorization, ifNoneMatch, userAgent }, connection);
     if (reply === null) return false;
     const { fields, body } = encoded.get(reply) ?? encode(reply);
-    const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['connection', 'close'] : [])];
+    const ownFields = [requestIdHeader, String(connection.requestId), ...(isLast ? ['connection', 'close'] : [])];
     outgoing.writeHead(reply.status, [...standardFields, ...ownFields, ...fields]).end(body, 'latin1');
     return true;
   };

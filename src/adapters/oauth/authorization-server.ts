@@ -8,14 +8,13 @@ import { readScopes } from '../../model/token.ts';
 import { type AddressVisitor, byAddress, toVisitorText, type Visitor } from '../../model/visitor.ts';
 import { hash } from '../node-crypto.ts';
 import { MetadataFault, toClientMetadata } from './client-metadata.ts';
-import { type AddClient, type Options, openProvider } from './provider.ts';
+import { type AddClient, type AuthorizationOptions, openProvider } from './provider.ts';
 import { recordIdOf, requestingClientOf } from './storage.ts';
 
 /**
- * Opens the authorization server: OAuth 2.1 by oidc-provider, which is opened again when the keys change. Its methods are
- * those of `AuthorizationServer` in `surfaces/oauth.ts`.
+ * Opens OAuth 2.1 by oidc-provider, again whenever the keys change; implements `AuthorizationServer` of the surface.
  */
-export function openAuthorizationServer(options: Options) {
+export function openAuthorizationServer(options: AuthorizationOptions) {
   const { baseUrl, keys } = options;
   // The provider does not tell the storage which request a client is stored for.
   const registering = new AsyncLocalStorage<AddClient>();
@@ -29,20 +28,20 @@ export function openAuthorizationServer(options: Options) {
     return made.provider;
   }
 
-  async function ask(request: Omit<RequestParts, 'baseUrl'>) {
-    const exchange = nodeExchangeOf({ ...request, baseUrl });
-    const [response] = await Promise.all([
-      exchange.response,
-      (await provider()).callback()(exchange.incoming, exchange.outgoing),
-    ]);
+  async function ask(request: SentRequest): Promise<Response> {
+    const { incoming, outgoing, response } = nodeExchangeOf(baseUrl, request);
+    await (await provider()).callback()(incoming, outgoing);
     return response;
   }
+
+  const post = (target: string, type: string, body: string, from: string | null = null) =>
+    ask({ method: 'POST', target, headers: { 'content-type': type }, body, from });
 
   const cookieOf = (request: Request) => ({ cookie: request.headers.get('cookie') ?? '' });
 
   /** Returns the interaction that the cookie names; null if the page has another id. */
   async function interactionOf(request: Request, uid: string) {
-    const { incoming, outgoing } = nodeExchangeOf({ method: 'GET', baseUrl, target: '/', headers: cookieOf(request) });
+    const { incoming, outgoing } = nodeExchangeOf(baseUrl, { method: 'GET', target: '/', headers: cookieOf(request) });
     const interaction = await (await provider()).interactionDetails(incoming, outgoing).catch((error: unknown) => {
       if (error instanceof errors.SessionNotFound) return null;
       throw error;
@@ -59,11 +58,8 @@ export function openAuthorizationServer(options: Options) {
       return ask({ method: 'GET', target, headers: cookieOf(request), from });
     },
 
-    token(fields: URLSearchParams, from: string | null): Promise<Response> {
-      const body = Buffer.from(toTokenRequest(fields, options).toString());
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      return ask({ method: 'POST', target: '/oauth/token', headers, body, from });
-    },
+    token: (fields: URLSearchParams, from: string | null): Promise<Response> =>
+      post('/oauth/token', 'application/x-www-form-urlencoded', `${toTokenRequest(fields, options)}`, from),
 
     revoke: (fields: URLSearchParams): Promise<Response> => revokeToken(fields, options),
 
@@ -76,9 +72,7 @@ export function openAuthorizationServer(options: Options) {
         return refuse(fault.error, fault.message);
       }
       const { client_id: _, ...own } = metadata;
-      const body = Buffer.from(JSON.stringify(own));
-      const headers = { 'content-type': 'application/json' };
-      return registering.run(add, () => ask({ method: 'POST', target: '/oauth/register', headers, body }));
+      return registering.run(add, () => post('/oauth/register', 'application/json', JSON.stringify(own)));
     },
 
     async pending(request: Request, id: string): Promise<PendingRequest | null> {
@@ -128,12 +122,12 @@ export function openAuthorizationServer(options: Options) {
   }
 }
 
-type Resources = Pick<Options, 'baseUrl' | 'mcpScopes'>;
+type Resources = Pick<AuthorizationOptions, 'baseUrl' | 'mcpScopes'>;
 
 /** The parameters that are passed on (RFC 6749, RFC 7636); others, such as `response_mode`, are ignored. */
 const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'];
 
-/** The longest state, which is stored with the request, in bytes; those of programs have about 100. */
+/** The longest state, which is stored with the request, in bytes; programs send about 100. */
 const longestState = 2_048;
 
 /** Converts an authorization request for the provider: known parameters, with our scopes and one resource. */
@@ -149,7 +143,7 @@ function toAuthorizationRequest(given: URLSearchParams, resources: Resources): U
   return request;
 }
 
-/** Converts the parameters of a token request for the provider: with our scopes alone, and one resource. */
+/** Converts the parameters of a token request for the provider: with our scopes and one resource. */
 function toTokenRequest(given: URLSearchParams, resources: Resources): URLSearchParams {
   const request = new URLSearchParams(given);
   request.delete('resource');
@@ -171,7 +165,7 @@ function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes 
     .join(' ');
 }
 
-/** Sets the resource, spelled as BASE_URL is. Several are joined to one that does not exist, which is refused. */
+/** Sets the resource, spelled as BASE_URL is. Several are joined to an unknown one, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, { baseUrl }: Resources): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));
@@ -189,10 +183,10 @@ const refuse = (error: string, error_description: string) =>
 const stateTooLong = (): Response => refuse('invalid_request', `state is longer than ${longestState} bytes`);
 
 /**
- * Revokes a token of a client (RFC 7009): a refresh token, which ends the grant with all its tokens, or an access
- * token, which ends alone. Clients are public, so the name of the client is all that is checked.
+ * Revokes a refresh token with its grant, or one access token (RFC 7009). Clients are public, so only the name of the
+ * client is checked.
  */
-async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Options): Promise<Response> {
+async function revokeToken(fields: URLSearchParams, { store, tokens, now }: AuthorizationOptions): Promise<Response> {
   const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];
   if (clientId === '' || text === '') return refuse('invalid_request', 'client_id and token are required');
   const record = await store.records.find(recordIdOf('RefreshToken', text), now());
@@ -213,36 +207,28 @@ async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Opti
 /** Returns what to call a client without a visible name: the host of its document if it has one, otherwise its id. */
 const nameOf = (id: string): string => (hasDocument(id) ? new URL(id).host : id);
 
-/** A request and its response as Node's HTTP server would make them, for a library that is written for it. */
-interface NodeExchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  /** Resolves when the library has ended the response. */
-  readonly response: Promise<Response>;
-}
-
-interface RequestParts {
-  readonly method: string;
-  /** Host, scheme and the path of the service come from the public address, never from the request. */
-  readonly baseUrl: string;
+interface SentRequest {
+  readonly method: 'GET' | 'POST';
   /** The path below the public address, with the query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | null;
+  readonly body?: string;
   /** The network address of the client, which limits go by; null if unknown. */
   readonly from?: string | null;
 }
 
-/** Makes a request that was not received on a socket. */
-function nodeExchangeOf({ method, baseUrl, target, headers, body = null, from = null }: RequestParts): NodeExchange {
+/**
+ * Makes a request and its response for a library that is written for Node's HTTP server. Host, scheme and path of the
+ * service come from the public address, never from the request.
+ */
+function nodeExchangeOf(baseUrl: string, { method, target, headers, body = '', from = null }: SentRequest) {
   const { host, protocol, pathname } = new URL(baseUrl);
   const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });
   Object.defineProperty(socket, 'remoteAddress', { value: from ?? undefined });
   const incoming = new IncomingMessage(socket);
-  const length = body === null ? {} : { 'content-length': String(body.byteLength) };
   Object.assign(incoming, { method, url: target, originalUrl: pathname.replace(/\/$/, '') + target });
-  Object.assign(incoming.headers, { host, ...headers, ...length });
-  if (body !== null) incoming.push(body);
+  Object.assign(incoming.headers, { host, ...headers, 'content-length': String(Buffer.byteLength(body)) });
+  incoming.push(body);
   incoming.push(null);
   const { promise: response, resolve } = Promise.withResolvers<Response>();
   const outgoing = new ServerResponse(incoming);
@@ -250,15 +236,11 @@ function nodeExchangeOf({ method, baseUrl, target, headers, body = null, from = 
   outgoing.end = ((content?: string | Uint8Array<ArrayBuffer>) => {
     const status = outgoing.statusCode;
     const isEmpty = status === 204 || status === 304 || content === undefined || content.length === 0;
-    resolve(new Response(isEmpty ? null : content, { status, headers: headersOf(outgoing) }));
+    const fields = Object.entries(outgoing.getHeaders()).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    );
+    resolve(new Response(isEmpty ? null : content, { status, headers: fields }));
     return outgoing;
   }) as ServerResponse['end'];
   return { incoming, outgoing, response };
-}
-
-function headersOf(outgoing: ServerResponse): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(outgoing.getHeaders()))
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, String(one));
-  return headers;
 }

@@ -1,10 +1,11 @@
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { BlockList, connect, isIP, type Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { connect as connectTls } from 'node:tls';
+import { BlockList, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import type { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
@@ -13,15 +14,13 @@ import { toClientMetadata } from './client-metadata.ts';
 export interface Network {
   /** Returns all addresses of a name; rejects soon after the signal aborts. */
   resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Connects to the first of the addresses that accepts it. */
-  connect(addresses: readonly string[], port: number): Socket;
-  /** Certificate authorities to trust instead of the usual ones. */
-  readonly ca?: string | Buffer;
+  /** Connects to hosts instead of Node's own agent. */
+  readonly agent?: https.Agent;
 }
 
 /**
- * Returns a function that asks DNS servers, by default those of this machine, for the IPv4 and IPv6 addresses of a
- * name. `dns.lookup` would hold one of libuv's four threads while a server does not answer; c-ares needs none.
+ * Returns a resolver of names by DNS, for IPv4 and IPv6. `dns.lookup` would hold one of the four threads of libuv while
+ * a server does not answer; c-ares needs none. `servers` replaces this machine's.
  */
 export const resolverOf =
   (servers?: readonly string[]): Network['resolve'] =>
@@ -32,28 +31,13 @@ export const resolverOf =
     signal.addEventListener('abort', cancel, { once: true });
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.removeEventListener('abort', cancel);
-    // Many names have addresses of one kind alone.
+    // Many names have addresses of one kind.
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
     return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 
-/** Resolves names by the DNS servers of this machine, and connects to any host. */
-export const internet: Network = {
-  resolve: resolverOf(),
-  connect: (addresses, port) =>
-    connect({
-      // The name is not looked up anywhere else.
-      host: 'host.invalid',
-      port,
-      lookup: (_name, _options, done) =>
-        done(
-          null,
-          addresses.map((address) => ({ address, family: isIP(address) })),
-        ),
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: 1_000,
-    }),
-};
+/** Resolves names by the DNS servers of this machine. */
+export const internet: Network = { resolve: resolverOf() };
 
 const limitBytes = 32 * 1024;
 
@@ -76,8 +60,8 @@ export class UnreachableHost extends Error {
 
 /**
  * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document).
- * Anybody can choose the URL, so its host must have public addresses alone, only those are connected to, and redirects
- * are not followed. Rejects with the fault of the document, or with `UnreachableHost` if it is not known.
+ * Anybody can choose the URL, so only hosts whose every address is public are connected to, and redirects are not
+ * followed. Rejects with the fault of the document, or with `UnreachableHost`.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);
@@ -86,51 +70,41 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   const toUnreachable = (cause: unknown) => Promise.reject(new UnreachableHost(url.host, signal, cause));
   const addresses = isIP(name) === 0 ? await network.resolve(name, signal).catch(toUnreachable) : [name];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
-  const { status, type, headers, body } = await get(url, addresses, signal, network).catch(toUnreachable);
+  const { response, body } = await get(url, addresses, signal, network).catch(toUnreachable);
+  const { statusCode: status = 0, headers } = response;
   if (isPassing(status)) return toUnreachable(new Error(`answered with the status ${status}`));
   if (body === null) throw new Error('is too large');
   if (status !== 200) throw new Error(`is answered with the status ${status}`);
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.
-  if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type)) throw new Error('is not of the type application/json');
+  if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new Error('is not of the type application/json');
   const metadata = toClientMetadata(JSON.parse(body.toString()));
   if (metadata.client_id !== id) throw new Error('is not the document of this client');
-  return Response.json(metadata, { headers });
+  const caching = headers['cache-control'];
+  return Response.json(metadata, { headers: caching === undefined ? {} : { 'cache-control': caching } });
 }
 
-async function get(url: URL, addresses: readonly string[], signal: AbortSignal, { connect, ca }: Network) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    status: number;
-    type: string;
-    headers: Record<string, string>;
-    /** Null if it is too large. */
-    body: Buffer | null;
-  }>();
+/** Sends a request to the first of the addresses that accepts it; the body is null if it is too large. */
+async function get(url: URL, addresses: readonly string[], signal: AbortSignal, { agent }: Network) {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
   const request = https.get(url, {
     signal,
-    // Without an agent, because with one Node would resolve the name once more; the agent has the default port.
-    defaultPort: 443,
+    agent: agent ?? false,
+    // The name is not looked up anywhere else.
+    lookup: (_name, _options, done) => done(null, found),
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'candidate-profile' },
-    createConnection: () =>
-      connectTls({
-        socket: connect(addresses, 443),
-        ...(isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && { servername: url.hostname }),
-        ...(ca && { ca }),
-      }),
   });
-  request.on('error', reject);
-  request.on('response', (response) => {
-    const { 'cache-control': caching, 'content-type': type = '' } = response.headers;
-    const answer = { status: response.statusCode ?? 0, type, headers: caching ? { 'cache-control': caching } : {} };
-    let length = 0;
-    response.on('data', (chunk: Buffer) => {
-      length += chunk.byteLength;
-      if (length <= limitBytes) return;
-      resolve({ ...answer, body: null });
-      request.destroy();
-    });
-    buffer(response).then((body) => resolve({ ...answer, body }), reject);
-  });
-  return promise;
+  // Also after the response has begun, when nobody waits for the event.
+  request.on('error', () => {});
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.byteLength;
+    if (length > limitBytes) return { response, body: null };
+    chunks.push(chunk);
+  }
+  return { response, body: Buffer.concat(chunks) };
 }
 
 /** How often it is logged that documents cannot be fetched: anybody can name a host that does not answer. */
@@ -148,16 +122,15 @@ interface Fetching {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
-  /** Charges a fetch to a network address, null if unknown. Returns the seconds to wait, 0 if it may begin. */
-  chargeFetch(from: string | null): number;
+  /** Charges a fetch to a network address, null if unknown. Returns `RATE_LIMITED` or null. */
+  limitFetch(from: string | null): Failure | null;
 }
 
 /**
- * Returns the function that fetches a document by its id for a network address, null if unknown, as
- * `fetchClientDocument` does. Rejects with `RATE_LIMITED` if the network has used up its quota or waits for many, and
- * for half a minute after a failure with that failure. Logs once an hour that a host cannot be reached.
+ * Returns the function that fetches a document for a network address. Rejects as `fetchClientDocument`, again with the
+ * same failure for half a minute, and with `RATE_LIMITED`. Logs once an hour that a host cannot be reached.
  */
-export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) {
+export function clientDocumentsOf({ network, now, log, limitFetch }: Fetching) {
   const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);
   const underWay = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -177,8 +150,8 @@ export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) 
     if (failure !== undefined && now().getTime() - failure.at < failureMilliseconds) throw failure.error;
     const block = from === null ? '' : blockOf(from);
     const count = underWay.get(block) ?? 0;
-    const waitSeconds = count < mostAtOnce ? chargeFetch(from) : fetchMilliseconds / 1_000;
-    if (waitSeconds > 0) throw toRateLimited(waitSeconds);
+    const refusal = count < mostAtOnce ? limitFetch(from) : toRateLimited(fetchMilliseconds / 1_000);
+    if (refusal !== null) throw refusal;
     underWay.set(block, count + 1);
     try {
       return await fetchClientDocument(id, AbortSignal.timeout(fetchMilliseconds), network);
@@ -194,40 +167,23 @@ export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) 
   };
 }
 
-// IANA's registries of special-purpose addresses: not hosts of the public internet, or translated to other addresses.
-const special = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['192.175.48.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  special.addSubnet(network, bits, 'ipv4');
+const networksOf = (...networks: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const [address, bits] of networks.map((network) => network.split('/') as [string, string]))
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return list;
+};
 
-// Global unicast; all other addresses are special.
-const unicast = new BlockList();
-unicast.addSubnet('2000::', 3, 'ipv6');
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['2620:4f:8000::', 48],
-  ['3fff::', 20],
-] as const)
-  special.addSubnet(network, bits, 'ipv6');
+// IANA's registries of special-purpose addresses: not hosts of the public internet, or translated to other addresses.
+const special = networksOf(
+  ...'0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24'.split(' '),
+  ...'192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15'.split(' '),
+  ...'198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48'.split(' '),
+  '3fff::/20',
+);
+
+/** Global unicast; all other IPv6 addresses are special. */
+const unicast = networksOf('2000::/3');
 
 /** Whether a text is an IP address on the public internet: not of this machine, its network or its hosting provider. */
 function isPublicAddress(address: string): boolean {

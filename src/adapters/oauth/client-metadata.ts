@@ -53,8 +53,8 @@ const accepted = `redirect_uris: each must be an https address, an http address 
 const dottedScheme = /^(?!x-apple\.)[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/;
 
 /**
- * Whether a visitor may be sent to an address: a site, a program on their computer, or a program by its own scheme.
- * Such a scheme has a dot (RFC 8252, section 7.1) or is known, because others may start programs of the system.
+ * Whether a visitor may be sent to an address: a site, or a program, whose scheme has a dot (RFC 8252, section 7.1) or
+ * is known, because others may start programs of the system.
  */
 function canBeReturnedTo(address: string): boolean {
   if (/[\s\p{Cc}#]/u.test(address) || !URL.canParse(address)) return false;
@@ -69,9 +69,8 @@ function canBeReturnedTo(address: string): boolean {
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Returns the metadata of a client that registers itself (RFC 7591, which lets a server replace values) or has a
- * document. It becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Throws
- * `MetadataFault`.
+ * Returns metadata with values replaced, as RFC 7591 allows: the client is public and `native`, so http is for loopback
+ * on any port (RFC 8252). Throws `MetadataFault`.
  */
 export function toClientMetadata(given: unknown): Record<string, unknown> {
   const { data } = Given.safeParse(given);

@@ -3,18 +3,18 @@ import Provider, { type Configuration, errors, interactionPolicy, type KoaContex
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import { toOauthError } from '../../model/oauth.ts';
-import { type Access, type IssuedToken, readScopes, type Scope, scopes } from '../../model/token.ts';
-import { readVisitor, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
+import { type IssuedToken, readScopes, type Scope, scopes } from '../../model/token.ts';
+import { readVisitor, visitorKeyOf } from '../../model/visitor.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Keys } from '../tokens/keys.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
-import { accessSeconds } from '../tokens/tokens.ts';
+import { accessSeconds, type OpenTokens } from '../tokens/tokens.ts';
 import { clientDocumentsOf, type Network, UnreachableHost } from './client-document.ts';
 import { MetadataFault } from './client-metadata.ts';
 import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './storage.ts';
 
 /** The dependencies and settings of the authorization server. */
-export interface Options {
+export interface AuthorizationOptions {
   /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
   readonly baseUrl: string;
   /** The scopes of the other resource, `/mcp`. */
@@ -22,14 +22,9 @@ export interface Options {
   /** How long a grant lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
-  readonly tokens: {
-    prepare(subject: Visitor, access: Access, grantId: string): Promise<IssuedToken>;
-    sign(token: IssuedToken): Promise<string>;
-    verify(text: string, at: 'mcp'): Promise<IssuedToken | null>;
+  readonly tokens: Pick<OpenTokens, 'prepare' | 'sign' | 'verify' | 'refresh'> & {
     /** Revokes one token, which can be renewed. */
     revoke(token: IssuedToken): Promise<void>;
-    /** Reads what was revoked, so that it ends in this process at once. */
-    refresh(): Promise<void>;
   };
   readonly store: OauthStore;
   /** Whether a client may have the address of its metadata document as its id. */
@@ -37,8 +32,8 @@ export interface Options {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Charges the fetch of a client's document to a network address. Returns the seconds to wait, or 0. */
-  chargeFetch(from: string | null): number;
+  /** Charges the fetch of a client's document to a network address. Returns `RATE_LIMITED` or null. */
+  limitFetch(from: string | null): Failure | null;
 }
 
 /** Stores a client that registers itself, with its metadata as JSON. */
@@ -48,9 +43,11 @@ export type AddClient = (id: string, metadata: string) => Promise<void>;
 const requestSeconds = 30 * 60;
 const longestClientId = 500;
 
-/** Opens the provider: the code flow alone, for public clients with PKCE; our own keys sign access tokens. */
+const off = { enabled: false };
+
+/** Opens the provider: only the code flow, for public clients with PKCE; our own keys sign access tokens. */
 export async function openProvider(
-  options: Options & { readonly addClient: AddClient },
+  options: AuthorizationOptions & { readonly addClient: AddClient },
   cookieSecrets: readonly string[],
 ): Promise<Provider> {
   const { baseUrl, mcpScopes, ttlSeconds, readsClientDocuments, log } = options;
@@ -90,13 +87,8 @@ export async function openProvider(
     scopes: [],
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
-    clientDefaults: {
-      application_type: 'native',
-      token_endpoint_auth_method: 'none',
-      id_token_signed_response_alg: 'EdDSA',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-    },
+    // `toClientMetadata` sets the others.
+    clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     pkce: { required: () => true },
     rotateRefreshToken: true,
@@ -120,11 +112,7 @@ export async function openProvider(
       Session: requestSeconds,
     },
     features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      dPoP: { enabled: false },
+      ...{ devInteractions: off, userinfo: off, rpInitiatedLogout: off, pushedAuthorizationRequests: off, dPoP: off },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
         enabled: readsClientDocuments,
@@ -205,11 +193,14 @@ interface Answer {
 }
 
 /**
- * Replaces the access token of a response by one of ours, signed and recorded. Refuses if the grant has ended. A
- * refresh token that its client uses again within 30 s, before the next one, gets the same answer; any other second use
- * of a code or refresh token ends the grant.
+ * Replaces the access token of a response by one of ours, unless the grant has ended. A refresh token that its client
+ * uses again within 30 s, before the next one, gets the same answer; any other second use ends the grant.
  */
-async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, options: Options): Promise<void> {
+async function issueTokens(
+  context: KoaContextWithOIDC,
+  request: TokenRequest,
+  options: AuthorizationOptions,
+): Promise<void> {
   const { baseUrl, tokens, store, ttlSeconds, now, log } = options;
   const { AccessToken, AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
   const { accountId, clientId, grantId, scope = '', aud } = AccessToken!;
@@ -231,7 +222,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
         id: answerId,
         grantId: grantId!,
         canonicalSubject: visitorKeyOf(token.subject),
-        // The key is the refresh token, of which only a hash is stored: the database alone gives nobody a token.
+        // The key is the refresh token, of which only a hash is stored: the database gives nobody a token.
         payload: JSON.stringify({ sealed: seal(JSON.stringify(answer), secret) }),
         expiresAt: new Date(now().getTime() + repeatSeconds * 1_000),
       });
@@ -253,7 +244,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
 }
 
 /** Returns what a refresh token got, unless that is too long ago or was used; null for a code. */
-async function repeat(answerId: string, secret: string, { store, now }: Options): Promise<object | null> {
+async function repeat(answerId: string, secret: string, { store, now }: AuthorizationOptions): Promise<object | null> {
   const record = await store.records.find(answerId, now());
   const text = record && unseal((JSON.parse(record.payload) as { sealed: string }).sealed, secret);
   if (text === null) return null;
@@ -265,7 +256,7 @@ const secondsUntil = (instant: Date, now: Date): number =>
   Math.max(Math.ceil((instant.getTime() - now.getTime()) / 1_000), 0);
 
 /** Responds with a failure; another error is logged, and nothing of it is shown. */
-function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']): void {
+function refuse(context: KoaContextWithOIDC, error: unknown, log: AuthorizationOptions['log']): void {
   if (!(error instanceof Failure)) log.error({ err: error }, 'authorization server failed');
   const failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR');
   const { status, retryAfterSeconds } = failure;

@@ -14,7 +14,7 @@ import type { DurableStore } from '../store/store.ts';
 /** The part of the store that the authorization server uses. */
 export type OauthStore = Omit<DurableStore['oauth'], 'codes'>;
 
-interface Options {
+interface StorageOptions {
   readonly store: OauthStore;
   readonly now: () => Date;
   /** Stores a client that registers itself. */
@@ -36,7 +36,7 @@ export interface TokenRequest {
 type Storage = (model: string) => ProviderAdapter;
 
 /** Returns the provider's storage adapter; `grants.addToken` records access tokens instead. */
-export function storageOf(options: Options): Storage {
+export function storageOf(options: StorageOptions): Storage {
   return (model) => {
     if (model === 'Client') return clientsOf(options);
     if (model === 'Grant') return grantsOf(options);
@@ -57,7 +57,7 @@ const unused: ProviderAdapter = {
   revokeByGrantId: async () => {},
 };
 
-const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
+const clientsOf = ({ store, addClient }: StorageOptions): ProviderAdapter => ({
   ...unused,
   upsert: (id, payload) => addClient(id, JSON.stringify(payload)),
   async find(id) {
@@ -73,7 +73,7 @@ const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
 export const requestingClientOf = ({ prompt }: { prompt: PromptDetail }): ClientMetadata | undefined =>
   prompt.details.client as ClientMetadata | undefined;
 
-const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
+const grantsOf = ({ store, now, resourceOf }: StorageOptions): ProviderAdapter => ({
   ...unused,
   async find(id) {
     const grant = await store.grants.find(id, now());
@@ -94,7 +94,7 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
 /** Returns the id under which a code, a refresh token or a request is stored. */
 export const recordIdOf = (model: string, secret: string): string => hash(`${model} ${secret}`);
 
-function recordsOf(model: string, { store, now, tokenRequest }: Options): ProviderAdapter {
+function recordsOf(model: string, { store, now, tokenRequest }: StorageOptions): ProviderAdapter {
   return {
     ...unused,
     async upsert(secret, { jti: _, ...payload }, seconds = 0) {
@@ -132,7 +132,7 @@ function subjectOf({ accountId, result }: AdapterPayload): VisitorKey | null {
   return text === undefined ? null : visitorKeyOf(readVisitor(text));
 }
 
-/** Converts an expiry from `now`, the clock that replicas share, to that of this machine, which the provider reads. */
+/** Converts an expiry from `now`, the clock that replicas share, to this machine's, which the provider reads. */
 const toProviderSeconds = (expiresAt: Date, now: Date): number =>
   toSeconds(new Date(Date.now() + expiresAt.getTime() - now.getTime()));
 

@@ -21,16 +21,13 @@ interface LinkOptions {
 export type SignedLinks = ReturnType<typeof signedLinksOf>;
 
 /**
- * Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF), and over
- * the view of the profile that a link is to. The link does not show the name of the view, which is the owner's own.
+ * Issues and verifies expiring links to one path, signed over path, expiry and view (answers, Resume PDF). The link
+ * does not show the name of the view.
  */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
   const textOf = (expires: string) => `${path}?expires=${expires}`;
   const signedTextOf = (expires: string, view: string | null) =>
     view === null ? textOf(expires) : `${textOf(expires)}&view=${view}`;
-  let latest:
-    | { readonly expires: number; readonly secret: Buffer; readonly links: Map<string | null, string> }
-    | undefined;
   /** Rounded up to the hour, so that the links of one hour are equal. */
   const expiryOf = (now: Date) => Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
   return {
@@ -39,21 +36,11 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 
     /** Returns the link issued at an instant. */
     at(now: Date, view: string | null): string {
-      const expires = expiryOf(now);
-      const secret = secrets()[0]!;
-      if (expires !== latest?.expires || secret !== latest.secret) latest = { expires, secret, links: new Map() };
-      const known = latest.links.get(view);
-      if (known !== undefined) return known;
-      const signature = hmac(secret, signedTextOf(String(expires), view));
-      const link = `${baseUrl}${textOf(String(expires))}&signature=${signature}`;
-      latest.links.set(view, link);
-      return link;
+      const expires = String(expiryOf(now));
+      return `${baseUrl}${textOf(expires)}&signature=${hmac(secrets()[0]!, signedTextOf(expires, view))}`;
     },
 
-    /**
-     * Returns which of some views a URL was signed for; undefined if its signature is not valid, or its expiry, in
-     * seconds since 1970, is not in the future.
-     */
+    /** Returns the view that an unexpired URL was signed for; undefined if there is none. */
     findView<View extends string | null>({ searchParams }: URL, views: readonly View[], now: Date): View | undefined {
       const expires = searchParams.get('expires') ?? '';
       if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return undefined;
@@ -67,8 +54,8 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 const formMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
- * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a
- * signature over it and the id of the session, empty for forms that open one.
+ * Issues and verifies tokens of forms: an expiry, and a signature over it and the session, empty for forms that open
+ * one.
  */
 export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
   return {

@@ -28,20 +28,19 @@ export interface Keys {
   secretsFor(purpose: string): readonly Buffer[];
 }
 
-interface Options {
+interface KeyOptions {
   readonly signingKey?: string | undefined;
   readonly dataDir: string;
-  /** Returns the time; called anew each time. */
   readonly now?: () => Date;
 }
 
 /**
- * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is
- * missing. The first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is
- * ignored. `refresh`, called when `isStale`, reads a changed file and drops expired keys. For an invalid file it keeps the
- * current keys and throws, unless it threw the same error before. Error messages are one line without the key.
+ * Opens the private JWK or JWK Set in `signingKey`, or the key file in `dataDir`, which is created if it is missing.
+ * The first key whose `nbf` has come signs; all verify, the others until their `exp`. `refresh`, called when `isStale`,
+ * reads a changed file; for an invalid one it keeps the keys and throws, once for each error. Messages are one line
+ * without the key.
  */
-export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
+export async function openKeys({ signingKey, dataDir, now = () => new Date() }: KeyOptions) {
   const file = keyFileIn(dataDir);
   const source = signingKey === undefined ? file : 'SIGNING_KEY';
   if (signingKey === undefined) await createKeyFile(file);
@@ -137,7 +136,7 @@ function toCurrentKeys(newestFirst: readonly Key[], now: Date) {
   const keys = [signing, ...newestFirst.filter((key) => key !== signing)];
   const { kid, privateKey } = signing;
   const oldest = newestFirst.at(-1)!;
-  // Last is a key that every process has, never a new one that does not sign yet.
+  // Last is a key that every process has, never a new key before it signs.
   const deriving = keys.at(-1) === oldest ? keys : [...keys, oldest];
   const secrets = new Map<string, readonly Buffer[]>();
   return {
@@ -211,8 +210,8 @@ async function createKeyFile(file: string): Promise<void> {
 }
 
 /**
- * Replaces the text of the key file with what `change` returns for it, atomically, and returns the new text. Keeps
- * owner and mode. Throws, and leaves the file unchanged, if any step fails or another replacement is in progress.
+ * Replaces the text of the key file atomically, with the same owner and mode; returns the new text. Throws, and changes
+ * nothing, if a step fails or another replacement is in progress.
  */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
   const path = `${file}.new`;
@@ -236,9 +235,8 @@ export async function replaceKeyFile(file: string, change: (text: string) => Pro
 export type HashVisitor = (text: string) => string;
 
 /**
- * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying
- * key, which every process has during a rotation; hashes change when that key is dropped or expires. Throws without a
- * secret.
+ * Hashes for the audit log and the shared quotas, with the secret of the oldest verifying key, which every process has
+ * during a rotation. Throws without a secret.
  */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>

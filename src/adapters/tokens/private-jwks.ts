@@ -69,9 +69,8 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
 }
 
 /**
- * Returns the keys after a rotation: a new signing key first, then the former ones that have not expired. The former
- * signing key, and any key without an `exp`, verifies until `until`, when all that it signed must have expired. The new
- * one signs from `signsFrom` on, if given: until then, processes without it can verify what others sign.
+ * Returns the keys after a rotation: a new one, then the unexpired former ones, which verify until their `exp` or
+ * `until`. The new one signs from `signsFrom` on: until then, processes without it can verify what others sign.
  */
 export async function rotate(
   jwks: readonly PrivateJwk[],

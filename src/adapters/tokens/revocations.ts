@@ -26,16 +26,15 @@ export interface RevocationStore {
 /** The target of a revocation: one token, every token of a subject, or all tokens. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: Visitor } | { kind: 'all' };
 
-/** How often all revocations are read again, because those of tokens that have expired are erased. */
+/** How often all revocations are read again, because the store erases revocations of expired tokens. */
 const wholeMilliseconds = 60 * 60 * 1_000;
 
 /** The `value` of a revocation of all tokens. */
 export const allTokens = '';
 
 /**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called when the store
- * has changed, adds those of other processes, and each hour drops those that were erased; `revoke` adds one at once.
- * `onAdded` is called when some were added.
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds what other
+ * processes have revoked, and each hour drops erased ones; `onAdded` is called when some were added.
  */
 export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date, onAdded: () => void) {
   let revokedIds = new Set<string>();
@@ -44,10 +43,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   let lastSequence = 0;
   let wholeReadAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * Returns all hashes under which a revocation of a subject may be stored: with the secret of every verifying key. The
-   * first is the one under which a new revocation is stored.
-   */
+  /** Returns the hash of a subject by each current key; new revocations are stored under the first. */
   const subjectHashes = (subject: Visitor) =>
     keys.secretsFor('revocation').map((secret) => hmac(secret, visitorKeyOf(subject)));
 

@@ -17,10 +17,7 @@ export interface TokenViewStore {
   };
 }
 
-/**
- * Opens this process's copy of the views of tokens, so that a read needs no query. `refresh`, called when the store has
- * changed, reads those that other processes have set; `set` sets one at once.
- */
+/** Opens this process's copy of the views of tokens; `refresh` reads the views that other processes have set. */
 export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => Date) {
   let views: ReadonlyMap<string, string> = new Map();
   let begun = 0;

@@ -9,17 +9,18 @@ import type { Keys } from './keys.ts';
 import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';
 import { openTokenViews, type TokenViewStore } from './token-views.ts';
 
-interface Options {
+interface TokenOptions {
   readonly keys: Keys;
-  /** The issuer of every token, and the audience of those that are not for `/mcp` alone. */
+  /** The issuer of every token, and the audience of tokens for the whole service. */
   readonly baseUrl: string;
   readonly ttlSeconds: number;
   readonly store: RevocationStore & TokenViewStore;
   readonly now: () => Date;
-  readonly cacheSize?: number;
   /** Called with the reason when a token is refused; the client never learns it. */
   readonly onRefused?: (reason: Refusal) => void;
 }
+
+export type OpenTokens = Awaited<ReturnType<typeof openTokens>>;
 
 /** How many verified tokens are remembered. */
 const maxCachedTokens = 10_000;
@@ -41,19 +42,17 @@ type Refusal =
   | 'revoked';
 
 /**
- * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key,
- * whose thumbprint is their `kid`. `verify` caches verified tokens, so that most calls only check the expiry. The
- * cache is cleared when a key or a revocation is added, or a key is removed. To issue a token:
- * `prepare`, store the record, `sign`. `refresh`, called when keys or store have changed, reads what other processes have
- * revoked, and the views that they have given tokens.
+ * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA. `verify` caches
+ * verified tokens until a key or a revocation is added. To issue a token: `prepare`, store the record, `sign`.
+ * `refresh`, called when keys or store have changed, reads what other processes have revoked, and the views of tokens.
  */
-export async function openTokens(options: Options) {
-  const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;
+export async function openTokens(options: TokenOptions) {
+  const { keys, baseUrl, ttlSeconds, store, now, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
-  const newCache = () => new BoundedMap<string, Verified>(cacheSize);
+  const newCache = () => new BoundedMap<string, Verified>(maxCachedTokens);
   /**
-   * By the signature, which takes less time to hash than the whole token. It is replaced, so that a token whose check
-   * began before is not added to the new one.
+   * By the signature, which takes less time to hash than the token. Replaced when cleared, so that a check under way
+   * doesn't add to the new one.
    */
   let cache = newCache();
   let cacheKeys = keys.verifying;
@@ -61,10 +60,7 @@ export async function openTokens(options: Options) {
     cache = newCache();
   });
   const views = await openTokenViews(store, now);
-  /**
-   * The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. The token of a page
-   * session has none, and the session ends with the key.
-   */
+  /** The `kid` of each verified token, which ends with its key. The token of a page session has none. */
   const kids = new WeakMap<IssuedToken, string>();
 
   /** Checks everything but expiry and revocation. */
@@ -120,7 +116,7 @@ export async function openTokens(options: Options) {
     setView: views.set,
     viewsInUse: views.names,
 
-    async prepare(subject, access?: Access, grantId?: string) {
+    async prepare(subject, access?: Access, grantId?: string): Promise<IssuedToken> {
       await revocations.refresh();
       await views.learn(subject);
       const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
@@ -183,7 +179,7 @@ const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') +
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
-/** The audience of tokens for `/mcp` alone. */
+/** The audience of tokens that open only `/mcp`. */
 const mcpOf = (baseUrl: string): string => `${baseUrl}/mcp`;
 
 function accessClaims(access: Access | undefined, baseUrl: string) {
@@ -193,15 +189,8 @@ function accessClaims(access: Access | undefined, baseUrl: string) {
   return { aud, client_id: clientId, scope: scopes.join(' '), ...(isVerified && { email_verified: true }) };
 }
 
-interface AccessClaims {
-  readonly aud: string;
-  readonly client_id: string;
-  readonly scope: string;
-  readonly email_verified?: boolean | undefined;
-}
-
 /** Returns what a token opens; undefined if that is everything. */
-function accessOf(claims: AccessClaims, baseUrl: string): Access | undefined {
+function accessOf(claims: z.infer<ReturnType<typeof claimsFor>>, baseUrl: string): Access | undefined {
   if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
   const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);
   const isVerified = claims.email_verified ?? false;

@@ -49,7 +49,7 @@ function searchIn(texts: readonly Evidence[]): Search {
   };
 }
 
-/** Whether a term of a text is that of a requirement, or a compound that it begins, and not another ending of its stem. */
+/** Whether a term of a text equals the requirement's, or is a compound that begins with it, and not another ending of its stem. */
 const isFoundBy = (term: string) => (found: string) => found === term || found.length > term.length + 2;
 
 /** A text in which a term is found, and its score by BM25. */

@@ -4,7 +4,7 @@ import { Failure } from '../../model/failure.ts';
 import { ReplyText } from '../../model/reply.ts';
 import { byAddress, isSameVisitor, toOwnersText, Visitor } from '../../model/visitor.ts';
 import { toReplyNotice } from '../notices.ts';
-import { replyCharges } from '../quotas.ts';
+import { actionCharges } from '../quotas.ts';
 import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
@@ -110,7 +110,11 @@ export const replyToContact = ownerOperation({
     // As long as the id of any other mail, by which its file is found.
     const replyId = hash(JSON.stringify([key, id, text])).slice(0, 36);
     const reply = { id: replyId, contactId: id, text, writtenAt: now() };
-    const isNew = await store.replies.add(reply, toReplyNotice({ contact, text }), limits.toStored(replyCharges()));
+    const isNew = await store.replies.add(
+      reply,
+      toReplyNotice({ contact, text }),
+      limits.toStored(actionCharges('contact_reply', { from: null })),
+    );
     if (isNew) audit({ event: 'contact_replied', subject: byAddress(contact.email) });
     services.wakeOutbox();
     return { address: contact.email };

@@ -15,27 +15,17 @@ import {
 import { stdioTransport } from './stdio-transport.ts';
 
 /** The service that a bridge forwards to. */
-export interface Upstream {
+interface Upstream {
   readonly baseUrl: string;
   readonly token: string;
   readonly version: string;
 }
 
-/** A client on stdio, connected to a remote service. */
-export interface McpBridge {
-  /** Resolves when the client has disconnected. */
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
- * Forwards every message between a client on stdio and the service unchanged, in either era. Throws an error of one
- * line if the service does not answer or refuses the token; later errors are JSON-RPC responses.
+ * Forwards messages unchanged, in either era, until `closed` resolves. Throws an error of one line if the service does not
+ * answer or refuses the token; later errors are JSON-RPC responses.
  */
-export async function openMcpBridge(
-  { baseUrl, token, version }: Upstream,
-  downstream: Transport = stdioTransport(),
-): Promise<McpBridge> {
+export async function openMcpBridge({ baseUrl, token, version }: Upstream, downstream: Transport = stdioTransport()) {
   const address = new URL(`${baseUrl}/mcp`);
   const newTransport = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
@@ -93,7 +83,7 @@ async function probe(address: URL, transport: Transport, version: string): Promi
 
 type JsonRpcError = JSONRPCErrorResponse['error'];
 
-/** Returns the error that the service responded with, or one that says how it did not respond. */
+/** Returns the service's error, or says that it did not respond. */
 function toJsonRpcError(error: unknown): JsonRpcError {
   if (!(error instanceof SdkHttpError)) return { code: INTERNAL_ERROR, message: 'No answer came from the service.' };
   const responded = readError(String(error.data.text));

@@ -13,10 +13,7 @@ const csp = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUri
 
 const read = (name: string) => raw(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-/**
- * Returns the card as `resources/read` does: one document for all visitors, which shows the result that the host hands
- * to it. `pageUrl` is the address of the visitor's page, null if it may not be served.
- */
+/** Returns the card, one document for all visitors. Its links lead to `pageUrl`, null if the page may not be served. */
 export function toCard(pageUrl: string | null): ReadResourceResult {
   const links = pageUrl === null ? '' : html`<a href="${pageUrl}/">Open page</a> <a href="${pageUrl}/#write">Write</a>`;
   const text = html`<!doctype html>

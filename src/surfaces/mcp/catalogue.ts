@@ -20,8 +20,7 @@ export const isTool = ({ mutations }: { readonly mutations: boolean }, { kind }:
   kind === 'read' || kind === 'search' || (kind === 'mutation' && mutations);
 
 /**
- * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all
- * tools into the context of a model, so the output is an outline: description and field names say the rest.
+ * Converts an operation to a tool. Its output is an outline, because a client puts all tools into a model's context.
  */
 export function toTool(operation: Operation): Tool {
   const { name, title, description, kind, input, output } = operation;
@@ -55,41 +54,29 @@ export const resourcesOf = (operations: readonly Operation[]): Map<string, Serve
     }),
   );
 
-/** The catalogue of a profile, by name and by URI, with the lists as they are sent. */
-interface Catalogue {
-  readonly operations: readonly Operation[];
-  readonly toolOperations: ReadonlyMap<string, Operation>;
-  readonly tools: Tool[];
-  readonly servedResources: ReadonlyMap<string, ServedResource>;
-  readonly resources: Resource[];
-}
-
-/** Returns a function that returns the catalogue of a profile, made once for each. */
-export function openCatalogue(
-  operations: readonly Operation[],
-  options: { readonly mutations: boolean },
-): (profile: Profile) => Catalogue {
-  const known = new WeakMap<Profile, Catalogue>();
-  return (profile) => {
-    const catalogue = known.get(profile) ?? toCatalogue(offeredIn(operations, profile), options);
+/** Returns a function that returns the catalogue of a profile, with the lists as they are sent, made once for each. */
+export function openCatalogue(all: readonly Operation[], options: { readonly mutations: boolean }) {
+  function toCatalogue(profile: Profile) {
+    const operations = offeredIn(all, profile);
+    const tools = operations.filter((operation) => isTool(options, operation));
+    const servedResources = resourcesOf(operations);
+    return {
+      operations,
+      toolOperations: new Map(tools.map((operation) => [operation.name, operation])),
+      tools: tools.map(toTool),
+      servedResources,
+      resources: [...servedResources.values()].map(({ listed }) => listed),
+    };
+  }
+  const known = new WeakMap<Profile, ReturnType<typeof toCatalogue>>();
+  return (profile: Profile) => {
+    const catalogue = known.get(profile) ?? toCatalogue(profile);
     known.set(profile, catalogue);
     return catalogue;
   };
 }
 
-function toCatalogue(operations: readonly Operation[], options: { readonly mutations: boolean }): Catalogue {
-  const tools = operations.filter((operation) => isTool(options, operation));
-  const servedResources = resourcesOf(operations);
-  return {
-    operations,
-    toolOperations: new Map(tools.map((operation) => [operation.name, operation])),
-    tools: tools.map(toTool),
-    servedResources,
-    resources: [...servedResources.values()].map(({ listed }) => listed),
-  };
-}
-
-/** The differences between two editions of which clients are notified. */
+/** The differences between two editions that clients are notified of. */
 export interface Changes {
   /** The URIs of the resources whose entity tags differ, or that only one of the editions offers. */
   readonly resources: readonly string[];

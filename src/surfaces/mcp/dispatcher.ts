@@ -9,7 +9,6 @@ import {
   PerRequestHTTPServerTransport,
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
-  type Server,
   type ServerEventBus,
   type ServerNotifier,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -24,49 +23,22 @@ export interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** Sends messages to servers of the SDK, and makes HTTP responses of theirs (ADR 10). */
-interface Dispatcher {
-  /** Returns what notifies the subscribers that read a view, null being the whole profile. */
-  notifierOf(view: string | null): ServerNotifier;
-  /** Replies to any message but a subscription in the type that is accepted; records it if it is a request. */
-  respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply>;
-  /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
-  subscribe(
-    request: Request,
-    message: InboundMessage,
-    view: string | null,
-  ): Promise<{ response: Response; end(): Promise<void> }>;
-}
-
 /** Makes the SDK's handler; handlers with the same bus send the same notifications. */
 export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEventBus): McpHttpHandler =>
   createMcpHandler(factory, {
     ...(bus && { bus }),
-    onerror: (error) => log.warn(refusalOf(error), 'MCP request refused'),
+    onerror: (error) => log.warn({ code: faultOf(error) }, 'MCP request refused'),
   });
 
-/** Why the SDK refuses a request, by its codes and its names for faults. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/header/, 'a header is missing, or does not say what the body says'],
-  [/envelope/, 'the _meta of the message is missing or not valid'],
-  [/batch|json/, 'the body is not a JSON-RPC message of this revision'],
-  [/^-32021$/, 'the client does not declare a capability that the request needs'],
-  [/^-32022$/, 'this revision of the protocol is not supported'],
-  [/^unsupported-media-type$/, 'the content type is not application/json'],
-];
-
-/** Returns what is logged of an error of the SDK: in constant words, because its messages quote requests. */
-function refusalOf(error: Error & { code?: unknown }): { code: unknown; reason: string } {
+/** Returns what is logged of an error of the SDK: its name for the fault, or a code, because messages quote requests. */
+function faultOf({ message, name, code }: Error & { code?: unknown }): unknown {
+  if (message.startsWith('Unsupported Media Type:')) return 'unsupported-media-type';
   // Such as `Rejected inbound request (name-header-missing): …`.
-  const [, fault] = /^Rejected inbound request \(([a-z-]+)\): /.exec(error.message) ?? [];
-  const isOfType = error.message.startsWith('Unsupported Media Type:');
-  const code = fault ?? (isOfType ? 'unsupported-media-type' : (error.code ?? error.name));
-  const [, reason] = reasons.find(([pattern]) => pattern.test(String(code))) ?? [];
-  return { code, reason: reason ?? 'it could not be answered' };
+  return /^Rejected inbound request \(([a-z-]+)\): /.exec(message)?.[1] ?? code ?? name;
 }
 
-/** Opens a server for the plain requests of each era, and the SDK's handler for all other messages. */
-export function openDispatcher(service: McpService, log: Log): Dispatcher {
+/** Opens a server for the plain requests of each era, and the SDK's handler for all other messages (ADR 10). */
+export function openDispatcher(service: McpService, log: Log) {
   const newServer = mcpServerFactory(service, 'mcp', ({ http }) => messageOf(http?.authInfo));
   const factory: McpServerFactory = ({ era }) => newServer(era);
   const handler = toHandler(factory, log);
@@ -78,8 +50,8 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
     return known;
   }
   const servers = {
-    modern: openSharedServer(newServer('modern'), 'modern'),
-    legacy: openSharedServer(newServer('legacy'), 'legacy'),
+    modern: openSharedServer(newServer, 'modern'),
+    legacy: openSharedServer(newServer, 'legacy'),
   };
   const respondBy = (by: McpHttpHandler, request: Request, message: InboundMessage): Promise<Response> =>
     by.fetch(request, { authInfo: authInfoOf(message), parsedBody: message.json });
@@ -97,8 +69,10 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
   }
 
   return {
-    notifierOf: (view) => notifyingOf(view).notify,
-    async respond(request, message, type) {
+    /** Returns what notifies the subscribers that read a view, null being the whole profile. */
+    notifierOf: (view: string | null): ServerNotifier => notifyingOf(view).notify,
+    /** Replies to any message but a subscription in the type that is accepted; records it if it is a request. */
+    async respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply> {
       const plain = toPlainRequest(request.headers, message.json);
       const response = plain && (await servers[plain.era].ask(plain.message, authInfoOf(message)));
       // The handler knows the HTTP status of a protocol error. An operation must not run again.
@@ -107,7 +81,8 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
       const isJson = type === 'json' || (type === 'of the SDK' && plain!.era === 'modern');
       return (isJson ? jsonReply : eventReply)(JSON.stringify(response));
     },
-    async subscribe(request, message, view) {
+    /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
+    async subscribe(request: Request, message: InboundMessage, view: string | null) {
       // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
       const own = toHandler(factory, log, notifyingOf(view).bus);
       return { response: await respondBy(own, request, message), end: own.close };
@@ -144,7 +119,7 @@ const eventReply = (message: string): Reply => ({
   body: `event: message\ndata: ${message}\n\n`,
 });
 
-/** The type of a successful response; that of the SDK is JSON in the modern era, and an event stream in the legacy one. */
+/** The type of a successful response; the SDK's is JSON in the modern era, a stream in the legacy one. */
 export type ResponseType = 'json' | 'event stream' | 'of the SDK';
 
 const bothTypes = 'application/json, text/event-stream';
@@ -183,10 +158,7 @@ interface PlainRequest {
   readonly message: JSONRPCRequest;
 }
 
-/**
- * Returns the request of a message if its headers are as the revision that it names requires. Null otherwise, for a
- * message that is not a request, and for `initialize`, which begins a connection.
- */
+/** Returns a request whose headers are as its revision requires; null for other messages, and for `initialize`. */
 export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
   if (!isJsonContentType(headers.get('content-type')) || !isRequest(json)) return null;
   const revision = headers.get('mcp-protocol-version');
@@ -215,18 +187,13 @@ function repeats(headers: Headers, { method, params }: JSONRPCRequest): boolean 
 const isLegacy = (revision: string | null): boolean =>
   revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision);
 
-/** One server for the requests of all clients, on one connection; `authInfo` is handed to the handlers. */
-interface SharedServer {
-  /** Resolves with the server's response, null if the request is not valid JSON-RPC, and never rejects. */
-  ask(request: JSONRPCRequest, authInfo: AuthInfo): Promise<JSONRPCResponse | null>;
-}
-
 /**
- * Connects a server that keeps nothing of a client. Each request gets an id of its own on the connection, because
- * clients choose the same ones; notifications must not be sent to it: one could cancel the request of another.
+ * Connects one server for the requests of all clients, each under an id of its own, because clients choose the same
+ * ones. It must get no notifications: one could cancel the request of another client.
  */
-function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServer {
-  // The SDK classifies requests of the modern era alone.
+function openSharedServer(newServer: ReturnType<typeof mcpServerFactory>, era: 'modern' | 'legacy') {
+  const server = newServer(era);
+  // The SDK classifies only requests of the modern era.
   const classification = { era, ...(era === 'modern' && { revision: modernRevision }) };
   const pending = new Map<RequestId, (response: JSONRPCResponse) => void>();
   let latestId = 0;
@@ -244,7 +211,8 @@ function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServe
   };
   const connected = server.connect(transport);
   return {
-    async ask(request, authInfo) {
+    /** Resolves with the server's response, null if the request is not valid JSON-RPC. `authInfo` is for the handlers. */
+    async ask(request: JSONRPCRequest, authInfo: AuthInfo): Promise<JSONRPCResponse | null> {
       await connected;
       latestId += 1;
       const { promise, resolve } = Promise.withResolvers<JSONRPCResponse>();
@@ -253,7 +221,7 @@ function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServe
       try {
         transport.onmessage!({ ...request, id: latestId }, { authInfo, ...(era === 'modern' && { classification }) });
       } catch {
-        // The SDK quotes a message that it refuses, and one that is nested too deeply overflows the stack.
+        // The SDK quotes refused messages, and a deeply nested one overflows the stack.
         isRefused = true;
       }
       if (!isRefused) return { ...(await promise), id: request.id };

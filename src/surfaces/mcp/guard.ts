@@ -1,6 +1,7 @@
 import { Failure } from '../../model/failure.ts';
 import type { Reply } from '../../model/http.ts';
 import type { Caller } from '../../operations/call.ts';
+import { recordOf } from '../../operations/invoke.ts';
 import type { Services } from '../../operations/ports.ts';
 import {
   acceptsHost,
@@ -12,7 +13,6 @@ import {
   readJsonBytes,
 } from '../request.ts';
 import { failureReply } from '../rest/responses.ts';
-import { toRecord } from './inbound-message.ts';
 
 interface GuardOptions {
   readonly policy: HostPolicy;
@@ -21,8 +21,8 @@ interface GuardOptions {
 }
 
 /**
- * Checks a request to `/mcp` before MCP sees it: Host and Origin against DNS rebinding and cross-origin requests, then
- * the bearer token, then the method and the size of the body (answers, MCP).
+ * Checks Host and Origin of a request to `/mcp`, then the token, then the method and the size of the body (answers,
+ * MCP).
  */
 export async function guard(
   request: Request,
@@ -34,7 +34,7 @@ export async function guard(
   let caller: Caller = { kind: 'anonymous', token: null, ...peerOf(request, connection) };
   // No operation is invoked that would record it.
   const refuse = (failure: Failure, allow?: string) => {
-    services.record(toRecord('mcp', caller, failure.code, startedAt));
+    services.record(recordOf('mcp', { surface: 'mcp', caller }, failure, startedAt));
     const reply = failureReply(failure, request.headers.get('authorization'), allow);
     return respondTo(failure.code === 'FORBIDDEN' ? null : origin, reply);
   };

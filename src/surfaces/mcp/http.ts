@@ -26,33 +26,18 @@ import {
 } from './inbound-message.ts';
 import type { McpService } from './server.ts';
 
-/** The Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
-export interface McpHttp {
-  /** Answers a request whose Host, Origin and token have been checked, and whose body has been read. */
-  answer(request: Request, body: Uint8Array, caller: Caller): Promise<Reply | Response>;
-  /**
-   * Ends the subscriptions whose token is not valid any more, or reads another view, and notifies the others of the
-   * changes in the view that they read.
-   */
-  notify(changes: ChangesByView): void;
-  /** Ends the subscriptions whose token is not valid any more. */
-  endUnauthorized(): void;
-  /** Ends the subscriptions and answers new ones with 503. Calls are answered until the HTTP server stops listening. */
-  endSubscriptions(): Promise<void>;
-}
-
 interface McpHttpOptions extends McpService {
   readonly log: Log;
   readonly subscriptionLimits: SubscriptionLimits;
 }
 
-/** Opens the Streamable HTTP transport. */
-export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOptions): McpHttp {
+export type McpHttp = ReturnType<typeof openMcpHttp>;
+
+/** Opens the Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
+export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOptions) {
   const { services } = service;
   const dispatcher = openDispatcher(service, log);
   const subscriptions = openSubscriptions(subscriptionLimits);
-  /** The functions that end the open subscriptions. */
-  const openEnds = new Set<() => Promise<void>>();
   let isDraining = false;
 
   const scopeRefusalOf = scopeCheckOf(service);
@@ -86,9 +71,9 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
       subject: personKeyOf(caller.token!),
       block: blockOf(caller.address ?? ''),
       isAuthorized: () => services.tokens.isValid(caller.token!) && services.viewOf(caller.token!) === view,
-      end(reason: 'limit' | 'token') {
+      async end(reason?: 'limit') {
         if (reason === 'limit') auditRefusal();
-        void end();
+        await end();
       },
     };
     if (!subscriptions.add(subscription)) {
@@ -96,13 +81,11 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
       auditRefusal();
       return fail(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }));
     }
-    openEnds.add(end);
     const lastsMilliseconds = caller.token!.expiresAt.getTime() - services.now().getTime();
     const expiry = setTimeout(subscriptions.endUnauthorized, Math.min(lastsMilliseconds + 1, longestTimeout)).unref();
     const release = () => {
       clearTimeout(expiry);
       subscriptions.delete(subscription);
-      openEnds.delete(end);
     };
     // A disconnect aborts the request or cancels the body, depending on the HTTP server.
     request.signal.addEventListener('abort', release);
@@ -110,7 +93,8 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
   }
 
   return {
-    async answer(request, bytes, caller) {
+    /** Answers a request whose Host, Origin and token have been checked, and whose body has been read. */
+    async answer(request: Request, bytes: Uint8Array, caller: Caller): Promise<Reply | Response> {
       const { json, error } = readBody(bytes, request.headers.get('mcp-protocol-version'));
       const isBatch = error === null && Array.isArray(json);
       const messages: InboundMessage[] = [];
@@ -147,7 +131,8 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
       }
       return toBatchReply(replies, type) ?? accepted;
     },
-    notify(changes) {
+    /** Ends subscriptions whose token ended or reads another view, and notifies the others of their view's changes. */
+    notify(changes: ChangesByView): void {
       subscriptions.endUnauthorized();
       for (const [view, { resources, isListChanged }] of changes) {
         const notify = dispatcher.notifierOf(view);
@@ -157,10 +142,12 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
         notify.resourcesChanged();
       }
     },
+    /** Ends the subscriptions whose token is not valid any more. */
     endUnauthorized: subscriptions.endUnauthorized,
-    async endSubscriptions() {
+    /** Ends the subscriptions and answers new ones with 503. Calls are answered until the HTTP server stops listening. */
+    async endSubscriptions(): Promise<void> {
       isDraining = true;
-      await Promise.all([...openEnds].map((end) => end()));
+      await subscriptions.endAll();
       // The last events of the subscriptions reach the HTTP server a few promises later.
       await new Promise((resolve) => setImmediate(resolve));
     },
@@ -193,24 +180,9 @@ const tooManySubscriptions = 'Too many subscriptions are open. End one of them f
 
 /** Returns the response, with a callback when its body has been sent, has failed or was cancelled. */
 function onBodyEnd(response: Response, onEnd: () => void): Response {
-  const reader = response.body!.getReader();
-  // Not pipeTo, which notices a cancelled reader only at the next chunk.
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        onEnd();
-        throw error;
-      });
-      if (!done) return controller.enqueue(value);
-      controller.close();
-      onEnd();
-    },
-    cancel(reason) {
-      onEnd();
-      return reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
+  // The types do not have `cancel` yet.
+  const atEnd: Transformer = { flush: onEnd, ...{ cancel: onEnd } };
+  return new Response(response.body!.pipeThrough(new TransformStream(atEnd)), response);
 }
 
 /** How many subscriptions may be open at the same time. */
@@ -223,30 +195,17 @@ interface SubscriptionLimits {
 /** The limits if LIMITS is 1. */
 export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
 
-/** An open subscription stream; `end` closes it. */
+/** An open subscription stream. `subject` is as of `personKeyOf`. */
 interface Subscription {
-  /** As of `personKeyOf`. */
   readonly subject: string;
   readonly block: string;
   /** Whether its token is still valid. */
   isAuthorized(): boolean;
-  end(reason: 'limit' | 'token'): void;
+  end(reason?: 'limit'): Promise<void>;
 }
 
-/** The open subscriptions, oldest first. */
-export interface Subscriptions {
-  /**
-   * Adds a subscription; ends the oldest of its block if that is at its limit or, if the total is, the oldest of the
-   * largest block. Returns false, and adds nothing, if the subject is at its limit.
-   */
-  add(subscription: Subscription): boolean;
-  delete(subscription: Subscription): void;
-  /** Ends the subscriptions whose token is not valid any more. */
-  endUnauthorized(): void;
-}
-
-/** Keeps the open subscriptions within the limits, so that one network can't use up the total. */
-export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits): Subscriptions {
+/** Keeps the open subscriptions, oldest first, within the limits, so that one network can't use up the total. */
+function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits) {
   const open = new Set<Subscription>();
 
   function oldestOverLimit(block: string): Subscription | undefined {
@@ -257,22 +216,27 @@ export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionL
     return blocks.reduce((largest, other) => (other.length > largest.length ? other : largest))[0];
   }
 
-  function end(subscription: Subscription, reason: 'limit' | 'token'): void {
+  function end(subscription: Subscription, reason?: 'limit'): void {
     open.delete(subscription);
-    subscription.end(reason);
+    void subscription.end(reason);
   }
 
   return {
-    add(subscription) {
+    /**
+     * Adds a subscription; ends the oldest of its block if that is at its limit or, if the total is, the oldest of the
+     * largest block. Returns false, and adds nothing, if the subject is at its limit.
+     */
+    add(subscription: Subscription): boolean {
       if ([...open].filter(({ subject }) => subject === subscription.subject).length >= perSubject) return false;
       const ended = oldestOverLimit(subscription.block);
       if (ended !== undefined) end(ended, 'limit');
       open.add(subscription);
       return true;
     },
-    delete: (subscription) => void open.delete(subscription),
-    endUnauthorized() {
-      for (const subscription of open) if (!subscription.isAuthorized()) end(subscription, 'token');
+    delete: (subscription: Subscription) => void open.delete(subscription),
+    endUnauthorized(): void {
+      for (const subscription of open) if (!subscription.isAuthorized()) end(subscription);
     },
+    endAll: () => Promise.all([...open].map((subscription) => subscription.end())),
   };
 }

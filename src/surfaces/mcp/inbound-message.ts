@@ -7,7 +7,7 @@ import {
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { CallRecord } from '../../model/log-entry.ts';
 import type { Caller } from '../../operations/call.ts';
-import { refusalFor } from '../../operations/invoke.ts';
+import { recordOf, refusalFor } from '../../operations/invoke.ts';
 import { type Operation, scopeOf } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
@@ -29,29 +29,15 @@ export interface InboundMessage {
 }
 
 /** The methods of the protocol. Others are recorded as `unknown`, because the name is a label of the metrics. */
-const methods = new Set<unknown>([
-  'initialize',
-  'ping',
-  'server/discover',
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-  'logging/setLevel',
-  'skills/list',
-  'skills/get',
-  'subscriptions/listen',
-  'notifications/initialized',
-  'notifications/cancelled',
-  'notifications/progress',
-  'notifications/roots/list_changed',
-]);
+const methods: ReadonlySet<unknown> = new Set(
+  `
+initialize ping server/discover tools/list tools/call resources/list resources/templates/list resources/read
+resources/subscribe resources/unsubscribe prompts/list prompts/get completion/complete logging/setLevel skills/list
+skills/get subscriptions/listen notifications/initialized notifications/cancelled notifications/progress
+notifications/roots/list_changed`
+    .trim()
+    .split(/\s+/),
+);
 
 /** The only revision of MCP that has JSON-RPC batches. */
 const batchRevision = '2025-03-26';
@@ -102,7 +88,8 @@ export function receiveMessage(json: unknown, caller: Caller, services: Services
     caller: { ...caller, client },
     quotaFailure: limitRead(operation, caller, services),
     record(code) {
-      if (!isRecorded && !isInvoked) services.record(toRecord(operation, caller, code, startedAt));
+      if (!isRecorded && !isInvoked)
+        services.record(recordOf(operation, { surface: 'mcp', caller }, { code }, startedAt));
       isRecorded = true;
     },
     onInvoke() {
@@ -132,8 +119,8 @@ export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
 
 /**
- * Returns the check of a message against the scopes of the caller's token: `FORBIDDEN` if one is missing, otherwise
- * null. It is sent as HTTP 403, whose challenge names the scopes to ask for (MCP, Scope Challenge Handling).
+ * Returns the check of a message against the scopes of its token, which returns `FORBIDDEN` or null. The failure is
+ * sent as HTTP 403, whose challenge names the scopes to ask for (MCP, Scope Challenge Handling).
  */
 export function scopeCheckOf({ operations, mutations }: { operations: readonly Operation[]; mutations: boolean }) {
   const writing = new Map(
@@ -148,21 +135,6 @@ export function scopeCheckOf({ operations, mutations }: { operations: readonly O
     return refusalFor(caller.token!, writing.get(name as string) ?? 'profile:read');
   };
 }
-
-/** Converts a request or message to `/mcp` that invoked no operation to a record. */
-export const toRecord = (
-  operation: string,
-  { token, kind, requestId }: Caller,
-  code: CallRecord['code'],
-  startedAt: number,
-): CallRecord => ({
-  operation,
-  surface: 'mcp',
-  caller: token?.jti ?? kind,
-  code,
-  milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-  ...(requestId !== null && { request: requestId }),
-});
 
 /** Returns the code to record for an HTTP status that the SDK responded with. */
 export const codeOfStatus = (status: number): CallRecord['code'] =>

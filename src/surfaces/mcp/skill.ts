@@ -29,7 +29,7 @@ const skill = {
   resources: [{ uri: skillUri, digest, size: Buffer.byteLength(file.text) }],
 };
 
-/** It changes with the version of the service alone. */
+/** It changes only with the version of the service. */
 const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** The result of `skills/list`. */

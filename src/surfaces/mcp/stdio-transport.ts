@@ -1,4 +1,4 @@
-import { pipeline, type Readable, Transform, type Writable } from 'node:stream';
+import { finished, PassThrough, type Readable, type Writable } from 'node:stream';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -15,32 +15,17 @@ const drainTimeoutMs = 60_000;
 /** The SDK's stdio transport closes at the end of input; this one does so after it has responded to all requests. */
 export function stdioTransport(input: Readable = process.stdin, output: Writable = process.stdout): Transport {
   const pending = new Set<RequestId | undefined>();
-  let onDrained = () => {};
-  const removePending = (id: RequestId | undefined) => {
-    if (pending.delete(id) && pending.size === 0) onDrained();
-  };
-
-  async function drained(): Promise<void> {
-    // By then the transport has read all input.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (pending.size === 0) return;
-    await new Promise<void>((resolve) => {
-      onDrained = resolve;
-      setTimeout(resolve, drainTimeoutMs).unref();
-    });
-  }
-
-  const delayedInput = new Transform({
-    transform: (chunk, _encoding, done) => done(null, chunk),
-    flush: (done) => void drained().then(() => done()),
-  });
+  const delayedInput = new PassThrough();
+  let isInputEnded = false;
+  const endIfAnswered = () => isInputEnded && pending.size === 0 && delayedInput.end();
   const stdio = new StdioServerTransport(delayedInput, output);
 
   function track(message: JSONRPCMessage): void {
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      removePending(message.params?.requestId as RequestId | undefined);
-    // The response to a subscription is sent only when it ends.
-    else if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') pending.add(message.id);
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      pending.delete(message.params?.requestId as RequestId | undefined);
+      endIfAnswered();
+      // The response to a subscription is sent only when it ends.
+    } else if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') pending.add(message.id);
   }
 
   const transport: Transport = {
@@ -51,15 +36,23 @@ export function stdioTransport(input: Readable = process.stdin, output: Writable
       };
       stdio.onerror = (error) => transport.onerror?.(error);
       stdio.onclose = () => {
-        delayedInput.destroy();
+        input.destroy();
         transport.onclose?.();
       };
       await stdio.start();
-      pipeline(input, delayedInput, () => {});
+      input.pipe(delayedInput, { end: false });
+      finished(input, { writable: false }, () =>
+        // By then the transport has read all input.
+        setImmediate(() => {
+          isInputEnded = true;
+          endIfAnswered();
+          setTimeout(() => delayedInput.end(), drainTimeoutMs).unref();
+        }),
+      );
     },
     async send(message) {
       await stdio.send(message);
-      if (isJSONRPCResponse(message)) removePending(message.id);
+      if (isJSONRPCResponse(message) && pending.delete(message.id)) endIfAnswered();
     },
     close: () => stdio.close(),
   };

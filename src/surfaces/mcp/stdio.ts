@@ -5,17 +5,8 @@ import type { Changes } from './catalogue.ts';
 import { type McpService, mcpServerFactory } from './server.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
-/** The stdio transport of MCP, for one client. */
-export interface McpStdio {
-  /** Resolves when the client has disconnected. */
-  readonly closed: Promise<void>;
-  /** Notifies the client of changes: in the modern era if it listens, in the legacy era of changed lists alone. */
-  notify(changes: Changes): void;
-  close(): Promise<void>;
-}
-
-/** Serves the owner, without a token; nothing else may write to standard output meanwhile. */
-export function openMcpStdio(service: McpService, transport: Transport = stdioTransport()): McpStdio {
+/** Serves one client, the owner's, on stdio without a token; nothing else may write to standard output meanwhile. */
+export function openMcpStdio(service: McpService, transport: Transport = stdioTransport()) {
   const newServer = mcpServerFactory(service, 'mcp-stdio', () => ({ caller: owner }));
   let current: { readonly server: Server; readonly era: 'modern' | 'legacy' } | undefined;
   const served = serveStdio(
@@ -27,14 +18,16 @@ export function openMcpStdio(service: McpService, transport: Transport = stdioTr
     { transport },
   );
   return {
-    closed: new Promise((resolve) => {
+    /** Resolves when the client has disconnected. */
+    closed: new Promise<void>((resolve) => {
       const end = transport.onclose;
       transport.onclose = () => {
         end?.();
         resolve();
       };
     }),
-    notify({ resources, isListChanged }) {
+    /** Notifies the client of changes: in the modern era if it listens, in the legacy era only of changed lists. */
+    notify({ resources, isListChanged }: Changes): void {
       if (current === undefined) return;
       const { server, era } = current;
       const sent = era === 'modern' ? resources.map((uri) => server.sendResourceUpdated({ uri })) : [];

@@ -68,10 +68,7 @@ export function publicHandler(
   };
 }
 
-/**
- * Handles requests for a JSON document, with its entity tag. `load` is called for the first request, and again when
- * `versionOf` has changed, a text of all that the document depends on.
- */
+/** Handles requests for a JSON document, which is made for the first one and whenever `versionOf` has changed. */
 export function documentHandler(load: () => unknown, versionOf: () => string = () => '') {
   const latest = keepLatest<Document>();
   const toDocument = async () => documentOf('application/json', JSON.stringify(await load()));

@@ -8,10 +8,7 @@ export const docxPath = '/files/resume.docx';
 export const contactPath = '/files/contact.vcf';
 export const photoPath = '/files/photo';
 
-/**
- * Returns a name such as `Lena-Vasquez-resume.pdf`, of the candidate's name and the end of a file's name, in letters,
- * digits and hyphens for every file system.
- */
+/** Returns a file name such as `Lena-Vasquez-resume.pdf`, in letters, digits and hyphens for every file system. */
 export function fileNameOf(candidateName: string, name: string): string {
   const words = candidateName.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), name].join('');

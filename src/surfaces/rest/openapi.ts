@@ -26,10 +26,7 @@ const recordDescription =
 
 export type OpenApi = ReturnType<typeof toOpenApi>;
 
-/**
- * Returns the OpenAPI 3.1 description of the REST surface. `isRecorded` is whether the reads of visitors are recorded,
- * `hasOauth` whether the authorization server is on.
- */
+/** Returns the OpenAPI 3.1 description; `isRecorded` is whether the reads of visitors are recorded. */
 export function toOpenApi(
   operations: readonly Operation[],
   baseUrl: string,
@@ -48,61 +45,52 @@ export function toOpenApi(
 
   const describe = (operation: Operation) => {
     const { rest, input, kind } = operation;
+    const { status = 200, path, alias } = rest;
     const { calls, refusals } = examples.get(operation.name)!;
     const isRead = kind === 'read';
-    const hasInput = Object.keys(input.shape).length > 0;
+    const isOpen = operation.access === 'open';
     const hasBody = rest.method === 'POST';
-    const named = (toValue: (example: Example) => unknown) =>
-      Object.fromEntries(
-        calls.map((example) => [calls.length === 1 ? 'example' : nameOf(example), { value: toValue(example) }]),
-      );
+    const acceptsKey = kind === 'mutation' && operation.acceptsIdempotencyKey === true;
     const parameters = [
       ...(hasBody ? [] : parametersOf(operation, calls)),
       ...(isRead ? [parameterOf('IfNoneMatch')] : []),
-      ...(kind === 'mutation' && operation.acceptsIdempotencyKey ? [parameterOf('IdempotencyKey')] : []),
+      ...(acceptsKey ? [parameterOf('IdempotencyKey')] : []),
     ];
-    const status = rest.status ?? 200;
+    const body = (schema: JsonSchema, toValue: (example: Example) => unknown) => {
+      const named = calls.map((one) => [calls.length === 1 ? 'example' : nameOf(one), { value: toValue(one) }]);
+      return { content: { 'application/json': { schema, examples: Object.fromEntries(named) } } };
+    };
+    const isPossible: Partial<Record<FailureCode, boolean>> = {
+      UNAUTHORIZED: !isOpen,
+      FORBIDDEN: !isOpen && hasOauth,
+      NOT_FOUND: path.includes('{'),
+      PAYLOAD_TOO_LARGE: hasBody,
+      UNSUPPORTED_MEDIA_TYPE: hasBody,
+      IDEMPOTENCY_MISMATCH: acceptsKey,
+      RATE_LIMITED: true,
+      UNAVAILABLE: kind === 'mutation' || kind === 'own',
+    };
     const responses = {
       [status]: {
         description: operation.title,
         ...(isRead && { headers: headerOf('ETag') }),
-        ...(status !== 204 && {
-          content: {
-            'application/json': {
-              schema: published(operation.output, 'output'),
-              examples: named(({ data }) => data),
-            },
-          },
-        }),
+        ...(status !== 204 && body(published(operation.output, 'output'), ({ data }) => data)),
       },
       ...(isRead && { 304: { description: 'Unchanged since the ETag given in If-None-Match' } }),
-      ...(hasInput && !rest.path.includes('{') && { 400: badRequest(refusals) }),
-      ...(operation.access === 'bearer' && responseOf('UNAUTHORIZED')),
-      ...(operation.access === 'bearer' && hasOauth && responseOf('FORBIDDEN')),
-      ...(rest.path.includes('{') && responseOf('NOT_FOUND')),
-      ...(hasBody && { ...responseOf('PAYLOAD_TOO_LARGE'), ...responseOf('UNSUPPORTED_MEDIA_TYPE') }),
-      ...(kind === 'mutation' && operation.acceptsIdempotencyKey && responseOf('IDEMPOTENCY_MISMATCH')),
-      ...((kind === 'mutation' || kind === 'own') && responseOf('UNAVAILABLE')),
-      ...responseOf('RATE_LIMITED'),
+      ...(Object.keys(input.shape).length > 0 && !path.includes('{') && { 400: badRequest(refusals) }),
+      ...Object.assign({}, ...sharedFailures.filter((code) => isPossible[code]).map(responseOf)),
       default: { $ref: '#/components/responses/OtherError' },
     };
     return {
       operationId: operation.name,
       tags: [kinds[kind].title],
       summary: operation.title,
-      description:
-        rest.alias === undefined ? operation.summary : `${operation.summary} Also answers at \`${rest.alias}\`.`,
-      ...(operation.access === 'open' && { security: [] }),
-      ...(operation.access === 'bearer' &&
-        hasOauth && { security: [{ bearer: [] }, { oauth2: [scopeOf(operation)] }] }),
+      description: alias === undefined ? operation.summary : `${operation.summary} Also answers at \`${alias}\`.`,
+      ...(isOpen && { security: [] }),
+      ...(!isOpen && hasOauth && { security: [{ bearer: [] }, { oauth2: [scopeOf(operation)] }] }),
       ...(parameters.length > 0 && { parameters }),
       ...(hasBody && {
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': { schema: published(input, 'body'), examples: named((example) => example.input) },
-          },
-        },
+        requestBody: { required: true, ...body(published(input, 'body'), (example) => example.input) },
       }),
       responses,
     };
@@ -136,18 +124,13 @@ const nameOf = ({ input }: Example): string =>
     .map(([field, value]) => `${field}_${value}`)
     .join('_') || 'default';
 
-/** The response to wrong input: an example for each way to be wrong, since messages differ in the field alone. */
+/** The response to wrong input: an example for each way to be wrong, since only the field differs in messages. */
 function badRequest(refusals: readonly Failure[]) {
   const ways = Map.groupBy(refusals, ({ message }) => message.replace(/^\w+ /, ''));
   const examples = [...ways].map(([way, [first]]) => [way.replace(/\W+/g, '_'), { value: first!.body }]);
   return {
     description: 'BAD_REQUEST',
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
+    content: { 'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) } },
   };
 }
 
@@ -170,7 +153,7 @@ function parametersOf({ input, rest }: Operation, [call]: OperationExamples['cal
 }
 
 /** The error body of the specification. */
-export const FailureBody = z
+const FailureBody = z
   .object({
     error: z.object({
       code: z.string().meta({ description: 'Machine-readable error code' }),
@@ -188,10 +171,7 @@ export function exampleOf(code: FailureCode): Failure {
 const sharedHeaders = {
   ETag: { description: 'Names this answer: send it in If-None-Match', schema: { type: 'string' } },
   'Retry-After': { description: 'The seconds after which the same call may succeed', schema: { type: 'integer' } },
-  'WWW-Authenticate': {
-    description: 'The scheme, and the error if a token was sent',
-    schema: { type: 'string' },
-  },
+  'WWW-Authenticate': { description: 'The scheme, and the error if a token was sent', schema: { type: 'string' } },
 };
 
 /** Refers to a header of the components. */
@@ -219,10 +199,10 @@ const sharedParameters = {
 /** Refers to a parameter of the components. */
 const parameterOf = (name: keyof typeof sharedParameters) => ({ $ref: `#/components/parameters/${name}` });
 
+const errorSchema = { $ref: '#/components/schemas/Error' };
+
 /** The JSON content of an error. */
-const errorContent = (example: Failure) => ({
-  'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: example.body },
-});
+const errorContent = (example: Failure) => ({ 'application/json': { schema: errorSchema, example: example.body } });
 
 /** Returns a name such as `NotFound`. */
 const componentName = (code: FailureCode): string =>

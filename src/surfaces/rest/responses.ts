@@ -22,10 +22,7 @@ const entityTags = /(?:W\/)?"[^"]*"/g;
 /** Whether If-None-Match is `*`. */
 export const matchesAny = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === '*';
 
-/**
- * Replies to a failed request with the error body of the specification and the headers that the status requires;
- * `authorization` is the request's header.
- */
+/** Replies with the error body, and the headers that its status requires; `authorization` is the request's header. */
 export function failureReply(failure: Failure, authorization: string | null, allow?: string): Reply {
   const body = JSON.stringify(failure.body);
   const headers = {

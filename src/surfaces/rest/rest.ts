@@ -3,7 +3,7 @@ import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Reply, RequestHead } from '../../model/http.ts';
 import type { Caller } from '../../operations/call.ts';
-import { type Answer, answerTo, invoke, invokeRead, toInput } from '../../operations/invoke.ts';
+import { type Answer, answerTo, invoke, invokeRead, recordOf, toInput } from '../../operations/invoke.ts';
 import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { bearerTokenOf, type Connection, readCaller, readJsonBody, toClientName } from '../request.ts';
@@ -78,14 +78,7 @@ function refuseMethod(offered: readonly Operation[], caller: Caller, { record }:
   // If only some methods of a path need a token, a client without one must not learn which methods exist.
   const isAdmitted = caller.kind !== 'anonymous' || offered.every(({ access }) => access === 'open');
   const failure = new Failure(isAdmitted ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED');
-  record({
-    operation: offered[0]!.name,
-    surface: 'rest',
-    caller: caller.token?.jti ?? caller.kind,
-    code: failure.code,
-    milliseconds: 0,
-    ...(caller.requestId !== null && { request: caller.requestId }),
-  });
+  record(recordOf(offered[0]!.name, { surface: 'rest', caller }, failure, performance.now()));
   return failure;
 }
 
@@ -142,8 +135,8 @@ const maxReads = 1_000;
 export type RepeatedReads = ReturnType<typeof openRepeatedReads>;
 
 /**
- * Keeps what the router replied to reads, by URL and edition, so that a GET of the same URL needs no routing, no
- * `Request` and no promise. Token, quota and record are those of each request.
+ * Keeps replies of the router to reads, by URL and edition, so that a GET of the same URL needs no routing, no
+ * `Request` and no promise. Each request is admitted, charged and recorded by its own token.
  */
 export function openRepeatedReads(services: Services) {
   const reads = new BoundedMap<string, WeakMap<Edition, RoutedRead>>(maxReads);
@@ -155,10 +148,7 @@ export function openRepeatedReads(services: Services) {
       reads.set(key, (reads.get(key) ?? new WeakMap()).set(edition, read));
     },
 
-    /**
-     * Replies to a GET request without a body as the router did. Returns null if the request has to be routed: the token
-     * is not known, or the URL has not been routed in the edition that it reads.
-     */
+    /** Replies to a GET as the router did; null if the token is not known, or the URL was not routed in its edition. */
     reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
       const { host, target, authorization, ifNoneMatch } = head;
       const ofUrl = reads.get(keyOf(host, target));

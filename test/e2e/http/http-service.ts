@@ -1,13 +1,8 @@
 import { BlockList } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type Connection, openHttpServer } from '../../../src/adapters/http/server.ts';
+import { openHttpServer } from '../../../src/adapters/http/server.ts';
+import type { Connection } from '../../../src/model/http.ts';
 import { dial, head } from '../../support/dial.ts';
-
-interface Heard {
-  readonly path: string;
-  readonly address: string;
-  readonly requestId: string;
-}
 
 export const proxies = new BlockList();
 proxies.addSubnet('127.0.0.0', 8);
@@ -24,7 +19,7 @@ export async function open(
     answer = async (request: Request, _connection: Connection) => new Response(new URL(request.url).pathname),
   } = {},
 ) {
-  const heard: Heard[] = [];
+  const heard: (Connection & { readonly path: string })[] = [];
   const refused: string[] = [];
   const server = await openHttpServer(
     {

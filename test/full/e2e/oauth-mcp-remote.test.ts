@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -9,8 +6,7 @@ import { newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { allow, browserOf } from '../../support/oauth.ts';
-import { eventually, runCommand, startService } from '../../support/process.ts';
-import { openMcpRemote } from './mcp-clients.ts';
+import { eventually, startService } from '../../support/process.ts';
 
 const proxy = fileURLToPath(new URL('../../../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
 
@@ -53,33 +49,3 @@ for (const host of ['127.0.0.1', 'localhost'])
     });
     assert.doesNotMatch(await open(), /oauth\/authorize\?/);
   });
-
-test('mcp-remote with a token that is revoked says so and what to do, instead of waiting for a sign-in', async (t) => {
-  const service = await startService(t);
-  const told = /The token in the Authorization header has expired or was revoked/;
-  const destination = { url: `${service.url}/mcp`, token: await service.token(), home: newFolder(t) };
-  const agent = await openMcpRemote(destination);
-  t.after(() => agent.close());
-  await agent.call('get_candidate', {});
-  await runCommand(t, ['tokens', 'revoke', '--email', 'visitor@example.org'], {}, service.folder);
-  await assert.rejects(
-    eventually(async () => {
-      await agent.call('get_candidate', {});
-      return false;
-    }),
-    told,
-  );
-  const args = [
-    proxy,
-    destination.url,
-    '--transport',
-    'http-only',
-    '--header',
-    `Authorization:Bearer ${destination.token}`,
-  ];
-  const env = { PATH: '', HOME: destination.home, MCP_REMOTE_CONFIG_DIR: destination.home };
-  const again = spawn(process.execPath, args, { env, timeout: 300_000 });
-  const [stderr, [code]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
-  assert.equal(code, 1);
-  assert.match(stderr, told);
-});

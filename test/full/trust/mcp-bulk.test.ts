@@ -14,8 +14,6 @@ type Params = Record<string, unknown>;
 
 const accept = { accept: 'application/json, text/event-stream' };
 const legacy = (method: string, params: Params = {}, id = 1) => ({ jsonrpc: '2.0', id, method, params });
-const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-
 /** Body and headers of a request in revision 2026-07-28. */
 function modern(method: string, params: Params = {}) {
   const meta = {
@@ -31,20 +29,6 @@ function modern(method: string, params: Params = {}) {
 const tool = (name: string, args: Params = {}) => ({ name, arguments: args });
 const uri = 'candidate-profile://profile/candidate';
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
-
-/** Requests of every kind, some of which fail. */
-const asked = [
-  ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } }],
-  ['ping', {}],
-  ['tools/list', {}],
-  ['tools/call', tool('get_candidate')],
-  ['tools/call', tool('none')],
-  ['resources/list', {}],
-  ['resources/read', { uri }],
-  ['prompts/list', {}],
-  ['prompts/get', { name: 'candidate_profile_summary' }],
-  ['no/such', {}],
-] as const;
 
 /** A service with limits, and a visitor who uses MCP. */
 async function openAgent(t: TestContext, env: Record<string, string> = {}) {
@@ -62,14 +46,6 @@ const answersIn = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([,
 
 const tooMany = /^Too many requests\. Try again in \d+ seconds\.$/;
 
-async function assertLimited(response: Response): Promise<void> {
-  assert.equal(response.status, 429);
-  assert.match(response.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
-  const { error } = (await response.json()) as { error: { code: string; message: string } };
-  assert.equal(error.code, 'RATE_LIMITED');
-  assert.match(error.message, tooMany);
-}
-
 function assertToolLimited({ result }: { result: { isError: boolean; content: { text: string }[] } }): void {
   assert.equal(result.isError, true);
   const { error } = JSON.parse(result.content[0]!.text);
@@ -77,95 +53,16 @@ function assertToolLimited({ result }: { result: { isError: boolean; content: { 
   assert.match(error.message, tooMany);
 }
 
-suite('MCP under load', { concurrency: true }, () => {
-  test('each message, of any method, is charged once to the read quota of its token [TRUST-39]', async (t) => {
-    const { post, read } = await openAgent(t);
-    const messages = [...asked.map(([method, params]) => legacy(method, params)), initialized, { no: 'message' }];
-    for (let round = 0; round < 9; round += 1) for (const message of messages) await (await post(message)).text();
-    assert.deepEqual(await statusesOf(13, read), { 200: 12, 429: 1 });
-  });
-
-  test('over the quota a tool call gets the failure in its result, and other messages are answered 429 [TRUST-39]', async (t) => {
-    const { post, useUp } = await openAgent(t);
-    assert.deepEqual(await useUp(), { 200: 120 });
-    for (const [method, params] of asked)
-      for (const { headers, body } of [{ headers: {}, body: legacy(method, params) }, modern(method, params)]) {
-        if (method !== 'tools/call') await assertLimited(await post(body, headers));
-        else if (params.name === 'get_candidate') {
-          const text = await (await post(body, headers)).text();
-          assertToolLimited(answersIn(text)[0] ?? JSON.parse(text));
-        }
-      }
-    const dropped = await post(initialized);
-    assert.deepEqual([dropped.status, await dropped.text()], [202, '']);
-  });
-
-  test('a mutation is charged as a message and to its own quotas [TRUST-39]', async (t) => {
-    const { post, read, useUp, count } = await openAgent(t, { MCP_MUTATIONS: 'true' });
-    const send = async () =>
-      answersIn(await (await post(legacy('tools/call', tool('create_contact', contact)))).text())[0];
-    for (let sent = 0; sent < 5; sent += 1) assert.equal((await send()).result.isError, undefined);
-    assertToolLimited(await send());
-    assert.deepEqual(await useUp(6), { 200: 114 });
-    assert.equal((await read()).status, 429);
-    assertToolLimited(await send());
-    assert.equal(count('contacts'), 5);
-  });
-
-  test('each message of a batch is charged; one over the quota refuses the batch, unless it is a tool call [TRUST-39]', async (t) => {
-    const { post, useUp } = await openAgent(t);
-    await useUp(4);
-    const call = legacy('tools/call', tool('get_candidate'), 7);
-    const served = answersIn(await (await post([legacy('ping'), initialized, call])).text());
-    assert.deepEqual(
-      served.map(({ id, result }) => [id, result.isError]),
-      [
-        [1, undefined],
-        [7, undefined],
-      ],
-    );
-    const half = answersIn(await (await post([legacy('ping'), initialized, call])).text());
-    assert.deepEqual(half[0].result, {});
-    assertToolLimited(half[1]);
-    assert.equal(half.length, 2);
-    await assertLimited(await post([call, legacy('ping')]));
-  });
-
-  test('each message is recorded once, under its method or the operation that it calls [TRUST-39]', async (t) => {
-    const { url, token, lines } = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: '0.2' });
-    const headers = { ...accept, authorization: `Bearer ${await token()}` };
-    const post = async (body: unknown, more = {}) =>
-      await (await fetch(`${url}/mcp`, postJson(body, { ...headers, ...more }))).text();
-    for (const [method, params] of asked) await post(legacy(method, params));
-    for (const [method, params] of asked.slice(2))
-      await post(modern(method, params).body, modern(method, params).headers);
-    await post(initialized);
-    await post([legacy('ping'), legacy('tools/list')]);
-    await post(Array.from({ length: 11 }, () => legacy('ping')));
-    await post(modern('tools/list').body, { ...modern('tools/list').headers, 'mcp-method': 'ping' });
-    for (let over = 0; over < 2; over += 1) await post(legacy('ping'));
-    const calls = () =>
-      lines
-        .map((line) => JSON.parse(line))
-        .filter(({ surface }) => surface === 'mcp')
-        .map(({ operation, code }) => `${operation} ${code}`);
-    await fetch(`${url}/projects`, { headers });
-    await eventually(() => lines.some((line) => line.includes('list_projects')));
-    const lists = [
-      'tools/list OK',
-      'get_candidate OK',
-      'tools/call BAD_REQUEST',
-      'resources/list OK',
-      'get_candidate OK',
-    ];
-    const all = [...lists, 'prompts/list OK', 'prompts/get OK', 'unknown NOT_FOUND'];
-    assert.deepEqual(calls(), [
-      ...['initialize OK', 'ping OK', ...all],
-      ...all,
-      ...['notifications/initialized OK', 'ping OK', 'tools/list OK', 'unknown BAD_REQUEST', 'tools/list BAD_REQUEST'],
-      ...['ping OK', 'ping RATE_LIMITED'],
-    ]);
-  });
+test('a mutation is charged as a message and to its own quotas [TRUST-39]', async (t) => {
+  const { post, read, useUp, count } = await openAgent(t, { MCP_MUTATIONS: 'true' });
+  const send = async () =>
+    answersIn(await (await post(legacy('tools/call', tool('create_contact', contact)))).text())[0];
+  for (let sent = 0; sent < 5; sent += 1) assert.equal((await send()).result.isError, undefined);
+  assertToolLimited(await send());
+  assert.deepEqual(await useUp(6), { 200: 114 });
+  assert.equal((await read()).status, 429);
+  assertToolLimited(await send());
+  assert.equal(count('contacts'), 5);
 });
 
 test('LIMITS multiplies the subscriptions that a block and the service may have [TRUST-22]', async (t) => {

@@ -104,7 +104,7 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
     const { called, rendererOf } = await import('../../../packages/resume-documents/test/pdf/rendered.ts');
     await rendererOf()(called('한'));
     await import('../../../src/operations/evidence/evidence-index.ts');
-    await import('../../../src/operations/evidence/job-words.ts');
+    await import('../../../src/operations/evidence/requirements.ts');
     if (!isFull) return;
     const { withoutHtml } = await import('resume-import/readers/rich-text');
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });

@@ -3,9 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { dial, head } from '../../support/dial.ts';
-import { allow, browserOf, type ClientMemory, connectByAddress, redirectUri } from '../../support/oauth.ts';
+import { allow, browserOf, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, callsOf, claimsOf, codeOf, errorOf, exchange, exchangeOf, refresh, verifier } from '../../support/oauth-flow.ts'; // biome-ignore format: one line
 import { openOauthService } from '../../support/oauth-service.ts';
+import { postJson } from '../../support/post-json.ts';
 import { startService } from '../../support/process.ts';
 
 const baseUrl = 'https://profile.example';
@@ -89,24 +90,13 @@ test('Host, forwarding headers and an absolute target change no metadata, redire
 });
 
 test('what such servers often have, and this one has not, is an unknown path, by every method', async () => {
-  for (const path of [
-    ...[
-      '/oauth',
-      '/oauth/',
-      '/oauth/jwks',
-      '/oauth/me',
-      '/oauth/userinfo',
-      '/oauth/introspect',
-      '/oauth/introspection',
-    ],
-    ...['/oauth/token/introspection', '/oauth/token/revocation', '/oauth/device', '/oauth/device_authorization'],
-    ...['/oauth/par', '/oauth/request', '/oauth/backchannel', '/oauth/ciba', '/oauth/challenge', '/oauth/logout'],
-    ...['/oauth/end_session', '/oauth/session/end', '/oauth/register/client-id', '/oauth/consent'],
-    ...['/oauth/authorize/a/b', '/oauth/authorize/a%2Fb', '/oauth/authorize/..%2Ftoken', '/oauth/authorize/x%3Fy=z'],
-    ...['/oauth/authorize/%00', '/oauth/consent/a%2Fb', '/oauth/TOKEN', '/oauth//token', '/interaction/x', '/auth'],
-    ...['/token', '/reg', '/jwks', '/request', '/device', '/session/end', '/.well-known/oauth-authorization-server/x'],
-    ...['/.well-known/webfinger', '/.well-known/openid-credential-issuer'],
-  ])
+  const unknown = `
+    /oauth /oauth/ /oauth/jwks /oauth/me /oauth/userinfo /oauth/introspect /oauth/token/introspection /oauth/device
+    /oauth/par /oauth/request /oauth/ciba /oauth/logout /oauth/session/end /oauth/register/client-id /oauth/consent
+    /oauth/authorize/a/b /oauth/authorize/a%2Fb /oauth/authorize/..%2Ftoken /oauth/authorize/x%3Fy=z
+    /oauth/authorize/%00 /oauth/consent/a%2Fb /oauth/TOKEN /oauth//token /interaction/x /token /reg /jwks
+    /.well-known/oauth-authorization-server/x /.well-known/openid-credential-issuer`;
+  for (const path of unknown.trim().split(/\s+/))
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
       assert.equal((await fetch(url + path, { method, redirect: 'manual' })).status, 404, `${method} ${path}`);
 });
@@ -130,31 +120,20 @@ test('a request for tokens of another type, size or coding, or with strange para
     const response = await fetch(`${url}/oauth/token`, { method: 'POST', headers: form, body });
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
-  for (const headers of [
-    { 'content-type': 'application/json' },
-    { 'content-type': 'multipart/form-data; boundary=x' },
-    { 'content-encoding': 'gzip' },
-  ] as Record<string, string>[]) {
-    const { status, body } = await post('x', headers);
-    const message = 'Request body must be application/x-www-form-urlencoded without content encoding';
-    assert.deepEqual([status, (body.error as unknown as { message: string }).message], [415, message]);
-  }
+  const { status, body } = await post('x', { 'content-type': 'application/json' });
+  const message = 'Request body must be application/x-www-form-urlencoded without content encoding';
+  assert.deepEqual([status, (body.error as unknown as { message: string }).message], [415, message]);
   assert.equal((await post('x'.repeat(16_385))).status, 413);
   const client = `client_id=${await registered()}`;
   const wish = 'grant_type=refresh_token&refresh_token=x';
   for (const [text, expected] of [
     ['', [400, 'invalid_request']],
-    ['grant_type=refresh_token', [400, 'invalid_request']],
     [`${client}&${client}&${wish}`, [400, 'invalid_request']],
-    [`${client}&grant_type=refresh_token&${wish}`, [400, 'invalid_request']],
-    [`${client}&${wish}&refresh_token=y`, [400, 'invalid_request']],
     [`${client}&grant_type=refresh_token`, [400, 'invalid_request']],
     [`${client}&grant_type=`, [400, 'invalid_request']],
     [`${client}&grant_type=refresh_token&refresh_token=%00`, [400, 'invalid_grant']],
     [`${client}&${wish}&client_secret=y`, [400, 'invalid_grant']],
     [`client_id=%00&${wish}`, [401, 'invalid_client']],
-    [`client_id=%ff&${wish}`, [401, 'invalid_client']],
-    [`client_id[]=x&${wish}`, [400, 'invalid_request']],
     [`__proto__=x&constructor=y&${'a=b&'.repeat(3_000)}`, [400, 'invalid_request']],
   ] as const)
     assert.deepEqual(errorOf(await post(text)), expected, text.slice(0, 80));
@@ -166,12 +145,10 @@ test('what a client sent is repeated in no error', async () => {
   for (const [status, changes] of [
     [400, { client_id: marker }],
     [400, { redirect_uri: `https://${marker}.example` }],
-    [400, { response_type: marker, redirect_uri: 'https://reader.example' }],
     [400, { client_id: `https://${marker}.invalid/client.json` }],
     [303, { response_type: marker }],
     [303, { resource: `https://${marker}.example` }],
     [303, { code_challenge: marker }],
-    [303, { code_challenge_method: marker }],
     [303, { scope: marker, prompt: 'none' }],
   ] as const) {
     const init = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
@@ -194,23 +171,17 @@ test('what a client sent is repeated in no error', async () => {
 
 test('every answer has the headers of all others, secrets are not cached, and cookies are for https alone', async () => {
   const clientId = await registered();
-  const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  const json = { 'content-type': 'application/json' };
-  const manual = { redirect: 'manual' } as const;
-  const body = JSON.stringify({ redirect_uris: [redirectUri] });
   const answers = {
-    request: await service.fetch(authorizationUrl(service, clientId), manual),
-    refused: await service.fetch(authorizationUrl(service, 'unknown'), manual),
-    token: await fetch(`${url}/oauth/token`, { method: 'POST', headers: form, body: `client_id=${clientId}` }),
-    client: await fetch(`${url}/oauth/register`, { method: 'POST', headers: json, body }),
+    request: await service.fetch(authorizationUrl(service, clientId), { redirect: 'manual' }),
+    refused: await service.fetch(authorizationUrl(service, 'unknown'), { redirect: 'manual' }),
+    token: await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams({ client_id: clientId }) }),
+    client: await fetch(`${url}/oauth/register`, postJson({ redirect_uris: [redirectUri] })),
     ended: await fetch(`${url}/oauth/consent/x`),
   };
   for (const [name, { headers }] of Object.entries(answers)) {
     assert.equal(headers.get('x-content-type-options'), 'nosniff', name);
-    assert.equal(headers.get('strict-transport-security')?.startsWith('max-age='), true, name);
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, name);
-    assert.equal(headers.get('cache-control'), 'no-store', name);
-    assert.equal(headers.get('x-powered-by'), null, name);
+    assert.deepEqual([headers.get('cache-control'), headers.get('x-powered-by')], ['no-store', null], name);
   }
   assert.match(answers.request.headers.get('location')!, /^\/oauth\/consent\/[\w-]+$/);
   const cookies = answers.request.headers.getSetCookie();
@@ -266,21 +237,8 @@ test('neither the log nor the audit has a code, a verifier, a token, an address 
   assert.match(JSON.parse(warnings[0]!).host, /\.invalid$/);
 });
 
-test('a client that knows only the address of /mcp connects, and again after a restart without asking', async (t) => {
-  const local = await openOauthService(t);
-  const memory: ClientMemory = {};
-  for (const answer of [undefined, () => assert.fail('the visitor was asked again')]) {
-    const options = { fetch: local.fetch, ...(answer && { answer }) };
-    const client = await connectByAddress(local.baseUrl, memory, options);
-    const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
-    assert.match(JSON.stringify(structuredContent), /Tess Example/);
-    await client.close();
-    await local.restart();
-  }
-});
-
-test('with OAUTH=off its paths are unknown, no document names it, and a 401 does not', async (t) => {
-  const [on, off] = [await openOauthService(t), await openOauthService(t, { OAUTH: 'off' })];
+test('with OAUTH=off its paths are unknown, and a 401 does not name it', async (t) => {
+  const off = await openOauthService(t, { OAUTH: 'off' });
   for (const path of [
     ...metadataPaths,
     '/mcp/.well-known/oauth-authorization-server',
@@ -288,12 +246,6 @@ test('with OAUTH=off its paths are unknown, no document names it, and a 401 does
   ])
     for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS'])
       assert.equal((await off.fetch(off.baseUrl + path, { method })).status, 404, `${method} ${path}`);
-  // Documents that say how to connect.
-  for (const path of ['/', '/llms.txt', '/docs/mcp', '/privacy', '/.well-known/api-catalog', '/mcp/server-card']) {
-    const asPage = { headers: { accept: path === '/' ? 'text/html' : '*/*' } };
-    const textOf = async (one: typeof on) => (await (await one.fetch(one.baseUrl + path, asPage)).text()).length;
-    assert.ok((await textOf(on)) > (await textOf(off)), path);
-  }
   for (const [path, method] of Object.entries({ '/mcp': 'POST', '/candidate': 'GET' })) {
     const { headers } = await off.fetch(off.baseUrl + path, { method });
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');

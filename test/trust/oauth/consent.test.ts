@@ -47,16 +47,6 @@ test('a name of a client that turns or hides text is shown with what it does, on
   assert.doesNotMatch(mails, /[\u200b\u202e\u2066\u2069]|\u{e0041}/u);
 });
 
-test('allowing from a page that shows another address than the one typed last shows the page again', async () => {
-  const { browser, first, consent, allowed } = await consentTo(await urlOf());
-  const ofBob = await browser.send(first, { email: 'bob@example.org', step: 'address' });
-  const again = await browser.send(consent, { step: 'allow' });
-  assert.match(again.text, /<dt>You are<\/dt><dd><bdi>bob@example\.org<\/bdi>/);
-  assert.deepEqual(allowed(), []);
-  await browser.send(ofBob, { step: 'allow' });
-  assert.deepEqual(allowed(), ['bob@example.org']);
-});
-
 test('a client that takes the name of another is shown with where it really leads to [TRUST-55]', async () => {
   const sides = {
     'https://claude.ai.evil.example/callback':
@@ -182,16 +172,17 @@ test('nothing that a visitor allowed is remembered: each client asks again, and 
   }
 });
 
-test('an address that is changed before the visitor allows is the one that is allowed', async () => {
-  const { browser, consent, allowed } = await consentTo(await urlOf());
-  const again = await browser.send(consent, { step: 'back' });
-  assert.match(again.text, /<label for="email">Your e-mail address<\/label>/);
-  // The page that is still open in another tab has lost its address, and allows nothing.
+test('the address that was typed last is the one that is allowed; a page that shows another allows nothing', async () => {
+  const { browser, first, consent, allowed } = await consentTo(await urlOf());
+  const back = await browser.send(consent, { step: 'back' });
+  assert.match(back.text, /<label for="email">Your e-mail address<\/label>/);
   await browser.send(consent, { step: 'allow' });
+  const ofBob = await browser.send(first, { email: 'bob@example.org', step: 'address' });
+  const again = await browser.send(consent, { step: 'allow' });
+  assert.match(again.text, /<dt>You are<\/dt><dd><bdi>bob@example\.org<\/bdi>/);
   assert.deepEqual(allowed(), []);
-  const other = await browser.send(again, { email: 'grace@example.org', step: 'address' });
-  await browser.send(other, { step: 'allow' });
-  assert.deepEqual(allowed(), ['grace@example.org']);
+  await browser.send(ofBob, { step: 'allow' });
+  assert.deepEqual(allowed(), ['bob@example.org']);
 });
 
 test('a visitor who allows, is cut off, goes back and allows with another address is that one [TRUST-72]', async () => {
@@ -210,22 +201,6 @@ test('a visitor who allows, is cut off, goes back and allows with another addres
   const granted = { clientId: url.searchParams.get('client_id')!, code: back.searchParams.get('code')! };
   const { body } = await exchange(service, granted);
   assert.equal(claimsOf(body.access_token!).sub, 'grace@example.org');
-});
-
-test('a form that is cut off, or has a script for an address, is not shown as a mistake of the program', async () => {
-  const { browser, first, consent, allowed } = await consentTo(await urlOf());
-  const cutOff = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-  const init = { method: 'POST', headers, body: cutOff, duplex: 'half' } as RequestInit;
-  const response = await service.fetch(consent.url, init);
-  const text = await response.text();
-  assert.equal(response.status, 400);
-  assert.match(text, /Go back, and try again/);
-  assert.doesNotMatch(text, /made a mistake|add it anew/);
-  assert.deepEqual(allowed(), []);
-  const typed = await browser.send(first, { email: '"><script>alert(1)</script>', step: 'address' });
-  assert.equal(typed.response.status, 400);
-  assert.match(typed.text, /value="&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;"/);
 });
 
 test('an address that is typed is charged as a request for a token', async (t) => {

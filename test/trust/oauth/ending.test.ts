@@ -32,16 +32,10 @@ async function connect(one: Service, clientId: string, email: string) {
 test('a page of any origin may revoke, where the metadata say so', async () => {
   const metadata = await service.fetch(`${service.baseUrl}/.well-known/oauth-authorization-server`);
   const server = (await metadata.json()) as Record<string, unknown>;
-  assert.deepEqual(
-    [server.revocation_endpoint, server.revocation_endpoint_auth_methods_supported],
-    [`${service.baseUrl}/oauth/revoke`, ['none']],
-  );
-  const headers = { origin: 'https://client.example', 'access-control-request-method': 'POST' };
-  const preflight = await service.fetch(`${service.baseUrl}/oauth/revoke`, { method: 'OPTIONS', headers });
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
+  assert.equal(server.revocation_endpoint, `${service.baseUrl}/oauth/revoke`);
+  assert.deepEqual(server.revocation_endpoint_auth_methods_supported, ['none']);
   const { response } = await revoke(service, { client_id: 'client', token: 'unknown' });
   assert.equal(response.headers.get('access-control-allow-origin'), '*');
-  assert.equal(response.headers.get('cache-control'), 'no-store');
 });
 
 test('a client that revokes a refresh token, the latest or an earlier one, ends all that it was allowed', async () => {
@@ -189,19 +183,3 @@ for (const [title, end] of Object.entries(ends)) {
     assert.deepEqual(own.rows('select id from oauth_records where grant_id is not null'), []);
   });
 }
-
-test('ending one grant, or revoking one token of it, leaves the others of the visitor as they are', async () => {
-  for (const kind of ['grant', 'token'] as const) {
-    const [ended, own] = [await tokensOf(service, {}, ada), await tokensOf(service, {}, ada)];
-    const [row] = service.rows(
-      `select oauth_grants.id, jti from oauth_grants join issued_tokens on grant_id = oauth_grants.id where client_id = '${ended.clientId}'`,
-    );
-    if (kind === 'grant') await service.opened().store.oauth.grants.end(String(row!.id), new Date());
-    else await service.opened().tokens.revoke({ kind: 'jti', jti: String(row!.jti) });
-    await service.opened().tokens.refresh();
-    assert.equal(await service.get('/candidate', ended.access), 401);
-    assert.deepEqual(errorOf(await refresh(service, ended.clientId, ended.refresh)), invalid);
-    assert.equal(await service.get('/candidate', own.access), 200);
-    assert.equal((await refresh(service, own.clientId, own.refresh)).status, 200);
-  }
-});

@@ -4,12 +4,10 @@ import { decodeJwt } from 'jose';
 import { endLink, listLinks, makeLink } from '../../../src/operations/owner/links.ts';
 import { invokerFor } from '../../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../../src/operations/owner/services.ts';
-import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
 import { countVisits } from '../../../src/operations/owner/visits.ts';
 import { browserOf, type ClientMemory, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, exchange, refresh } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
-import { postJson } from '../../support/post-json.ts';
 import { eventually } from '../../support/process.ts';
 
 async function open(t: TestContext, env: Record<string, string> = {}) {
@@ -135,45 +133,19 @@ test('somebody who opens a link and connects clients from there counts as one pe
 });
 
 test('a request that was under way when its link ended allows nothing', async (t) => {
-  const { make, run, openLink, register, rows, ...service } = await open(t);
+  const { make, run, openLink, registerClient, rows, ...service } = await open(t);
   const { id, address } = await make();
-  const { body } = await register();
   const browser = await openLink(address);
-  const consent = await browser.open(authorizationUrl(service as never, String(body.client_id)));
+  const consent = await browser.open(authorizationUrl(service as never, await registerClient()));
   await run(endLink, { id });
-  const answer = await browser.send(consent, { step: 'allow' });
-  assert.match(answer.text, /name="email"/);
+  assert.match((await browser.send(consent, { step: 'allow' })).text, /name="email"/);
   assert.deepEqual(rows('select id from oauth_grants'), []);
 });
 
 test('from a link that may not write, a client asks for an address, as for a stranger', async (t) => {
-  const { make, openLink, register, ...service } = await open(t);
+  const { make, openLink, registerClient, ...service } = await open(t);
   const { address } = await make({ may_write: false });
-  const { body } = await register();
   const browser = await openLink(address);
-  const asked = await browser.open(authorizationUrl(service as never, String(body.client_id)));
+  const asked = await browser.open(authorizationUrl(service as never, await registerClient()));
   assert.match(asked.text, /name="email"/);
-});
-
-test('erasing what came through a link leaves nothing but the link, and erases nothing of another', async (t) => {
-  const { make, run, connectBy, callTool, rows, fetch, baseUrl } = await open(t);
-  const [acme, globex] = [await make(), await make()];
-  const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
-  for (const { address } of [acme, globex]) {
-    const { access } = await connectBy(address);
-    assert.equal((await callTool(access, 'get_candidate')).status, 200);
-    const headers = { authorization: `Bearer ${access}` };
-    assert.equal((await fetch(`${baseUrl}/contact`, postJson(message, headers))).status, 201);
-  }
-  await eventually(() => rows('select count(*) as n from reads')[0]?.n === 4);
-  const { left, ...erased } = await run(eraseVisitor, { visitor: { kind: 'link', id: acme.id } });
-  assert.equal(left, null);
-  assert.deepEqual([erased.contacts, erased.tokens, erased.grants, erased.reads], [1, 2, 1, 2]);
-  for (const table of ['contacts', 'issued_tokens', 'oauth_grants', 'reads'])
-    assert.deepEqual(
-      rows(`select distinct canonical_subject as subject from ${table}`),
-      [{ subject: `link:${globex.id}` }],
-      table,
-    );
-  assert.deepEqual(rows('select count(*) as n from links'), [{ n: 2 }]);
 });

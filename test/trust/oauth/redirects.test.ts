@@ -7,6 +7,10 @@ import { openOauthService } from '../../support/oauth-service.ts';
 
 const service = await openOauthService({ after });
 const web = 'https://reader.example/callback';
+const wordsOf = (text: string) => text.trim().split(/\s+/);
+
+const knownSchemes =
+  'antigravity, claude, cursor, kiro, raycast, systemprompt, trae, vscode, vscode-insiders, vscodium, warp, windsurf, workbuddy';
 
 /** Registers a client that comes back at an address, and returns its id. */
 async function idOf(address: string): Promise<string> {
@@ -20,25 +24,14 @@ const ask = (url: URL) => service.fetch(url, { headers: { accept: 'text/html' },
 
 test('an address that a client has not registered is never gone to: the visitor sees why on a page [TRUST-53]', async () => {
   const clientId = await idOf(web);
-  for (const address of [
-    'https://evil.example/callback',
-    'https://reader.example.evil.example/callback',
-    'https://www.reader.example/callback',
-    'https://reader.example/callback/evil',
-    'https://reader.example/callback/',
-    'https://reader.example/other/../callback',
-    'https://READER.example/callback',
-    'https://reader.example:8443/callback',
-    'https://reader.example/callback?next=https://evil.example',
-    'https://reader.example/callback#fragment',
-    'https://reader.example/callback\\@evil.example',
-    'https://user@reader.example/callback',
-    'https://reader.example@evil.example/callback',
-    'http://reader.example/callback',
-    '//reader.example/callback',
-    'javascript:alert(1)//https://reader.example/callback',
-    `${web}%0d%0aLocation: https://evil.example`,
-  ]) {
+  const others = `
+    https://evil.example/callback https://reader.example.evil.example/callback https://www.reader.example/callback
+    https://reader.example/callback/evil https://reader.example/callback/ https://reader.example/other/../callback
+    https://READER.example/callback https://reader.example:8443/callback https://reader.example/callback#fragment
+    https://reader.example/callback?next=https://evil.example https://reader.example/callback\\@evil.example
+    https://user@reader.example/callback https://reader.example@evil.example/callback http://reader.example/callback
+    //reader.example/callback javascript:alert(1)//https://reader.example/callback`;
+  for (const address of [...wordsOf(others), `${web}%0d%0aLocation: https://evil.example`]) {
     const response = await ask(authorizationUrl(service, clientId, { redirect_uri: address }));
     assert.deepEqual([response.status, response.headers.get('location')], [400, null], address);
     const text = await response.text();
@@ -53,55 +46,24 @@ test('a program on this computer may come back on any port, and on nothing else 
     (await ask(authorizationUrl(service, clientId, { redirect_uri: address }))).status;
   for (const address of ['http://127.0.0.1:1/callback', 'http://127.0.0.1/callback', 'http://127.0.0.1:65535/callback'])
     assert.equal(await statusOf(address), 303, address);
-  for (const address of [
-    'http://localhost:7777/callback',
-    'http://127.0.0.2:7777/callback',
-    'http://127.0.0.1.evil.example:7777/callback',
-    'http://127.0.0.1:7777@evil.example/callback',
-    'http://127.0.0.1:7777/other',
-    'https://127.0.0.1:7777/callback',
-  ])
-    assert.equal(await statusOf(address), 400, address);
+  const others = `
+    http://localhost:7777/callback http://127.0.0.2:7777/callback http://127.0.0.1.evil.example:7777/callback
+    http://127.0.0.1:7777@evil.example/callback http://127.0.0.1:7777/other https://127.0.0.1:7777/callback`;
+  for (const address of wordsOf(others)) assert.equal(await statusOf(address), 400, address);
 });
 
 test('no client can register an address that runs something, or is not one program or one site [TRUST-74]', async () => {
-  const description =
-    'redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (antigravity, claude, cursor, kiro, raycast, systemprompt, trae, vscode, vscode-insiders, vscodium, warp, windsurf, workbuddy), without a password, * or #';
+  const description = `redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (${knownSchemes}), without a password, * or #`;
   const before = service.rows('select id from oauth_clients').length;
-  for (const address of [
-    'http://reader.example/callback',
-    'http://127.0.0.1.evil.example/callback',
-    'http://127.0.0.2/callback',
-    'https://user:password@reader.example/callback',
-    'https://claude.ai@evil.example/callback',
-    'https://*.example/callback',
-    'https://reader.example/callback#fragment',
-    'JavaScript:alert(1)',
-    'java\nscript:alert(1)',
-    ' javascript:alert(1)',
-    'javascript://vscode/%0aalert(1)',
-    'javascript.:alert(1)',
-    'com..app:/callback',
-    'com.example+app:/callback',
-    'X-Apple.SystemPreferences://host',
-    'data:text/html,x',
-    'vbscript:x',
-    'file:///etc/passwd',
-    'blob:https://reader.example/1',
-    'about:blank',
-    'smb://reader.example/share',
-    'intent://reader.example',
-    'mailto:ada@example.org',
-    'view-source://reader.example/callback',
-    'ms-msdt://id',
-    'search-ms:query=x',
-    'steam://run/1',
-    'cursor:callback',
-    'vscode:/callback',
-    'reader:',
-    '//reader.example/callback',
-    '',
-  ]) {
+  const wrong = `
+    http://reader.example/callback http://127.0.0.1.evil.example/callback http://127.0.0.2/callback
+    https://user:password@reader.example/callback https://claude.ai@evil.example/callback https://*.example/callback
+    https://reader.example/callback#fragment JavaScript:alert(1) javascript://vscode/%0aalert(1) javascript.:alert(1)
+    com..app:/callback com.example+app:/callback X-Apple.SystemPreferences://host data:text/html,x vbscript:x
+    file:///etc/passwd blob:https://reader.example/1 about:blank smb://reader.example/share intent://reader.example
+    mailto:ada@example.org view-source://reader.example/callback ms-msdt://id search-ms:query=x steam://run/1
+    cursor:callback vscode:/callback reader: //reader.example/callback`;
+  for (const address of [...wordsOf(wrong), 'java\nscript:alert(1)', ' javascript:alert(1)', '']) {
     const { status, body } = await service.register({ redirect_uris: [redirectUri, address] });
     const refused = { error: 'invalid_redirect_uri', error_description: description };
     assert.deepEqual({ status, body }, { status: 400, body: refused }, address);
@@ -120,10 +82,7 @@ test('the addresses that known programs come back at can be registered, as docs/
     await idOf(address);
   const document = readFileSync(new URL('../../../docs/oauth.md', import.meta.url), 'utf8');
   const listed = [...document.matchAll(/^\| `([a-z-]+):\/\/` \|/gm)].map(([, scheme]) => scheme!);
-  assert.equal(
-    listed.join(', '),
-    'antigravity, claude, cursor, kiro, raycast, systemprompt, trae, vscode, vscode-insiders, vscodium, warp, windsurf, workbuddy',
-  );
+  assert.equal(listed.join(', '), knownSchemes);
   for (const scheme of listed) await idOf(`${scheme}://host/callback`);
 });
 

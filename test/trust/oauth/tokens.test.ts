@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { after, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { databaseSettings } from '../../support/database.ts';
@@ -37,20 +36,11 @@ test('a token for /mcp opens only /mcp, one for the service opens both, and ther
     assert.deepEqual(await statusesOf(service, access), [200, 200], String(resource));
   }
   const clientId = String((await service.register()).body.client_id);
-  for (const resource of [
-    'https://evil.example/mcp',
-    `${service.baseUrl}.evil.example`,
-    `${mcp}/other`,
-    `${service.baseUrl}/MCP`,
-    `${mcp}#fragment`,
-    `${mcp}?x=1`,
-    'http://localhost:3001/mcp',
-    'https://localhost:3000/mcp',
-    'http://127.0.0.2:3000/mcp',
-    'http://user@localhost:3000/mcp',
-    '/mcp',
-    'not an address',
-  ])
+  const others = `
+    https://evil.example/mcp ${service.baseUrl}.evil.example ${mcp}/other ${service.baseUrl}/MCP ${mcp}#fragment
+    ${mcp}?x=1 http://localhost:3001/mcp https://localhost:3000/mcp http://127.0.0.2:3000/mcp
+    http://user@localhost:3000/mcp /mcp`;
+  for (const resource of [...others.trim().split(/\s+/), 'not an address'])
     assert.equal(await refusalOf(authorizationUrl(service, clientId, { resource })), 'invalid_target', resource);
   const both = authorizationUrl(service, clientId, { resource: service.baseUrl });
   both.searchParams.append('resource', mcp);
@@ -90,32 +80,15 @@ test('words in a scope that mean nothing here get nothing, and the scope of /aut
   }
 });
 
-test('a token that is altered or signed by anybody else is refused, as are a code and a refresh token', async () => {
+test('neither a code, a refresh token nor a token with other claims opens anything', async () => {
   const { access, refresh: token, clientId } = await tokensOf(service, { resource: mcp });
   const { code } = await codeOf(service);
-  const [head = '', , signature = ''] = access.split('.');
-  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const jwks = (await (await service.fetch(`${service.baseUrl}/.well-known/jwks.json`)).json()) as {
-    keys: { x: string }[];
-  };
-  const bySecret = (text: string) =>
-    createHmac('sha256', Buffer.from(jwks.keys[0]!.x, 'base64url')).update(text).digest('base64url');
-  const byAnother = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64url');
-  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const forge = (changes: object, wishes: object, signed: (text: string) => string) => {
-    const text = `${encode({ ...header, ...changes })}.${encode({ ...claimsOf(access), ...wishes })}`;
-    return `${text}.${signed(text)}`;
-  };
-  for (const forged of [
-    ...[clientId, token, code],
-    forge({ alg: 'none' }, {}, () => ''),
-    forge({ alg: 'HS256' }, {}, bySecret),
-    forge({}, {}, byAnother),
-    forge({ typ: 'JWT' }, {}, () => signature),
-    forge({}, { aud: service.baseUrl }, () => signature),
-    forge({}, { scope: whole }, () => signature),
-  ])
+  const [head, , signature] = access.split('.');
+  const altered = [{ aud: service.baseUrl }, { scope: whole }].map((changes) => {
+    const claims = Buffer.from(JSON.stringify({ ...claimsOf(access), ...changes })).toString('base64url');
+    return `${head}.${claims}.${signature}`;
+  });
+  for (const forged of [clientId, token, code, ...altered])
     assert.deepEqual(await statusesOf(service, forged), [401, 401], forged);
   assert.deepEqual(await statusesOf(service, access), [401, 200]);
 });

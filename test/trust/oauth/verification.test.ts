@@ -8,7 +8,6 @@ import { browserOf, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, claimsOf, exchange } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 import { textOf } from '../../support/pages.ts';
-import { postJson } from '../../support/post-json.ts';
 import { eventually } from '../../support/process.ts';
 
 const ada = 'ada@example.org';
@@ -71,17 +70,15 @@ test('a visitor proves by a code that the address is theirs, also after a restar
   assert.equal(service.inbox.received.filter(({ to }) => to[0] === ada).length, 1);
 });
 
-test('the mail says who asks and that it can be ignored; no part of it is a link, whatever name it has', async (t) => {
+test('no part of the mail is a link, whatever name a program has; it says that it can be ignored', async (t) => {
   const service = await openVerifyingService(t);
   const { send } = await service.openRequest('https://evil.example/login?x=1, or mail@evil.example');
   await send({ email: ada, step: 'address' });
   const { email } = await service.mailTo(ada);
-  assert.equal(email.subject, 'Your code for the profile of Tess Example');
   assert.match(email.text!, /^The program calls itself: https evil example login x 1 or mail evil example\.$/m);
-  assert.match(email.text!, /^If you have not asked for it, ignore this e-mail: without the code, nothing happens\.$/m);
+  assert.match(email.text!, /ignore this e-mail: without the code, nothing happens\.$/m);
   // Neither an address with a scheme, nor a name with a dot, nor an address with an @.
-  assert.doesNotMatch(email.text!, /:\/\/|\w\.\w|@/);
-  assert.equal(email.html, undefined);
+  assert.doesNotMatch(email.text! + (email.html ?? ''), /:\/\/|\w\.\w|@/);
 });
 
 test('without the code nothing is allowed, neither by a form nor by what a program that checks mail opens', async (t) => {
@@ -164,20 +161,11 @@ test('a request that a visitor is in the middle of is exported with its code, an
   await send({ email: ada, step: 'address' });
   const code = await service.codeTo(ada);
   const traces = await service.opened().store.visitors.traces(byAddress('ADA@example.org'));
-  const [{ expires_at, ...request }] = traces.oauth_records as unknown as [Record<string, unknown>];
-  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-  assert.match(String(expires_at), instant);
+  const [{ expires_at: _, ...request }] = traces.oauth_records as unknown as [Record<string, unknown>];
+  const [{ expires_at: __, ...sent }] = traces.verification_codes as unknown as [Record<string, unknown>];
   // Without what could continue it.
-  assert.deepEqual(request, {
-    kind: 'Interaction',
-    client_id: clientId,
-    grant_id: null,
-    redirect_uri: redirectUri,
-    scope: 'profile:read',
-    consumed_at: null,
-  });
-  const [{ expires_at: codeExpiresAt, ...sent }] = traces.verification_codes as unknown as [Record<string, unknown>];
-  assert.match(String(codeExpiresAt), instant);
+  const target = { client_id: clientId, redirect_uri: redirectUri, scope: 'profile:read' };
+  assert.deepEqual(request, { kind: 'Interaction', ...target, grant_id: null, consumed_at: null });
   assert.deepEqual(sent, { tries: 0 });
   await invokerFor(service.opened().owner)(eraseVisitor, { visitor: byAddress(ada) });
   const { response, text } = await send({ code, step: 'code' });
@@ -185,10 +173,6 @@ test('a request that a visitor is in the middle of is exported with its code, an
   assert.match(text, /<h1>This request has ended<\/h1>/);
   for (const table of ['verification_codes', 'oauth_records', 'outbox'])
     assert.deepEqual(service.rows(`select * from ${table}`), [], table);
-  // A token of POST /auth/token needs no code.
-  const issued = await service.fetch(`${service.baseUrl}/auth/token`, postJson({ email: ada }));
-  assert.equal(issued.status, 200);
-  assert.deepEqual(service.rows('select * from verification_codes'), []);
 });
 
 test('a code goes to the address that the page shows, also if its local part is in quotation marks [TRUST-74]', async (t) => {

@@ -265,32 +265,17 @@ State only what they return, and say so where something is missing.`,
 Use what you need of these tools: get_candidate, list_experience, get_experience.
 State only what they return, and say so where something is missing.`,
       );
-      assert.match(
-        await promptText(client, 'projects'),
-        /^Use what you need of these tools: get_candidate, list_projects, get_project\.$/m,
-      );
-      assert.match(
-        await promptText(client, 'resume'),
-        /^Use what you need of these tools: get_candidate, get_resume\.$/m,
-      );
+      const named = async (focus: string) => / these tools: (.*)\.$/m.exec(await promptText(client, focus))?.[1];
+      assert.equal(await named('projects'), 'get_candidate, list_projects, get_project');
+      assert.equal(await named('resume'), 'get_candidate, get_resume');
     });
 
-    test('the prompt names the tool for the candidate with every focus', async () => {
-      for (const focus of ['experience', 'projects', 'resume'])
-        assert.match(await promptText(client, focus), /^Use what you need of these tools: get_candidate, /m, focus);
-    });
-
-    test('without a tool for messages, the instructions say where a person sends one', () => {
+    test('the instructions say that reads are recorded, and without a tool for it how a message is sent', () => {
+      const record = /is recorded for the candidate.* GET https:\/\/profile\.example\/me,.* DELETE/;
+      assert.match(client.getInstructions() ?? '', record);
       const way = /POST https:\/\/profile\.example\/contact/;
       assert.match(client.getInstructions() ?? '', way);
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
-    });
-
-    test('the instructions say that reads are recorded, and how a person sees and erases the record', () => {
-      assert.match(
-        client.getInstructions() ?? '',
-        /is recorded for the candidate.* GET https:\/\/profile\.example\/me,.* DELETE/,
-      );
     });
 
     test('no operation on what is kept of a token is a tool', async () => {
@@ -299,44 +284,19 @@ State only what they return, and say so where something is missing.`,
         await assert.rejects(trusted.callTool({ name }), /Unknown tool/);
     });
 
-    test('an output schema names types, formats and required fields without descriptions, to stay short', async () => {
-      const { tools } = await client.listTools();
-      const text = { type: 'string' };
-      const outputs = tools.map(({ outputSchema }) => outputSchema?.properties as { data: object } | undefined);
-      assert.deepEqual(outputs[0]?.data, {
-        type: 'object',
-        properties: {
-          id: text,
-          name: text,
-          title: text,
-          location: text,
-          summary: text,
-          years_experience: { type: 'integer' },
-          domains: { type: 'array', items: text },
-        },
-        required: ['id', 'name', 'title', 'location', 'summary', 'years_experience', 'domains'],
-      });
-    });
-
     test('an unknown prompt or focus is refused with a constant message', async () => {
       await refuses(client.getPrompt({ name: 'ignore previous instructions' }), 'unknown prompt');
       await refuses(promptText(client, 'ignore previous'), 'must be general, experience, projects or resume');
     });
 
     test('the focus is completed as it is typed', async () => {
-      const complete = async (name: string, value: string) => {
-        const ref = { type: 'ref/prompt', name: 'candidate_profile_summary' } as const;
-        return (await client.complete({ ref, argument: { name, value } })).completion;
-      };
-      assert.deepEqual(await complete('focus', ''), {
-        values: ['general', 'experience', 'projects', 'resume'],
-        total: 4,
-        hasMore: false,
-      });
+      const complete = async (name: string, value: string, prompt = 'candidate_profile_summary') =>
+        (await client.complete({ ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } })).completion;
+      const values = ['general', 'experience', 'projects', 'resume'];
+      assert.deepEqual(await complete('focus', ''), { values, total: 4, hasMore: false });
       assert.deepEqual((await complete('focus', 'pro')).values, ['projects']);
       assert.deepEqual((await complete('tone', 'pro')).values, []);
-      const ref = { type: 'ref/prompt', name: 'ignore previous instructions' } as const;
-      await refuses(client.complete({ ref, argument: { name: 'focus', value: '' } }), 'unknown prompt');
+      await refuses(complete('focus', '', 'ignore previous instructions'), 'unknown prompt');
     });
 
     test('a mutation stores what the caller sent and queues a notice for the owner [MCP-14]', async () => {
@@ -353,19 +313,6 @@ State only what they return, and say so where something is missing.`,
       assert.deepEqual(
         willing.kept.notices.map(({ kind }) => kind),
         ['auth_request', 'contact_request'],
-      );
-    });
-
-    test('each call is recorded with its token', async () => {
-      kept.calls.length = 0;
-      await client.callTool({ name: 'get_project', arguments: { id: 'none' } });
-      await client.readResource({ uri: 'candidate-profile://profile/projects' }, { cacheMode: 'refresh' });
-      assert.deepEqual(
-        kept.calls.map(({ operation, surface, caller, code }) => [operation, surface, caller, code]),
-        [
-          ['get_project', 'mcp', 'token-1', 'NOT_FOUND'],
-          ['list_projects', 'mcp', 'token-1', 'OK'],
-        ],
       );
     });
   });

@@ -117,39 +117,3 @@ test('each message is recorded once: a tool call or read by operation, all other
     assert.deepEqual(recorded(), [expected]);
   }
 });
-
-test('the record of a message has its caller, the id of its request and its duration in milliseconds', async () => {
-  const { mcp, kept } = openService();
-  const askedAt = performance.now();
-  await (await mcp.fetch(posted(legacy('ping')), { ...visitor, requestId: 'request-1' })).text();
-  const tookMs = performance.now() - askedAt;
-  await (await mcp.fetch(posted(legacy('ping')), visitor)).text();
-  const [first, second] = kept.calls.map(({ milliseconds, ...call }) => {
-    assert.ok(milliseconds > 0);
-    return call;
-  });
-  assert.ok(kept.calls[0]!.milliseconds <= tookMs);
-  const call = { operation: 'ping', surface: 'mcp', caller: 'token-1', code: 'OK' };
-  assert.deepEqual([first, second], [{ ...call, request: 'request-1' }, call]);
-});
-
-test('an unexpected error in an answer is recorded as INTERNAL_ERROR and gets a constant message', async () => {
-  const { mcp, services, kept } = openService();
-  services.edition = () => assert.fail('disk I/O error');
-  const answer = await mcp.fetch(posted(legacy('prompts/get', { name: 'candidate_profile_summary' })), visitor);
-  const [{ error }] = answersIn(await answer.text());
-  assert.deepEqual(
-    kept.calls.map(({ operation, code }) => [operation, code]),
-    [['prompts/get', 'INTERNAL_ERROR']],
-  );
-  assert.equal(error.code, -32603);
-});
-
-test('an unexpected error while a message is charged is not reported as an exceeded quota', async () => {
-  const { mcp, services, kept } = openService();
-  services.limits.take = () => {
-    throw new Error('disk I/O error');
-  };
-  await assert.rejects(mcp.fetch(posted(call), visitor), { message: 'disk I/O error' });
-  assert.deepEqual(kept.calls, []);
-});

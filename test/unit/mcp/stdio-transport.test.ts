@@ -58,15 +58,6 @@ test('at the end of input the transport closes after all requests have been answ
   await closed;
 });
 
-test('at the end of input the transport closes immediately if no request is pending', async () => {
-  const { transport, isClosed, write, end } = await open();
-  write(legacy('ping', {}, 1), { jsonrpc: '2.0', method: 'notifications/initialized' });
-  await new Promise((resolve) => setImmediate(resolve));
-  await transport.send(answer(1));
-  await end();
-  assert.equal(isClosed(), true);
-});
-
 test("cancelled requests and subscriptions don't delay closing", async () => {
   const { isClosed, write, end } = await open();
   write(legacy('tools/call', {}, 1), legacy('subscriptions/listen', {}, 2), cancelled(1));
@@ -91,21 +82,4 @@ test('a line that is not a message is reported as an error, and the lines after 
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await end();
   assert.deepEqual([faults.length, received.length], [1, 1]);
-});
-
-test('a transport without callbacks reads and closes, too', async () => {
-  const input = new PassThrough();
-  await stdioTransport(input, new PassThrough()).start();
-  input.end(`{"jsonrpc":"2.0"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`);
-  await finished(input);
-  for (const _ of Array(10).keys()) await new Promise((resolve) => setImmediate(resolve));
-});
-
-test('after closing nothing is read', async () => {
-  const { transport, received, isClosed, write } = await open();
-  await transport.close();
-  assert.equal(isClosed(), true);
-  write(legacy('ping'));
-  for (const _ of Array(10).keys()) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(received, []);
 });

@@ -4,12 +4,21 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { after, describe, test } from 'node:test';
 import { type ServerType, serve } from '@hono/node-server';
-import { type Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import { InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { openMcpBridge } from '../../../src/surfaces/mcp/bridge.ts';
 import { openMcpStdio } from '../../../src/surfaces/mcp/stdio.ts';
 import { stdioTransport } from '../../../src/surfaces/mcp/stdio-transport.ts';
-import { clientOf, connect, type Era, eras, openService, serviceOf, visitor } from '../../support/mcp-service.ts';
+import {
+  clientOf,
+  connect,
+  type Era,
+  eras,
+  openService,
+  serviceOf,
+  updateOf,
+  visitor,
+} from '../../support/mcp-service.ts';
 
 const anything = z.unknown();
 const availability = 'candidate-profile://profile/availability';
@@ -22,11 +31,6 @@ async function piped<Opened>(era: Era, open: (transport: Transport) => Opened) {
   await client.connect(near);
   return { client, opened };
 }
-
-const updateOf = (client: Client) =>
-  new Promise((resolve) =>
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
-  );
 
 for (const era of eras)
   describe(`on stdio, a client of the ${era} era`, () => {
@@ -79,15 +83,6 @@ for (const era of eras)
     await opened.close();
     await opened.closed;
   });
-
-test('on stdio, a client without a subscription is not notified of a change', async () => {
-  const { client, opened } = await piped('legacy', (transport) => openMcpStdio(serviceOf(), transport));
-  const updated = updateOf(client);
-  opened.notify({ resources: [availability], isListChanged: false });
-  await client.ping();
-  assert.equal(await Promise.race([updated, 'nothing']), 'nothing');
-  await client.close();
-});
 
 test('on stdio, a call in flight at the end of input is answered', async () => {
   const service = serviceOf({ mutations: true });
@@ -215,18 +210,6 @@ describe('over the bridge', async () => {
       await client.close();
       await second.stop();
     });
-
-  test('a token that is refused later is an error with that message', async () => {
-    const turning = await listen();
-    const { client } = await bridged('modern', turning);
-    turning.good.token = 'another';
-    await assert.rejects(client.callTool({ name: 'get_candidate' }), {
-      code: -32603,
-      message: 'A valid bearer token is required',
-    });
-    await client.close();
-    await turning.stop();
-  });
 
   test('a subscription ends for the client when the service stops or crashes', async () => {
     for (const [way, reason] of [

@@ -59,17 +59,11 @@ test('a link has 32 random bytes, and leads to the page that was asked for, once
   const { signIn, newLink } = await openParts(t);
   const secret = await newLink('/desk/inbox/contact_1');
   assert.equal(Buffer.from(secret, 'base64url').byteLength, 32);
+  for (let n = 0; n < 3; n += 1) assert.equal(await signIn.check(secret), 'valid');
   const confirmed = await signIn.confirm(secret, null);
   assert.equal(typeof confirmed === 'string' ? confirmed : confirmed.path, '/desk/inbox/contact_1');
   assert.equal(await signIn.confirm(secret, null), 'used');
   assert.equal(await signIn.check(secret), 'used');
-});
-
-test('a link that is only looked at is not used', async (t) => {
-  const { signIn, newLink } = await openParts(t);
-  const secret = await newLink();
-  for (let n = 0; n < 3; n += 1) assert.equal(await signIn.check(secret), 'valid');
-  assert.notEqual(await signIn.confirm(secret, null), 'used');
 });
 
 test('of many confirmations at once, in two processes, one signs in [TRUST-46]', async (t) => {

@@ -11,7 +11,7 @@ import { verificationCodesOf } from '../../../src/operations/oauth.ts';
 import { openDatabase, rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
-const request = { id: 'request', clientName: 'Reader' };
+const clientName = 'Reader';
 const ada = 'ada@example.org';
 const hash = (text: string) => hmac(Buffer.from('secret'), text);
 
@@ -37,9 +37,8 @@ async function openParts(t: TestContext) {
     at: (seconds: number) => {
       clock.now = afterNoon(seconds);
     },
-    send: (to = ada, from: string | null = '192.0.2.1', id = 'request') =>
-      codes.send({ ...request, id }, byAddress(to), from),
-    confirm: (code: string, address = ada, id = 'request') => codes.confirm(id, byAddress(address), code, '192.0.2.1'),
+    send: (to = ada, from: string | null = '192.0.2.1', requestId = 'request') =>
+      codes.send({ requestId, clientName }, byAddress(to), from),
     mails: () => rowsOf(path, "select text, recipient from outbox where kind = 'verification_code' order by text"),
     /** Opens the same on the same database, as another replica does. */
     async beside() {
@@ -52,33 +51,6 @@ async function openParts(t: TestContext) {
 
 const isLimit = (seconds: number) => (error: unknown) =>
   error instanceof Failure && error.code === 'RATE_LIMITED' && error.retryAfterSeconds === seconds;
-
-test('a code verifies the address that it was sent to, once', async (t) => {
-  const { send, confirm, mails, path, audited } = await openParts(t);
-  await send();
-  const [mail] = mails();
-  assert.equal(mail!.recipient, ada);
-  assert.match(String(mail!.text), /^100000$/m);
-  assert.equal(await confirm('100000'), null);
-  assert.equal(await confirm('100000'), 'expired');
-  assert.deepEqual(rowsOf(path, 'select * from verification_codes'), []);
-  assert.deepEqual(mails(), []);
-  // A new code takes the place of the one before, and its mail.
-  await send();
-  await send();
-  assert.deepEqual(
-    mails().map(({ text }) => /^\d{6}$/m.exec(String(text))![0]),
-    ['100002'],
-  );
-  assert.deepEqual(
-    audited.slice(0, 3).map(({ event, subject }) => [event, subject]),
-    [
-      ['code_sent', byAddress(ada)],
-      ['address_verified', byAddress(ada)],
-      ['code_refused', byAddress(ada)],
-    ],
-  );
-});
 
 test('of many guesses at once, at two replicas, five are compared; a code that is entered often works once', async (t) => {
   const { send, codes, beside } = await openParts(t);
@@ -101,18 +73,6 @@ test('of many guesses at once, at two replicas, five are compared; a code that i
   assert.equal(guesses.filter((one) => one === 'used up').length, 16);
   await send();
   assert.equal((await enter('100001')).filter((one) => one === null).length, 1);
-});
-
-test('a code works for ten minutes; then it is erased with its mail', async (t) => {
-  const { send, confirm, at, store, path, mails } = await openParts(t);
-  await send();
-  at(599);
-  assert.deepEqual(await confirm('999999'), { triesLeft: 4 });
-  at(600);
-  assert.equal(await confirm('100000'), 'expired');
-  await store.expiry.erase(afterNoon(600), { contacts: null, mail: noon, reads: noon });
-  assert.deepEqual(rowsOf(path, 'select * from verification_codes'), []);
-  assert.deepEqual(mails(), []);
 });
 
 test('an address is sent three codes an hour, whichever way it is spelled and wherever they are asked for', async (t) => {

@@ -5,12 +5,6 @@ import { fileResponse } from '../../../src/surfaces/rest/files.ts';
 const file = { bytes: new TextEncoder().encode('0123456789'), type: 'text/plain', name: 'digits.txt' };
 const ask = (range: string) => fileResponse(file, new Request('http://127.0.0.1/', { headers: { range } }));
 
-test('one byte is a range', async () => {
-  const response = ask('bytes=5-5');
-  assert.deepEqual([response.status, await response.text()], [206, '5']);
-  assert.equal(response.headers.get('content-range'), 'bytes 5-5/10');
-});
-
 test('a malformed range is answered with the whole file', async () => {
   for (const other of ['x bytes=5-5', 'bytes=5-5,7-7', 'bytes=5-5x', 'bytes=-', 'bytes=6-5', 'bytes=x']) {
     const response = ask(other);

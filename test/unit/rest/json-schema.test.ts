@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { toProfileSchema } from '../../../scripts/profile-schema.ts';
-import { inlined, toJsonSchema } from '../../../src/surfaces/json-schema.ts';
+import { toJsonSchema } from '../../../src/surfaces/json-schema.ts';
 
 const shape = z.object({ inner: z.object({ name: z.string() }) });
 
@@ -17,13 +17,6 @@ test('an input forbids additional properties at every depth, a body and an outpu
     properties: { inner: { ...inner, additionalProperties: false } },
     additionalProperties: false,
   });
-});
-
-test('a field with a default is optional in an input and required in an output', () => {
-  const withDefault = z.object({ format: z.string().default('json') });
-  assert.equal(toJsonSchema(withDefault, 'input').required, undefined);
-  assert.equal(toJsonSchema(withDefault, 'body').required, undefined);
-  assert.deepEqual(toJsonSchema(withDefault, 'output').required, ['format']);
 });
 
 test('an input has patterns, unless a format says the same; an output has none', () => {
@@ -52,18 +45,6 @@ test('an outline has types, formats, values and required fields, and the field t
       },
       required: ['description', 'since', 'kind'],
     },
-  });
-});
-
-test('references are replaced by their schemas at every depth, and null stays null', () => {
-  const schema = {
-    properties: { outer: { $ref: '#/$defs/Outer' } },
-    default: null,
-    $defs: { Outer: { properties: { inner: { $ref: '#/$defs/Inner' } } }, Inner: { type: 'string' } },
-  } as const;
-  assert.deepEqual(inlined(schema as never), {
-    properties: { outer: { properties: { inner: { type: 'string' } } } },
-    default: null,
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -43,12 +43,6 @@ test('the kid of a given key is its RFC 7638 thumbprint, whatever kid the JWK ha
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('the first key of a set signs, and all keys verify', async () => {
-  const keys = await open({ keys: [second, first] });
-  assert.notEqual(keys.signing.kid, firstKid);
-  assert.deepEqual([...keys.verifying.keys()], [keys.signing.kid, firstKid]);
-});
-
 test('the published key set contains public keys only', async () => {
   const { jwks } = await open(first);
   assert.deepEqual(jwks, {
@@ -81,89 +75,43 @@ const wrong: Record<string, unknown> = {
   'a public part after a space': { ...first, x: ` ${first.x}` },
   'a padded private part': { ...first, d: `${first.d}=` },
   'an exp that is not a number': { keys: [first, { ...second, exp: '2026-11-21' }] },
+  'a set with a key of links alone': { keys: [{ kty: 'oct', alg: 'HS256', k: first.d }] },
 };
 
-for (const [what, value] of Object.entries(wrong)) {
-  test(`${what} is refused with one line that names the setting and does not contain the key`, async () => {
-    await assert.rejects(open(value), (error: Error) => {
-      assert.equal(error.message, 'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
-      assert.equal(error.cause, undefined);
-      return true;
-    });
-  });
-}
-
-test('an error about a malformed key does not contain its text', () => {
-  assert.throws(
-    () => readKeySet('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
-    (error: Error) => {
-      assert.equal(error.message, 'is neither a JWK nor a JWK Set of Ed25519 private keys');
-      assert.equal(error.cause, undefined);
-      return true;
-    },
-  );
+test('a key that is not one is refused with one line that names the setting and does not contain the key', async () => {
+  const says = (message: string) => (error: Error) => {
+    assert.deepEqual([error.message, error.cause], [message, undefined]);
+    return true;
+  };
+  const message = 'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys';
+  for (const [what, value] of Object.entries(wrong)) await assert.rejects(open(value), says(message), what);
+  const malformed = () => readKeySet('{"kty":"OKP","d":"1JnX14l2eV-Itv8c');
+  assert.throws(malformed, says('is neither a JWK nor a JWK Set of Ed25519 private keys'));
 });
 
-const compromised: Record<string, { d: string; x: string }> = {
-  'RFC 8037, appendix A': {
-    d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
-    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  },
-  'RFC 8032, section 7.1, the second': {
-    d: 'TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs',
-    x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
-  },
-  'RFC 8032, section 7.1, the third': {
-    d: 'xaqN9D-fg3vtt0QvMdy3sWbThTUHbwlLhc46LgtEWPc',
-    x: '_FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU',
-  },
-  'RFC 8032, section 7.1, 1,023 bytes': {
-    d: '9eV2fPFTMZUXYw8iaHa4bIFgzFg7wBN0TGvyVfXMDuU',
-    x: 'J4EX_BRMcjQPZ9DyMW6Dhs7_vyskKMnFH-98WX8dQm4',
-  },
-  'RFC 8032, section 7.1, SHA(abc)': {
-    d: 'gz_mJAkje51i7HdYdSCRHpp1nOwdGXVbfakBuW3KPUI',
-    x: '7Bcrk61eVjv0kyxw4SRQNMNUZ-8u_U1k6_gZaDRn4r8',
-  },
-  'RFC 8032, section 7.2, the first': {
-    d: 'AwUzTjga948UHLZm9hmfV7w0lTNaJWqVvSpVv1RmY_Y',
-    x: '38lCXk-Wj38MKfAlnPX5rtaFHCu0rYv7hgz-4KskgpI',
-  },
-  'RFC 8032, section 7.2, the last': {
-    d: 'q5woU84pfdq4XJk7OuFLytObLGgr6rwn1tTrIHEdZWA',
-    x: 'Dx0SdJQ7kUFYiRUuiT2A6TJ1ofwLZf1xtLDdoQrX13I',
-  },
-  'RFC 8410, section 10.3': {
-    d: '1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI',
-    x: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE',
-  },
-  'RFC 9421': {
-    d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
-    x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs',
-  },
-  'zeros only': {
-    d: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-    x: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik',
-  },
-  '15 different bytes': {
-    d: 'ABEiM0RVZneImaq7zN3uAAARIjNEVWZ3iJmqu8zd7gA',
-    x: 'dOOcojr9xIK9P7Hyto4ildD_GSgL3OKNVzwk4FEqp_g',
-  },
-  'the bytes 0 to 31': {
-    d: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
-    x: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
-  },
-};
+const compromised = [
+  ['nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'], // RFC 8037, A
+  ['TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs', 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw'], // RFC 8032, 7.1
+  ['xaqN9D-fg3vtt0QvMdy3sWbThTUHbwlLhc46LgtEWPc', '_FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU'],
+  ['9eV2fPFTMZUXYw8iaHa4bIFgzFg7wBN0TGvyVfXMDuU', 'J4EX_BRMcjQPZ9DyMW6Dhs7_vyskKMnFH-98WX8dQm4'],
+  ['gz_mJAkje51i7HdYdSCRHpp1nOwdGXVbfakBuW3KPUI', '7Bcrk61eVjv0kyxw4SRQNMNUZ-8u_U1k6_gZaDRn4r8'],
+  ['AwUzTjga948UHLZm9hmfV7w0lTNaJWqVvSpVv1RmY_Y', '38lCXk-Wj38MKfAlnPX5rtaFHCu0rYv7hgz-4KskgpI'], // RFC 8032, 7.2
+  ['q5woU84pfdq4XJk7OuFLytObLGgr6rwn1tTrIHEdZWA', 'Dx0SdJQ7kUFYiRUuiT2A6TJ1ofwLZf1xtLDdoQrX13I'],
+  ['1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI', 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE'], // RFC 8410, 10.3
+  ['n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU', 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs'], // RFC 9421
+  ['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik'], // zeros
+  ['ABEiM0RVZneImaq7zN3uAAARIjNEVWZ3iJmqu8zd7gA', 'dOOcojr9xIK9P7Hyto4ildD_GSgL3OKNVzwk4FEqp_g'], // 15 bytes
+  ['AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8', 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg'], // 0 to 31
+].map(([d, x]) => ({ kty: 'OKP', crv: 'Ed25519', d, x }));
 
-for (const [what, octets] of Object.entries(compromised)) {
-  test(`the service does not start with a key that is not secret, even if it is not the first: ${what} [TRUST-27]`, async () => {
-    const weak = { kty: 'OKP', crv: 'Ed25519', ...octets };
-    const message = 'contains a key that is not secret (a published example, or not random): use another key';
-    await assert.rejects(open(weak), { message: `SIGNING_KEY: ${message}` });
+test('the service does not start with a key that is not secret, even if it is not the first [TRUST-27]', async () => {
+  const message = 'contains a key that is not secret (a published example, or not random): use another key';
+  for (const weak of compromised) {
+    await assert.rejects(open(weak), { message: `SIGNING_KEY: ${message}` }, weak.x);
     await writeFile(file, JSON.stringify({ keys: [first, weak] }), { mode: 0o600 });
-    await assert.rejects(openKeys({ dataDir }), { message: `${file}: ${message}` });
-  });
-}
+    await assert.rejects(openKeys({ dataDir }), { message: `${file}: ${message}` }, weak.x);
+  }
+});
 
 test('a key of 16 different bytes is accepted as random', async () => {
   const octets = {
@@ -179,46 +127,6 @@ test('without a given key, one is generated once, readable by its user only, and
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
   assert.equal(JSON.parse(await readFile(file, 'utf8')).keys.length, 1);
   assert.equal((await openKeys({ dataDir })).signing.kid, made.signing.kid);
-});
-
-test('processes that start at once on an empty folder use the same key and leave no other file', async () => {
-  const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ dataDir })));
-  assert.equal(new Set(opened.map(({ signing }) => signing.kid)).size, 1);
-  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
-});
-
-test('an existing key file is read, and nothing is written to its folder', async () => {
-  await writeFile(file, JSON.stringify(first), { mode: 0o600 });
-  const { mtimeNs } = await stat(dataDir, { bigint: true });
-  assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
-  assert.equal((await stat(dataDir, { bigint: true })).mtimeNs, mtimeNs);
-});
-
-test('if the folder does not exist, creating and replacing the key file fail with its path', async () => {
-  const missing = join(dataDir, 'missing');
-  const namesFolder = ({ code, syscall, path }: NodeJS.ErrnoException) =>
-    code === 'ENOENT' && syscall === 'open' && path?.startsWith(missing) === true;
-  await assert.rejects(openKeys({ dataDir: missing }), namesFolder);
-  await assert.rejects(
-    replaceKeyFile(keyFileIn(missing), async (text) => text),
-    namesFolder,
-  );
-});
-
-test('creating and replacing the key file leave no file descriptor open', {
-  skip: !existsSync('/proc/self/fd'),
-}, async () => {
-  const openFiles = async () => {
-    const targets = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
-    return (await Promise.all(targets)).filter((target) => target.startsWith(dataDir));
-  };
-  await openKeys({ dataDir });
-  assert.deepEqual(await openFiles(), []);
-  await replaceKeyFile(file, async (text) => {
-    assert.equal(text, await readFile(file, 'utf8'));
-    return text;
-  });
-  assert.deepEqual(await openFiles(), []);
 });
 
 test('if another process creates the key file first, its key is used', async () => {
@@ -341,7 +249,7 @@ test('a key with an nbf verifies at once and signs after it; the oldest secret s
 const spoilings: Record<string, () => Promise<void>> = {
   truncated: () => writeFile(file, JSON.stringify({ keys: [second] }).slice(0, 60)),
   empty: () => writeFile(file, ''),
-  'a published key': () => put({ ...first, ...compromised['RFC 8037, appendix A'] }),
+  'a published key': () => put(compromised[0]!),
   'readable by others': () => chmod(file, 0o644),
   missing: () => rm(file),
 };
@@ -487,15 +395,6 @@ test('a new key file gets a key of links with the first link, and does not publi
   );
 });
 
-test('a key file that cannot be replaced is named in the failure', async () => {
-  const keys = await openKeys({ dataDir });
-  await writeFile(`${file}.new`, '');
-  await assert.rejects(keys.makeLinkSecret(), {
-    code: 'UNAVAILABLE',
-    message: /^The key for links could not be stored: .+signing-key\.json\.new: exists already/,
-  });
-});
-
 test('a key file without a key of links gets one when it is needed, and only then', async () => {
   await put(first);
   const [one, other] = [await openKeys({ dataDir }), await openKeys({ dataDir })];
@@ -514,8 +413,4 @@ test('SIGNING_KEY without a key of links says how to get one', async () => {
   await assert.rejects(keys.makeLinkSecret(), { code: 'UNAVAILABLE', message: /^SIGNING_KEY has no key for links\./ });
   const both = await open({ keys: [first, linkKey] });
   assert.deepEqual(await both.makeLinkSecret(), Buffer.alloc(32, 7));
-});
-
-test('a key set with a key of links alone is refused', async () => {
-  await assert.rejects(open({ keys: [linkKey] }), { message: /^SIGNING_KEY: must hold an Ed25519 private key/ });
 });

@@ -6,7 +6,7 @@ import type { PendingRequest } from '../../../model/oauth.ts';
 import { toRateLimited } from '../../../model/quota.ts';
 import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import type { Grants, VerificationCodes } from '../../../operations/oauth.ts';
-import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
+import { limitAction, limitConsentRequest } from '../../../operations/quotas.ts';
 import type { AuthorizationServer } from '../../oauth-endpoints.ts';
 import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
@@ -33,7 +33,7 @@ import {
 
 /** The ports of the authorization server's pages. */
 export interface OauthPorts {
-  readonly server: AuthorizationServer;
+  readonly server: () => Promise<AuthorizationServer>;
   readonly grants: Grants;
   /** Null if addresses are not verified. */
   readonly codes: VerificationCodes | null;
@@ -73,7 +73,7 @@ export function addOauthTo(
 
   /** Returns a request; one of a browser that came through a link needs no address. */
   async function pendingOf(request: Request, connection: Connection, id: string): Promise<Pending | null> {
-    const pending = await server.pending(request, id);
+    const pending = await (await server()).pending(request, id);
     if (pending === null || pending.visitor !== null) return pending;
     const { session } = (await browsers.find(request, connection)) ?? {};
     if (session?.token.subject.kind !== 'link' || !session.mayWrite) return pending;
@@ -104,9 +104,9 @@ export function addOauthTo(
   http.get('/oauth/authorize/:id{[\\w-]+}?', async ({ req, env }) => {
     const id = req.param('id') ?? '';
     const refusal =
-      id === '' ? limitRequest(env.address, services) : limitAuthorization('/oauth/authorize', env.address, services);
+      id === '' ? limitConsentRequest(env.address, services) : limitAction('/oauth/authorize', env.address, services);
     if (refusal !== null) return faultResponse(refusal, site);
-    const response = await server.authorize(req.raw, id, env.address);
+    const response = await (await server()).authorize(req.raw, id, env.address);
     if (response.status < 400) {
       const location = response.headers.get('location') ?? '';
       return id === '' && leadsAway(location) ? respond(refusedRequestPage(location)) : response;
@@ -147,10 +147,10 @@ export function addOauthTo(
         show: (outcome, changed) => show(id, { ...pending, ...changed }, outcome),
         goOn,
         async keepVisitor(visitor, isVerified) {
-          await server.keepVisitor(req.raw, id, visitor, isVerified);
+          await (await server()).keepVisitor(req.raw, id, visitor, isVerified);
           return goOn();
         },
-        finish: async (grant) => redirectTo(await server.finish(req.raw, id, grant)),
+        finish: async (grant) => redirectTo(await (await server()).finish(req.raw, id, grant)),
       };
       return await steps[step]!(form, ports);
     });
@@ -184,7 +184,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
       const visitor = await grants.enterAddress(typed, from);
       // A form that is sent twice sends one code.
       if (pending.visitor?.kind === 'address' && visitor.address === pending.visitor.address) return goOn();
-      await codes?.send({ id: pending.requestId, clientName: pending.clientName }, visitor, from);
+      await codes?.send(pending, visitor, from);
       return await keepVisitor(visitor, false);
     } catch (error) {
       const explain = (failure: Failure) => ({
@@ -205,10 +205,10 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
   },
 
   async new_code({ pending, from, show, goOn }, { codes }) {
-    const { requestId, clientName, visitor, isVerified } = pending;
+    const { visitor, isVerified } = pending;
     if (codes === null || visitor?.kind !== 'address' || isVerified) return goOn();
     try {
-      await codes.send({ id: requestId, clientName }, visitor, from);
+      await codes.send(pending, visitor, from);
       return goOn('?code=new');
     } catch (error) {
       return show(outcomeOf(error, (failure) => ({ notice: codeNotSent(failure) })));
@@ -222,7 +222,8 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
     if (visitor === null || (visitor.kind === 'address' && codes !== null && !asked.isVerified)) return goOn();
     // Another tab of this request may have typed another address since this one was shown.
     if (fields.get('address') !== toVisitorText(visitor)) return goOn();
-    await grants.allow({ ...asked, id, subject: visitor, expiresAt: server.grantExpiry() }, from);
+    const expiresAt = (await server()).grantExpiry();
+    await grants.allow({ ...asked, id, subject: visitor, expiresAt }, from);
     return finish({ visitor, id });
   },
 
