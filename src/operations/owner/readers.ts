@@ -3,19 +3,17 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { countedOpeningOf } from '../../model/link.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
-import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { toOwnersText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../operation.ts';
 import { linkNamesOf } from './link-names.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
-import { Period, startOf, toVisits } from './visits.ts';
+import { countActs, eventsOfEach, Period, startOf, toVisits } from './visits.ts';
 
 // Anybody can ask for ten tokens a minute in the name of somebody else.
 /** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
-const maxEvents = 100_000;
 const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
 
@@ -66,14 +64,13 @@ export const listReaders = ownerOperation({
     const filter = { text, links: keysFor(text), since, hasVisited };
     const { readers, total } = await store.readers.list(filter, limit);
     const keys = readers.map(({ key }) => key);
+    const eventsOf = await eventsOfEach(hasVisited ? keys : [], since, services);
     const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > at;
     const issued = await store.tokens.listOf(keys, maxTokens);
     const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
     const tokensBy = Map.groupBy(valid, subjectKeyOf);
     const grantsBy = Map.groupBy((await store.oauth.grants.listOf(keys, maxTokens)).filter(isCurrent), subjectKeyOf);
-    const events = hasVisited ? await store.readers.eventsOf(keys, since, maxEvents) : [];
-    const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
     const requestsBy = Map.groupBy(
       issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
       subjectKeyOf,
@@ -89,7 +86,7 @@ export const listReaders = ownerOperation({
       /** Those that have not ended, at most `maxTokens`. */
       validGrants: grantsBy.get(reader.key) ?? [],
       /** Within the period, the latest first. */
-      visits: toVisits(eventsBy.get(reader.key) ?? []),
+      visits: toVisits(eventsOf(reader.key)),
     }));
     return { readers: listed, total, ...recordOf(services) };
   },
@@ -115,22 +112,19 @@ export const exportReaders = ownerOperation({
     for (let start = 0; start < readers.length; start += readersAtOnce) {
       const batch = readers.slice(start, start + readersAtOnce);
       const keys = batch.map(({ key }) => key);
-      const events = await store.readers.eventsOf(keys, since, maxEvents);
-      const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
+      const eventsOf = await eventsOfEach(keys, since, services);
       for (const reader of batch) {
-        const visits = toVisits(eventsBy.get(reader.key) ?? []);
-        const all = visits.flatMap((visit) => visit.events);
-        const countOf = (has: (event: VisitEvent) => boolean) =>
-          all.filter(has).reduce((sum, { count }) => sum + count, 0);
+        const visits = toVisits(eventsOf(reader.key));
+        const { openings, pdfs, messages } = countActs(visits.flatMap(({ events }) => events));
         rows.push({
           address: toOwnersText(named(reader.visitor)),
           is_verified: verified.has(reader.key),
           first_seen_at: reader.firstSeenAt.toISOString(),
           last_seen_at: reader.lastSeenAt.toISOString(),
           visits: visits.length,
-          page_openings: countOf(({ operation }) => operation === 'page'),
-          pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
-          messages: countOf(({ operation }) => operation === 'message'),
+          page_openings: openings,
+          pdfs,
+          messages,
           clients: [...new Set(visits.flatMap(({ clients }) => clients))],
           note: reader.note,
         });

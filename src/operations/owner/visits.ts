@@ -1,10 +1,10 @@
 import { calendarOf } from 'resume-profile/calendar';
 import { z } from 'zod';
 import { countedOpeningOf } from '../../model/link.ts';
-import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
-import { readVisitor } from '../../model/visitor.ts';
+import { isPdfLink, type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
+import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
-import type { DeskServices } from './services.ts';
+import type { DeskServices, OwnerServices } from './services.ts';
 
 /** The last `days` days to the end of today, in the time zone; without `days`, all that is kept. */
 export const Period = z.object({ days: z.int().positive().optional(), zone: z.string() });
@@ -14,7 +14,7 @@ type Period = z.output<typeof Period>;
 export const startOf = ({ days, zone }: Period, now: Date): Date =>
   days === undefined ? new Date(0) : calendarOf(zone).startOfDay(now, 1 - days);
 
-/** The acts of one visitor with one token, without 30 minutes between. */
+/** What one visitor did with one token without a pause of 30 minutes. */
 export interface Visit {
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -42,6 +42,28 @@ export const toVisits = (events: readonly (VisitEvent & Trace)[]): Visit[] =>
     }))
     .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
 
+/** Returns a function that looks up the events of one of the visitors since an instant, the oldest first. */
+export async function eventsOfEach(
+  visitors: readonly VisitorKey[],
+  since: Date,
+  { store }: OwnerServices,
+  maxEvents = 100_000,
+) {
+  const events = await store.readers.eventsOf(visitors, since, maxEvents);
+  const byVisitor = Map.groupBy(events, ({ visitor }) => visitor);
+  return (visitor: VisitorKey) => byVisitor.get(visitor) ?? [];
+}
+
+/** Counts the openings of the page, the PDFs or links to one, and the messages among events. */
+export function countActs(events: readonly VisitEvent[]) {
+  const count = (is: (event: VisitEvent) => boolean) => events.filter(is).reduce((sum, event) => sum + event.count, 0);
+  return {
+    openings: count(({ operation }) => operation === 'page'),
+    pdfs: count((event) => event.operation === 'pdf' || isPdfLink(event)),
+    messages: count(({ operation }) => operation === 'message'),
+  };
+}
+
 /** The maximum of bars in a chart; if a period has more days, each bar is of whole weeks. */
 const maxBars = 92;
 const minBars = 7;
@@ -59,7 +81,7 @@ export interface VisitBar {
 export const countVisits = ownerOperation({
   name: 'count_visits',
   summary:
-    'How many people came within a period, how often, and how many got the PDF; the same of the period before it, and how many asked for access alone.',
+    'How many people came within a period, how often, and how many got the PDF; the same of the period before it, and how many only asked for access.',
   input: Period,
   async handle(period, { store: { readers }, reads, keepContactsSeconds, now }: DeskServices) {
     const today = now();

@@ -100,11 +100,7 @@ function deskServicesOf(
     previews: opened.previews,
     photoOf: opened.photoOf,
     waitMilliseconds: opened.waitMilliseconds,
-    prints: {
-      failed: prints.failed,
-      retry: prints.retry,
-      pdfState: opened.pdfState,
-    },
+    prints: { retry: prints.retry, pdfState: opened.pdfState },
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
