@@ -71,12 +71,10 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
       return { Inbox: unread, Mail: dead_letters };
     },
   });
+  const shared: Desk = { site, run, commands, waitMilliseconds: services.waitMilliseconds, imports: new Map() };
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
-  const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
-  const editor = [addEditTo, addPreviewTo, addPrintsTo, ...files];
-  const { waitMilliseconds } = services;
-  const shared: Desk = { site, run, commands, waitMilliseconds, imports: new Map() };
-  for (const addTo of [...sections, ...editor]) addTo(desk, shared);
+  const editor = [addEditTo, addPreviewTo, addPrintsTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
+  for (const addTo of [...sections, ...editor, addEmptyPageTo]) addTo(desk, shared);
 
   desk.early.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });

@@ -29,7 +29,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOpti
       return askPage({ ...(await askingFor(req.raw, req.query('to'))), done });
     }
     const state = await signIn.check(secret);
-    return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
+    return state === 'valid' ? confirmPage(site, token(), secret) : linkFaultPage(site, state);
   });
 
   const askingFor = async (request: Request, path: string | null | undefined) => ({
@@ -66,7 +66,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOpti
   // The secret is in a field: no address of a request that does something has it.
   onForm('/desk/sign-in/confirm', async (fields, from) => {
     const confirmed = await signIn.confirm(fields.get('link') ?? '', from);
-    if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
+    if (typeof confirmed === 'string') return linkFaultPage(site, confirmed);
     // A new secret at each sign-in: a cookie that someone else has set is never taken over.
     return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session, sessionSeconds) });
   });
@@ -96,28 +96,16 @@ export function toDeskPath(text: string | null | undefined): string {
 
 const validity = formatDuration(linkSeconds);
 
-interface SignInPage {
-  readonly site: Site;
-  readonly title: string;
-  readonly body: Html;
-  readonly status?: number;
-}
-
 // Referer would repeat a link's secret to this origin; with no-referrer browsers send `Origin: null` with the form.
 const headers = { 'referrer-policy': 'strict-origin' };
 
-const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>
-  pageResponse(
-    {
-      title,
-      status,
-      layout: 'visitor',
-      headers,
-      scripts: ['page.js', 'desk.js'],
-      body: html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">\n${body}\n</main>`,
-    },
-    site,
-  );
+function respondWith(site: Site, title: string, content: Html, status = 200): Promise<Response> {
+  const body = html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">
+<h1>${title}</h1>
+${content}
+</main>`;
+  return pageResponse({ title, status, layout: 'visitor', headers, scripts: ['page.js', 'desk.js'], body }, site);
+}
 
 /** How the owner gets a link: in an e-mail, or in a file of a folder, and by a command. */
 export interface LinkWays {
@@ -182,12 +170,10 @@ ${line}
 
 export const askPage = (page: AskPage) => {
   const { site, ways, token, path, acceptsCode, isCodeWrong = false, status = 200, done } = page;
-  return respondWith({
+  return respondWith(
     site,
-    status,
-    title: 'Sign in to your desk',
-    body: html`<h1>Sign in to your desk</h1>
-${done === undefined ? '' : statusMessage('good', done)}
+    'Sign in to your desk',
+    html`${done === undefined ? '' : statusMessage('good', done)}
 ${isCodeWrong && !acceptsCode ? statusMessage('attention', 'There is a profile here now, so the code opens nothing any more.') : ''}
 ${acceptsCode ? codeForm(page) : ''}
 <p>${acceptsCode ? 'A' : 'The desk is for the owner of this profile. There is no password: a'} link is ${ways.isMailed ? 'sent to your e-mail address' : 'written to a file, because no mail server is set up'}. It works once, for ${validity}.</p>
@@ -197,34 +183,33 @@ ${token}
 <p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.isMailed ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>
 ${commandElement(ways)}`,
-  });
+    status,
+  );
 };
 
 /** Says the same whether a mail was sent or not. */
 const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
-  respondWith({
+  respondWith(
     site,
-    title: ways.isMailed ? 'Check your e-mail' : 'Look for the file',
-    body: html`<h1>${ways.isMailed ? 'Check your e-mail' : 'Look for the file'}</h1>
-<p>Unless the links of this hour are used up, one is on its way to ${ways.isMailed ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
+    ways.isMailed ? 'Check your e-mail' : 'Look for the file',
+    html`<p>Unless the links of this hour are used up, one is on its way to ${ways.isMailed ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
 ${ways.isMailed ? '' : fileElement(ways)}
 <p class="soft">Anybody can ask for a link, so only a few are sent within an hour.</p>
 ${commandElement(ways)}`,
-  });
+  );
 
 /** Asks to confirm a link, since programs that check mail open links, too. */
-const confirmPage = ({ site, token, secret }: { site: Site; token: Html; secret: string }) =>
-  respondWith({
+const confirmPage = (site: Site, token: Html, secret: string): Promise<Response> =>
+  respondWith(
     site,
-    title: 'Sign in to your desk',
-    body: html`<h1>Sign in to your desk</h1>
-<p>This browser stays signed in for ${formatDuration(sessionSeconds)}, or until you sign out.</p>
+    'Sign in to your desk',
+    html`<p>This browser stays signed in for ${formatDuration(sessionSeconds)}, or until you sign out.</p>
 <form method="post" action="${site.path('/desk/sign-in/confirm')}">
 ${token}
 <input type="hidden" name="link" value="${secret}">
 <p><button>Sign in</button></p>
 </form>`,
-  });
+  );
 
 const faults: Record<LinkFault, { title: string; text: string; status: number }> = {
   used: {
@@ -245,14 +230,8 @@ const faults: Record<LinkFault, { title: string; text: string; status: number }>
 };
 
 /** Says why a link does not sign in. */
-function linkFaultPage({ site, fault }: { site: Site; fault: LinkFault }): Promise<Response> {
+function linkFaultPage(site: Site, fault: LinkFault): Promise<Response> {
   const { title, text, status } = faults[fault];
-  return respondWith({
-    site,
-    title,
-    status,
-    body: html`<h1>${title}</h1>
-<p>${text}</p>
-<p><a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a></p>`,
-  });
+  const button = html`<a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a>`;
+  return respondWith(site, title, html`<p>${text}</p>\n<p>${button}</p>`, status);
 }
