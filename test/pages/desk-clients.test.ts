@@ -126,17 +126,6 @@ test('a client of another reader is not ended', async (t) => {
   assert.deepEqual([await statusOf(claude.access), await statusOf(other.access)], [200, 200]);
 });
 
-test('erasing a reader at the desk erases what they allowed clients', async (t) => {
-  const { connect, desk, pathOf, statusOf, database } = await openDesk(t);
-  const claude = await connect('Claude');
-  const path = await pathOf(ada);
-  assert.equal((await desk.post(`${path}/erase`, {}, path)).headers.get('location'), '/desk/readers?done=erased');
-  assert.equal(await statusOf(claude.access), 401);
-  assert.equal((await claude.refresh()).error, 'invalid_grant');
-  for (const table of ['oauth_grants', 'oauth_records'])
-    assert.deepEqual(rowsOf(database, `select * from ${table}`), []);
-});
-
 test('the name of a client is shown as text, and cannot pass for the rest of a page', async (t) => {
   const { connect, pageAt, pathOf } = await openDesk(t);
   await connect(`<b>\u202e${'name '.repeat(30)}</b>`);

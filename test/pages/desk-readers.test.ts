@@ -295,8 +295,3 @@ test('readers of a period are exported with what they did, as CSV and JSON, and 
     '"readers_exported","detail":"3"}',
   ]);
 });
-
-test('a reader who is not known has no page', async (t) => {
-  const { desk } = await openDesk(t);
-  assert.equal((await desk.get('/desk/readers/unknown')).status, 404);
-});
