@@ -72,7 +72,7 @@ test('beside the YAML, the preview is of what is typed, of the draft, or of the 
   );
 });
 
-test('no other page may be framed, and the forms frame pages of this origin alone', async (t) => {
+test('no other page may be framed, and the forms frame only pages of this origin', async (t) => {
   const { get } = await openEditor(t);
   const policyOf = async (path: string) =>
     (await get(path, { accept: 'text/html' })).headers.get('content-security-policy') ?? '';
@@ -142,7 +142,7 @@ test('a preview that takes long to print does not hold up its page, nor that of 
   assert.match(await page(addressIn(stranger, 'iframe')), /<h1[^>]*>Dr\. Lena Vasquez<\/h1>/);
 });
 
-test('previews are for the owner alone, and those of texts that nobody looked at do not exist', async (t) => {
+test('previews are only for the owner, and those of texts that nobody looked at do not exist', async (t) => {
   const { ask, get, preview, page } = await openEditor(t);
   const picture = addressIn(await preview({ 'candidate.summary': 'Secret.' }), 'img');
   const frame = picture.replace(/1$/, 'page');

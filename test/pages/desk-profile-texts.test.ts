@@ -205,26 +205,6 @@ test('under Drafts, a draft of an older version of the file is put together with
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
 });
 
-test('a draft of a text refused because the file had changed is not published over that change unseen', async (t) => {
-  const { page, send, post, file, now } = await openDesk(t);
-  const before = await page(yaml);
-  const byHand = `${sample}# by hand\n`;
-  writeFileSync(file, byHand);
-  const refused = await send(withStatus('busy'), { given: before });
-  const id = draftIn((await send(withStatus('busy'), { given: refused.text, what: 'draft' })).to);
-  assert.match(await page(drafts), /The profile was changed since it was begun\./);
-  const publish = () => post(`${drafts}/${id}/publish`, {}, drafts);
-  const shown = (await send(withStatus('busy'), { on: `${yaml}?draft=${id}` })).text;
-  assert.match(shown, /What changed in the file meanwhile.*# by hand/s);
-  assert.equal(
-    (await send(withStatus('busier'), { given: shown, what: 'draft' })).to,
-    `${yaml}?draft=${id}&done=saved#done`,
-  );
-  assert.equal((await publish()).status, 409);
-  assert.equal(now(), byHand);
-  assert.equal((await send(withStatus('busier'), { given: shown })).status, 303);
-});
-
 test('under Drafts, publishing says first what it changes for visitors, and then where to undo it', async (t) => {
   const { page, send } = await openDesk(t);
   await send(withStatus('busy'), { what: 'draft' });

@@ -62,7 +62,6 @@ const isWaiting = ({ visitor, requests, connected, hasErasedReads, hasRead }: Ac
 export const countPending = ownerOperation({
   name: 'count_pending',
   summary: 'How many messages are unread, and how many e-mails were given up.',
-  input: z.object({}),
   handle: async (_input, { store }: OwnerServices) => ({
     unread: await store.contacts.countUnread(),
     dead_letters: (await store.outbox.state()).dead,
@@ -79,13 +78,11 @@ export const getPdfState = ownerOperation({
 export const retryPrints = ownerOperation({
   name: 'retry_prints',
   summary: 'Tries at once to print what could not be printed.',
-  input: z.object({}),
   handle: async (_input, { prints }: DeskServices) => prints.retry(),
 });
 
 export const getProfileState = ownerOperation({
   name: 'get_profile_state',
   summary: 'The faults and warnings of the profile document, and what is served of it.',
-  input: z.object({}),
   handle: async (_input, { profileState }: DeskServices) => profileState(),
 });

@@ -33,7 +33,6 @@ const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeVi
 export const listLinkViews = ownerOperation({
   name: 'list_link_views',
   summary: 'The names of what a link can show: the views of the profile, the whole profile, and the public part.',
-  input: z.object({}),
   handle: async (_input, services: OwnerServices) => viewsOf(services),
 });
 
@@ -62,7 +61,6 @@ export const makeLink = ownerOperation({
 export const listLinks = ownerOperation({
   name: 'list_links',
   summary: 'All links, also those that ended within 90 days, the latest first, with what was done through each.',
-  input: z.object({}),
   async handle(_input, services: OwnerServices) {
     const links = await services.store.links.list();
     const eventsOf = await eventsOfEach(links.map(keyOf), new Date(0), services);
@@ -134,7 +132,6 @@ export const endLink = ownerOperation({
 export const endAllLinks = ownerOperation({
   name: 'end_all_links',
   summary: 'Ends every link, with what was opened through it; says how many there were.',
-  input: z.object({}),
   audits: ['link_ended'],
   async handle(_input, services: OwnerServices) {
     const open = (await services.store.links.list()).filter((link) => isOpen(link, services.now()));
@@ -146,7 +143,6 @@ export const endAllLinks = ownerOperation({
 export const endPastLinks = ownerOperation({
   name: 'end_past_links',
   summary: 'Ends what was opened through the links whose time is over.',
-  input: z.object({}),
   audits: ['link_ended'],
   async handle(_input, services: OwnerServices) {
     const { store, now, audit } = services;

@@ -26,8 +26,8 @@ export async function findReader(id: string, services: OwnerServices): Promise<R
   const { readers } = services.store;
   for await (const keys of readers.keys()) {
     const key = keys.find((one) => readerIdOf(one, services) === id);
-    const [found] = key === undefined ? [] : (await readers.list({ key }, 1)).readers;
-    if (found !== undefined) return found;
+    const [reader] = key === undefined ? [] : (await readers.list({ key }, 1)).readers;
+    if (reader !== undefined) return reader;
   }
   throw new Failure('NOT_FOUND');
 }
@@ -67,27 +67,25 @@ export const listReaders = ownerOperation({
     const eventsOf = await eventsOfEach(hasVisited ? keys : [], since, services);
     const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > at;
-    const issued = await store.tokens.listOf(keys, maxTokens);
-    const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
-    const tokensBy = Map.groupBy(valid, subjectKeyOf);
-    const grantsBy = Map.groupBy((await store.oauth.grants.listOf(keys, maxTokens)).filter(isCurrent), subjectKeyOf);
-    const requestsBy = Map.groupBy(
-      issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
-      subjectKeyOf,
-    );
-    const listed = readers.map((reader) => ({
-      ...reader,
-      visitor: named(reader.visitor),
-      id: readerIdOf(reader.key, services),
-      /** How often they asked for access within the period, at most `maxTokens`. */
-      requests: new Set(requestsBy.get(reader.key)?.map(({ jti }) => countedOpeningOf(jti))).size,
-      /** `maxTokens` if there may be more. */
-      validTokens: tokensBy.get(reader.key)?.length ?? 0,
-      /** Those that have not ended, at most `maxTokens`. */
-      validGrants: grantsBy.get(reader.key) ?? [],
-      /** Within the period, the latest first. */
-      visits: toVisits(eventsOf(reader.key)),
-    }));
+    const tokensBy = Map.groupBy(await store.tokens.listOf(keys, maxTokens), subjectKeyOf);
+    const grantsBy = Map.groupBy(await store.oauth.grants.listOf(keys, maxTokens), subjectKeyOf);
+    const listed = readers.map((reader) => {
+      const issued = tokensBy.get(reader.key) ?? [];
+      const requested = issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since);
+      return {
+        ...reader,
+        visitor: named(reader.visitor),
+        id: readerIdOf(reader.key, services),
+        /** How often they asked for access within the period, at most `maxTokens`. */
+        requests: new Set(requested.map(({ jti }) => countedOpeningOf(jti))).size,
+        /** `maxTokens` if there may be more. */
+        validTokens: issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token)).length,
+        /** Those that have not ended, at most `maxTokens`. */
+        validGrants: (grantsBy.get(reader.key) ?? []).filter(isCurrent),
+        /** Within the period, the latest first. */
+        visits: toVisits(eventsOf(reader.key)),
+      };
+    });
     return { readers: listed, total, ...recordOf(services) };
   },
 });
@@ -140,21 +138,20 @@ export const getReader = ownerOperation({
   summary: 'One reader, with their tokens and grants, also those that have ended, what they read, and their messages.',
   input: z.object({ id: z.string() }),
   async handle({ id }, services: DeskServices) {
-    const { store, tokens: revocable } = services;
-    const found = await findReader(id, services);
-    const { key, visitor } = found;
+    const { store } = services;
+    const reader = await findReader(id, services);
+    const { key, visitor } = reader;
     const { named, ofAccess } = await linkNamesOf(services);
-    const reader = { ...found, visitor: named(visitor) };
     const [tokens, grants, events, messages] = await Promise.all([
       store.tokens.listOf([key], maxTokens),
       store.oauth.grants.listOf([key], maxTokens),
       store.readers.eventsOf([key], new Date(0), maxEventsOfOne),
       store.contacts.list(visitor),
     ]);
-    const withState = tokens.map((token) => ({ ...ofAccess(token), isRevoked: revocable.isRevoked(token) }));
+    const withState = tokens.map((token) => ({ ...ofAccess(token), isRevoked: services.tokens.isRevoked(token) }));
     const views = [...(await services.views())];
     return {
-      ...{ reader, tokens: withState, grants: grants.map(ofAccess), views },
+      ...{ reader: { ...reader, visitor: named(visitor) }, tokens: withState, grants: grants.map(ofAccess), views },
       ...{ visits: toVisits(events), messages, ...recordOf(services) },
     };
   },

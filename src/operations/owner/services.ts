@@ -15,8 +15,8 @@ import type { Edition, Services } from '../ports.ts';
 import type { SecretServices } from '../sign-in.ts';
 
 /**
- * The services of the owner's operations, at the desk and in the terminal. These operations run on one set of adapters,
- * and never in a client as those of visitors do: the types are the adapters' own, in place of ports that repeat them.
+ * The services of the owner's operations, at the desk and in the terminal. Unlike operations of visitors, they run on one
+ * set of adapters and never in a client, so their types are the adapters' own, in place of ports that repeat them.
  */
 export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly store: DurableStore;

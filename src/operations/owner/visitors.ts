@@ -79,6 +79,5 @@ export const eraseContact = ownerOperation({
 export const scrub = ownerOperation({
   name: 'scrub',
   summary: 'Rewrites the database again if bytes of what was erased were left in its files.',
-  input: z.object({}),
   handle: async (_input, services: OwnerServices) => ({ left: await services.scrub() }),
 });

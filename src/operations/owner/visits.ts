@@ -14,15 +14,6 @@ type Period = z.output<typeof Period>;
 export const startOf = ({ days, zone }: Period, now: Date): Date =>
   days === undefined ? new Date(0) : calendarOf(zone).startOfDay(now, 1 - days);
 
-/** What one visitor did with one token without a pause of 30 minutes. */
-export interface Visit {
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-  /** The client programs as they called themselves, the latest first. */
-  readonly clients: readonly string[];
-  readonly events: readonly VisitEvent[];
-}
-
 type Trace = Pick<Presence, 'visitor' | 'record'>;
 
 const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 'link';
@@ -30,17 +21,19 @@ const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 
 /** Returns the id that visits are counted by: of the token or, for a link, of the openings from one network. */
 const countedAs = (trace: Trace): string => (isOfLink(trace) ? countedOpeningOf(trace.record) : trace.record);
 
-/** Returns the visits that events make, the latest first. */
-export const toVisits = (events: readonly (VisitEvent & Trace)[]): Visit[] =>
+/** Returns the visits that events make, the latest first: what was done with one token without a pause of 30 minutes. */
+export const toVisits = (events: readonly (VisitEvent & Trace)[]) =>
   [...Map.groupBy(events, countedAs).values()]
     .flatMap((ofToken) => visitsOf(ofToken))
     .map((visit) => ({
       startedAt: visit[0]!.at,
       endedAt: new Date(Math.max(...visit.map(({ until }) => until.getTime()))),
+      /** The client programs as they called themselves, the latest first. */
       clients: [...new Set(visit.toReversed().flatMap(({ client }) => client ?? []))],
       events: toCurrentEvents(visit),
     }))
     .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+export type Visit = ReturnType<typeof toVisits>[number];
 
 /** Returns a function that looks up the events of one of the visitors since an instant, the oldest first. */
 export async function eventsOfEach(
@@ -67,16 +60,6 @@ export function countActs(events: readonly VisitEvent[]) {
 /** The maximum of bars in a chart; if a period has more days, each bar is of whole weeks. */
 const maxBars = 92;
 const minBars = 7;
-
-/** A part of a period, as a bar of a chart shows it. */
-export interface VisitBar {
-  /** The first instant of its first day. */
-  readonly from: Date;
-  /** The first instant of its last day. */
-  readonly lastDay: Date;
-  readonly visits: number;
-  readonly people: number;
-}
 
 export const countVisits = ownerOperation({
   name: 'count_visits',
@@ -124,8 +107,11 @@ const totalsOf = (presence: readonly Presence[]) => ({
   withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
 });
 
-/** Returns the bars of so many days to today; `startOfDay` counts from today. */
-function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date): VisitBar[] {
+/**
+ * Returns the bars of so many days to today, each from the first instant of its first day, with the first instant of its
+ * last day; `startOfDay` counts from today.
+ */
+function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date) {
   const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);
   const count = Math.ceil(days / daysOfBar);
   const bars = Array.from({ length: count }, (_, index) => {

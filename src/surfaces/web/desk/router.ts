@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
+import type { SignIn } from '../../../operations/sign-in.ts';
 import { type Connection, isOpened } from '../../request.ts';
 import type { Script } from '../assets.ts';
 import { faultResponse } from '../fault-page.ts';
@@ -44,17 +45,12 @@ export interface Desk {
   };
 }
 
-/** A page of the desk; the navigation marks its section. */
-export interface DeskPage extends Pick<Page, 'hasFrame' | 'refreshSeconds'> {
-  readonly title: string;
+/** A page of the desk; the navigation marks its section, and `body` is the content of `main` with the heading. */
+export interface DeskPage
+  extends Pick<Page, 'title' | 'body' | 'status' | 'contentId' | 'hasFrame' | 'refreshSeconds'> {
   readonly section: Section;
-  /** The content of `main`, the heading included. */
-  readonly body: Html;
-  readonly status?: number;
   /** Whether it has a form of the editor. */
   readonly isEditor?: boolean;
-  /** The id of what it is about, if links to other pages of its section stand before. */
-  readonly contentId?: string;
 }
 
 /** A request of the owner, who is signed in. */
@@ -107,12 +103,8 @@ export interface DeskRouter extends DeskRoutes {
   readonly ofDraft: DeskRoutes;
 }
 
-/** A session of the owner at the desk. */
-interface DeskSession {
-  readonly id: string;
-  /** Whether the setup code has opened it, so that it ends with the code. */
-  readonly isOfCode: boolean;
-}
+/** A session of the owner at the desk; one that the setup code has opened ends with the code. */
+type DeskSession = NonNullable<Awaited<ReturnType<SignIn['sessionOf']>>>;
 
 interface DeskRouterOptions {
   readonly site: Site;
@@ -160,9 +152,9 @@ export function openDeskRouter(
   async function respondWith(page: string | DeskPage | Response, request: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
-    // Without a profile, only the section that makes one is shown.
-    const shown = hasProfile() ? sections : sections.filter(({ title }) => title === 'Profile');
-    const body = framed(page, request, shown, await pending());
+    // Without a profile, there is only the section that makes one.
+    const offered = hasProfile() ? sections : sections.filter(({ title }) => title === 'Profile');
+    const body = framed(page, request, offered, await pending());
     const scripts: Script[] = ['page.js', 'desk.js', ...(page.isEditor ? (['editor.js'] as const) : [])];
     return pageResponse({ ...page, layout: 'desk', scripts, body }, site);
   }
@@ -262,12 +254,12 @@ export function openDeskRouter(
 const framed = (
   { body, section }: DeskPage,
   { site, query, formToken }: DeskRequest,
-  shown: readonly (typeof sections)[number][],
+  offered: readonly (typeof sections)[number][],
   pending: Pending,
 ): Html => html`<header class="bar tabs" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
 <nav class="tabs" aria-label="Desk">
-${shown.map(
+${offered.map(
   ({ path, title }) =>
     html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, readPeriod(query)) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
       pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''

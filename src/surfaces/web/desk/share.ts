@@ -11,7 +11,7 @@ import { codeBlock, copyButton, type Html, inDetails, type Site, statusMessage }
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
 import { askInPlace, head } from './elements.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
 const path = '/desk/share';
@@ -19,12 +19,12 @@ const path = '/desk/share';
 /** For how long a link works, unless the owner chooses another day. */
 const usualDays = 60;
 
-type Listed = OutputOf<typeof listLinks>[number];
-type Link = Listed['link'];
+type LinkSummary = OutputOf<typeof listLinks>[number];
+type Link = LinkSummary['link'];
 
 /** Adds the section Share: the links, and a page for each. */
 export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
-  async function listPage(request: DeskRequest, typed: Partial<NewLink> = {}, fault?: Failure): Promise<DeskPage> {
+  async function listPage(request: Omit<SharePage, 'views'>, fault?: Failure): Promise<DeskPage> {
     const { query, times } = request;
     const links = await run(listLinks, {});
     const page = { ...request, views: await run(listLinkViews, {}) };
@@ -40,7 +40,7 @@ ${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and
 ${isLocal(site) ? html`<div class="small attention">${localWords(site)}</div>` : ''}
 ${made === undefined ? '' : madeOf(made)}
 ${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
-${newForm(page, typed, fault)}
+${newForm(page, fault)}
 ${
   ended.length === 0
     ? ''
@@ -54,15 +54,18 @@ ${times.zoneNote()}`,
 
   desk.action(`${path}/new`, async (form) => {
     const { fields, times } = form;
-    const [name, view, day] = [fields.get('name') ?? '', fields.get('view') ?? wholeView, fields.get('until') ?? ''];
-    const mayWrite = fields.has('may_write');
+    const day = fields.get('until') ?? '';
     try {
-      const until = day === '' ? null : endOfDay(day, times);
-      const { link } = await run(makeLink, { name, view, until, may_write: mayWrite });
+      const { link } = await run(makeLink, {
+        name: fields.get('name') ?? '',
+        view: fields.get('view') ?? wholeView,
+        until: day === '' ? null : endOfDay(day, times),
+        may_write: fields.has('may_write'),
+      });
       return `${path}?made=${link.id}`;
     } catch (error) {
       if (!(error instanceof Failure) || !['BAD_REQUEST', 'UNAVAILABLE'].includes(error.code)) throw error;
-      return listPage(form, { name, view, until: day, mayWrite }, error);
+      return listPage(form, error);
     }
   });
 
@@ -127,7 +130,7 @@ ${times.zoneNote()}`,
 export const localWords = (site: Site): Html =>
   html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 
-/** Whether the service is on this computer alone, as far as its address says. */
+/** Whether only this computer can open the service, as far as its address says. */
 export const isLocal = ({ baseUrl }: Pick<Site, 'baseUrl'>): boolean => loopbackNames.has(new URL(baseUrl).hostname);
 
 /** Returns the last instant of a day such as 2027-01-21, in the time zone of a page. Throws `BAD_REQUEST`. */
@@ -146,26 +149,26 @@ const dayMilliseconds = 86_400_000;
 const dateOf = (instant: Date, { zone }: Times): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
 
-interface SharePage extends DeskRequest {
+interface SharePage extends DeskRequest, Partial<Pick<DeskForm, 'fields'>> {
   /** The names of what a link can show. */
   readonly views: readonly string[];
 }
 
-const linksTable = (links: readonly Listed[], page: SharePage): Html => html`<table class="links stacked">
+const linksTable = (links: readonly LinkSummary[], page: SharePage): Html => html`<table class="links stacked">
 <thead><tr><th scope="col">For</th><th scope="col">Shows</th><th scope="col">Read</th><th scope="col">Until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>
-${links.map((listed) => linkRow(listed, page))}
+${links.map((summary) => linkRow(summary, page))}
 </tbody>
 </table>`;
 
-function linkRow(listed: Listed, page: SharePage): Html {
-  const { link, address, isOpen } = listed;
+function linkRow(summary: LinkSummary, page: SharePage): Html {
+  const { link, address, isOpen } = summary;
   const { times, views } = page;
   const own = page.site.path(`${path}/${link.id}`);
   return html`<tr>
 <th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
 <td>${shownWords(link, views)}</td>
-<td>${readWords(listed, times)}</td>
+<td>${readWords(summary, times)}</td>
 <td>${endWords(link, times)}</td>
 <td class="end"><div class="actions">${
     isOpen && address !== null
@@ -183,7 +186,7 @@ const shownWords = ({ view }: Link, views: readonly string[]): Html =>
   html`${viewWords(view)}${views.includes(view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}`;
 
 /** Says what was done through a link: by how many, if there were several. */
-function readWords({ link, people, visits, pdfs, messages, lastAt }: Listed, { timeElement }: Times): Html {
+function readWords({ link, people, visits, pdfs, messages, lastAt }: LinkSummary, { timeElement }: Times): Html {
   if (link.openedAt === null || lastAt === null) return html`<span class="soft">not opened yet</span>`;
   const acts = [
     people > 1 ? `${people} people` : `opened${visits > 1 ? ` ${visits} times` : ''}`,
@@ -207,38 +210,29 @@ const endForm = ({ id, name }: Link, { site, formToken }: DeskRequest): Html =>
     button: 'End the link',
   });
 
-const madeOf = ({ link, address }: Listed): Html => html`<div class="made">
+const madeOf = ({ link, address }: LinkSummary): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
 ${codeBlock('made-address', address!)}
 </div>`;
 
-interface NewLink {
-  readonly name: string;
-  readonly view: string;
-  /** A day such as 2027-01-21; empty if it does not end. */
-  readonly until: string;
-  readonly mayWrite: boolean;
-}
-
 /** The form for a link, with what was typed and refused. */
 const newForm = (
-  { site, formToken, times, views }: SharePage,
-  typed: Partial<NewLink>,
+  { site, formToken, times, views, fields }: SharePage,
   fault: Failure | undefined,
 ): Html => html`<h2 id="new">A new link</h2>
 ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
 <form class="form" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
 <label for="name">For whom</label>
-<input id="name" name="name" required maxlength="${maxLinkName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
+<input id="name" name="name" required maxlength="${maxLinkName}" value="${fields?.get('name') ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
 <p class="small soft">Only you see this name.</p>
 <div class="pair">
 <p><label for="view">Shows</label>
-<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (typed.view ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
+<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (fields?.get('view') ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
 <p><label for="until">Until</label>
-<input type="date" id="until" name="until" value="${typed.until ?? dateOf(new Date(times.now.getTime() + usualDays * dayMilliseconds), times)}">
+<input type="date" id="until" name="until" value="${fields?.get('until') ?? dateOf(new Date(times.now.getTime() + usualDays * dayMilliseconds), times)}">
 <span class="small soft">Empty if it does not end.</span></p>
 </div>
-<p class="small"><label class="choice"><input type="checkbox" name="may_write"${typed.mayWrite === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
+<p class="small"><label class="choice"><input type="checkbox" name="may_write"${fields?.has('may_write') === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
 <p><button>Make the link</button></p>
 </form>`;
