@@ -200,24 +200,6 @@ test('a photo can be uploaded after a crash has interrupted the write of one', a
   assert.deepEqual([photos().length, existsSync(`${file}.photo.part`)], [1, false]);
 });
 
-test('each button of the form does what it says with the file that was chosen', async (t) => {
-  const { upload, page, now, photos, served } = await openForm(t);
-  const checked = await upload(jpegOf('photo'), { by: 'check' });
-  assert.equal(checked.status, 200);
-  const [name = ''] = photos();
-  assert.equal(typedAt(checked.text, 'resume.photo'), name);
-  assert.match(checked.text, /Not saved yet\./);
-  assert.equal(now(), sample);
-  assert.equal((await upload('', { by: 'publish', name: '', shown: checked.text })).to, `${form}?done=published#done`);
-  assert.match(now(), new RegExp(`photo: "?${name}`));
-  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { by: 'publish' })).to, `${form}?done=published#done`);
-  assert.equal((await served())?.format, 'png');
-  const typed = { 'resume.photo': 'by-hand.jpg' };
-  const refused = await upload('GIF89a', { by: 'publish', typed });
-  assert.equal(typedAt(refused.text, 'resume.photo'), 'by-hand.jpg');
-  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
-});
-
 test('if the desk cannot write it says so, and takes no photo', async (t) => {
   const { page, upload, file, photos, folder } = await openForm(t);
   const opened = await page(form);

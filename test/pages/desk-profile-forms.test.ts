@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { sample } from '../support/desk.ts';
 import { draftIn, fieldsOf, openEditor, typedAt } from '../support/editor-form.ts';
@@ -192,21 +192,6 @@ test('a file that was changed in between is not overwritten: the form says which
   const { to } = await send(text, 'publish', { 'experience.0.roles.0.title': 'Principal Engineer' });
   assert.equal(to, `${confluent}?done=published#done`);
   assert.deepEqual(changeOf(byHand, now()), { removed: ['    company: Confluent'].map((line) => byHand.split('\n').find((one) => one.includes('company: Confluent')) ?? line), added: [now().split('\n').find((one) => one.includes('Confluent Inc.'))] }); // biome-ignore format: one line
-});
-
-test('a company that moved in the file meanwhile is changed where it is now, and no other', async (t) => {
-  const { page, send, now, file } = await openEditor(t);
-  const shown = await page(`${edit}/experience/1`);
-  const [name] = [typedAt(shown, 'experience.1.company')];
-  const all = await page(`${edit}/experience`);
-  await send((await send(all, 'up experience.1')).text, 'publish');
-  const moved = readFileSync(file, 'utf8');
-  const { status, text } = await send(shown, 'publish', { 'experience.1.company': 'Renamed' });
-  assert.equal(status, 409);
-  assert.match(text, /Nothing in this form was changed there\./);
-  const { to } = await send(text, 'publish');
-  assert.equal(to, `${edit}/experience/0?done=published#done`);
-  assert.equal(now(), moved.replace(`company: ${name}`, 'company: Renamed'));
 });
 
 test('without a history the form of a changed file is shown again, too, and a broken file loses nothing', async (t) => {
@@ -405,27 +390,6 @@ test('a language is given by its name in English or in itself, or by its code', 
   }
 });
 
-test('companies in another order than visitors get say so below, where the order can be chosen', async (t) => {
-  const { page, send, now, file } = await openEditor(t);
-  const work = `${edit}/experience`;
-  const unused = /This order is not used: visitors get the latest first, unless you tick this\./;
-  const shown = await page(work);
-  assert.doesNotMatch(shown, unused);
-  const { text } = await send(shown, 'down experience.0');
-  assert.match(text, unused);
-  await send(text, 'publish');
-  assert.match(await page(work), unused);
-  const ticked = await send(await page(work), 'check', { 'resume.experience_order': 'as_written' });
-  assert.match(ticked.text, /value="as_written" checked> Show the jobs in this order/);
-  // The choice stays if the file was changed meanwhile.
-  writeFileSync(file, now().replace('title: Staff Software Engineer', 'title: Principal Engineer'));
-  const both = await send(ticked.text, 'publish');
-  assert.match(both.text, /Not published: .*value="as_written" checked> Show the jobs in this order/s);
-  await send(both.text, 'publish');
-  assert.match(now(), /experience_order: as_written/);
-  assert.doesNotMatch(await page(work), unused);
-});
-
 test('a file with a character that no database keeps is edited in forms, but cannot be saved as a draft', async (t) => {
   const { page, send, now } = await openEditor(t, sample.replace('Confluent\n', 'Confluent # \0\n'));
   const shown = await page(`${edit}/summary`);
@@ -536,16 +500,4 @@ test('sections are moved by the titles that people see, and only what is needed 
   assert.deepEqual(titles(again).slice(0, 3), ['Summary', 'Built', 'Experience']);
   await send((await send(again, 'down resume.order.1')).text, 'publish');
   assert.equal(now(), before);
-});
-
-test('a section without anything in it keeps its place in the order, though it cannot be moved', async (t) => {
-  const { page, send, now } = await openEditor(
-    t,
-    sample.replace('resume:\n', 'resume:\n  order: [awards, education]\n'),
-  );
-  const shown = await page(`${edit}/order`);
-  assert.doesNotMatch(shown, /<bdi>awards/i);
-  assert.equal((await send(shown, 'publish')).to, `${edit}/order?done=same#done`);
-  await send((await send(shown, 'down resume.order.1')).text, 'publish');
-  assert.match(now(), /^ {2}order: \[experience, education, awards\]$/m);
 });
