@@ -63,6 +63,11 @@ test('if the file became read-only the form comes back as typed, and says what t
   assert.equal(await served(), 'open to opportunities');
 });
 
+test('the form is one link away from Today', async (t) => {
+  const { page } = await openForm(t);
+  assert.match(await page('/desk'), /<a href="\/desk\/profile\/edit\/availability">Change it<\/a>/);
+});
+
 test('a status is shown as text, and edited as it is', async (t) => {
   const { shown, page } = await openForm(t, withStatus(`"\\"><script>\\u202e 'x"`));
   assert.equal(typedIn(await shown()), `"><script>\u202e 'x`);

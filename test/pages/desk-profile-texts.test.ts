@@ -217,6 +217,14 @@ test('under Drafts, publishing says first what it changes for visitors, and then
   assert.match(await page(`${drafts}?done=published`), /Published\. Visitors get it from now on\..*Undo it<\/a>/);
 });
 
+test('under Drafts, a draft that no form can show is not published, and says that it has a fault', async (t) => {
+  const { send, post } = await openDesk(t);
+  const id = draftIn((await send(withStatus('['), { what: 'draft' })).to);
+  const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /The text has a fault for which this form cannot show it\./);
+});
+
 test('a page that is sent twice does what it says once: it publishes, saves a draft, or publishes that', async (t) => {
   const { page, send, post } = await openDesk(t);
   const opened = await page(yaml);
