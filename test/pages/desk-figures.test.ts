@@ -45,25 +45,16 @@ const reads: readonly StoredRead[] = [
   })),
   // One visit of one of 25 people each day.
   ...daysWhere(() => true).flatMap((ago) =>
-    ['11:00', '11:20', '11:40'].map((time) => ({
-      ...{
-        subject: `crowd-${ago % 25}@example.org`,
-        jti: `crowd-${ago % 25}`,
-        operation: 'list_projects',
-        at: at(ago, time),
-      },
-    })),
+    ['11:00', '11:20', '11:40'].map((time) => {
+      const jti = `crowd-${ago % 25}`;
+      return { subject: `${jti}@example.org`, jti, operation: 'list_projects', at: at(ago, time) };
+    }),
   ),
   // Two visits: half an hour is between them.
   ...daysWhere((ago) => ago % 2 === 0).flatMap((ago) =>
     ['14:00', '14:30'].map((time) => ({
-      ...{
-        subject: 'ivo@example.org',
-        jti: 'i1',
-        operation: 'list_experience',
-        at: at(ago, time),
-        client: 'cursor-vscode 1.0.0',
-      },
+      ...{ subject: 'ivo@example.org', jti: 'i1', operation: 'list_experience', client: 'cursor-vscode 1.0.0' },
+      at: at(ago, time),
     })),
   ),
 ];
@@ -115,73 +106,34 @@ describe('The figures of a year', () => {
     const { cookie } = desk;
     return (await desk.get(path, { cookie: `${cookie}; desk_zone=${zone}` })).text();
   };
-  const figuresOf = async (period: string) => {
-    const page = await pageAt(`/desk?period=${period}`);
-    const figures = [...page.matchAll(/<div><dt>([^<]+)<.dt><dd>([^<\s]+)(?: <span><span[^>]*>([^<]+))?/g)];
-    return figures.map(([, words, count, difference]) => [
-      words,
-      count,
-      ...(difference === undefined ? [] : [difference]),
-    ]);
-  };
-  const barsOf = async (period: string) => {
-    const page = await pageAt(`/desk?period=${period}`);
-    const rows = [...page.matchAll(/<td class="number">(\d+)<.td><td class="number">(\d+)<.td><.tr>/g)];
-    return rows.map(([, visits, people]) => [Number(visits), Number(people)] as const);
-  };
+  /** The figures of a period, each with the difference to the period before. */
+  const figuresIn = (page: string) =>
+    [...page.matchAll(/<div><dt>([^<]+)<.dt><dd>([^<\s]+)(?: <span><span[^>]*>([^<]+))?/g)].map(
+      ([, words, count, difference]) => [words, count, difference].filter(Boolean).join(' '),
+    );
+  /** The visits and the people of each bar. */
+  const barsIn = (page: string) =>
+    [...page.matchAll(/<td class="number">(\d+)<.td><td class="number">(\d+)<.td><.tr>/g)].map(
+      ([, visits, people]) => `${visits} ${people}`,
+    );
 
-  // 7 days: Anna 2, Ben 1, Cora 1 (what is left of the one that began on the day before), Dora 1, Emil 1, the crowd 7, Ivo 4 times 2.
-  test('7 days', async () => {
-    assert.deepEqual(await figuresOf('7'), [
-      ['people came', '13', '+2'],
-      ['visits', '21', '+4'],
-      ['got the PDF', '1', '±0'],
-      ['asked, and read nothing', '3'],
-    ]);
-    assert.deepEqual(await barsOf('7'), [
-      [5, 3],
-      [2, 2],
-      [3, 2],
-      [2, 2],
-      [3, 2],
-      [2, 2],
-      [4, 3],
-    ]);
-  });
-
-  // Anna 5 times 2, Ben 3, Cora 2, Dora 1, Emil 1, the crowd 30, Ivo 15 times 2; before: 8 + 3 + 1 + 1 + 1 + 30 + 30.
-  test('30 days', async () => {
-    assert.deepEqual(await figuresOf('30'), [
-      ['people came', '31', '±0'],
-      ['visits', '77', '+3'],
-      ['got the PDF', '1', '±0'],
-      ['asked, and read nothing', '3'],
-    ]);
-  });
-
-  // Anna 13 times 2, Ben 9, Cora 3, Dora 3, Emil 2, the crowd 90, Ivo 45 times 2; before: 26 + 9 + 1 + 3 + 2 + 90 + 90.
-  test('90 days', async () => {
-    assert.deepEqual(await figuresOf('90'), [
-      ['people came', '31', '±0'],
-      ['visits', '223', '+2'],
-      ['got the PDF', '1', '±0'],
-      ['asked, and read nothing', '4'],
-    ]);
-    const bars = await barsOf('90');
-    assert.deepEqual([bars.length, bars.reduce((sum, [visits]) => sum + visits, 0)], [90, 223]);
-  });
-
-  // Anna 53 times 2, Ben 37, Cora 3, Dora 12, Emil 8, the crowd 365, Ivo 183 times 2.
-  test('all', async () => {
-    assert.deepEqual(await figuresOf('all'), [
-      ['people came', '31'],
-      ['visits', '897'],
-      ['got the PDF', '1'],
-      ['asked, and read nothing', '4'],
-    ]);
-    const bars = await barsOf('all');
-    assert.deepEqual([bars.length, bars.reduce((sum, [visits]) => sum + visits, 0)], [53, 897]);
-  });
+  for (const [period, bars, visits, figures] of [
+    // Anna 2, Ben 1, Cora 1 (what is left of the one that began on the day before), Dora 1, Emil 1, the crowd 7, Ivo 4 times 2.
+    ['7', 7, 21, ['people came 13 +2', 'visits 21 +4', 'got the PDF 1 ±0', 'asked, and read nothing 3']],
+    // Anna 5 times 2, Ben 3, Cora 2, Dora 1, Emil 1, the crowd 30, Ivo 15 times 2; before: 8 + 3 + 1 + 1 + 1 + 30 + 30.
+    ['30', 30, 77, ['people came 31 ±0', 'visits 77 +3', 'got the PDF 1 ±0', 'asked, and read nothing 3']],
+    // Anna 13 times 2, Ben 9, Cora 3, Dora 3, Emil 2, the crowd 90, Ivo 45 times 2; before: 26 + 9 + 1 + 3 + 2 + 90 + 90.
+    ['90', 90, 223, ['people came 31 ±0', 'visits 223 +2', 'got the PDF 1 ±0', 'asked, and read nothing 4']],
+    // Anna 53 times 2, Ben 37, Cora 3, Dora 12, Emil 8, the crowd 365, Ivo 183 times 2.
+    ['all', 53, 897, ['people came 31', 'visits 897', 'got the PDF 1', 'asked, and read nothing 4']],
+  ] as const)
+    test(`of the period ${period}`, async () => {
+      const page = await pageAt(`/desk?period=${period}`);
+      assert.deepEqual(figuresIn(page), figures);
+      const inBars = barsIn(page);
+      assert.deepEqual([inBars.length, inBars.reduce((sum, bar) => sum + Number.parseInt(bar, 10), 0)], [bars, visits]);
+      if (period === '7') assert.equal(inBars.join(', '), '5 3, 2 2, 3 2, 2 2, 3 2, 2 2, 4 3');
+    });
 
   test('the rows have what each did within the period, and are as many as the people', async () => {
     const page = await pageAt('/desk/readers');

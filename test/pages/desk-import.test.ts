@@ -10,7 +10,6 @@ import { formTokenOf, signIn } from '../support/desk.ts';
 import { fieldsOf } from '../support/editor-form.ts';
 import { fixture, newFolder, resumeFile } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { pdfOf } from '../support/pdf-of.ts';
 import { eventually } from '../support/process.ts';
 
 const resume = readFileSync(resumeFile('jsonresume-new-grad.json'));
@@ -162,22 +161,6 @@ test('a draft that was changed since it was read stays if another file is used',
   assert.deepEqual(new Set(await drafts()), new Set([id]));
 });
 
-test('what is only in the notes leads to them, and references say when they are printed', async (t) => {
-  const { desk, upload } = await openDesk(t);
-  const document = {
-    basics: { name: 'Ada' },
-    references: [{ name: 'Bob', reference: 'Good.' }],
-    work: [{ name: 'Acme', startDate: 'long ago' }],
-  };
-  const { location } = await upload(JSON.stringify(document));
-  const page = await (await desk.get(location)).text();
-  assert.match(page, /<td>1 reference, not printed unless you tick “Print them”<\/td>/);
-  assert.match(
-    page,
-    /<th scope="row">Notes<\/th>.*?<td class="attention"><ul class="unmarked"><li><a href="\/desk\/profile\/edit\/notes\?draft=\w+">/,
-  );
-});
-
 test('a profile document opens as a draft as it is', async (t) => {
   const { desk, upload } = await openDesk(t);
   const text = `# Mine\n${readFileSync(fixture('profile.yaml'), 'utf8')}`;
@@ -195,32 +178,11 @@ for (const [what, content, status, said] of [
     /resume\.json is plain text, and not a resume in one of the formats below\. Nothing is stored/,
   ],
   [
-    'JSON that is not a resume',
-    '{"lunch": "noon"}',
-    422,
-    /resume\.json is an object with the members lunch, and not a resume in one of the formats below\. Nothing is stored/,
-  ],
-  [
-    'a broken ZIP',
-    Buffer.from('PK\x03\x04broken'),
-    422,
-    /resume\.json is a ZIP archive that cannot be read: .*truncated\. Nothing is stored/,
-  ],
-  ['a broken PDF', '%PDF-1.7 broken', 422, /resume\.json is a damaged PDF\. Nothing is stored/],
-  ['a scan', pdfOf(Buffer.from('0 0 100 100 re f')), 422, /resume\.json is a PDF without text, such as a scan; import/],
-  [
     'a ZIP archive that unpacks to a gigabyte',
     toZip([{ path: 'Positions.csv', content: 'Company Name', size: 1024 ** 3 }]),
     422,
     /resume\.json is a ZIP archive .*\. Nothing is stored/,
   ],
-  [
-    'a Word document that unpacks to 600 MB',
-    toZip([{ path: 'word/document.xml', content: Buffer.alloc(600 * 1024 ** 2, '<w:p/>') }]),
-    422,
-    /resume\.json .*\. Nothing is stored/,
-  ],
-  ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 422, /resume\.json is .*\. Nothing is stored/],
   [
     '20 MB of a video',
     Buffer.alloc(21 * 1024 ** 2, 'x'),
@@ -237,24 +199,6 @@ for (const [what, content, status, said] of [
     assert.deepEqual(uploadsIn(folder), []);
   });
 
-test('a form without a file says so', async (t) => {
-  const { upload } = await openDesk(t);
-  const refused = await upload('', '');
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /Choose a file first\./);
-});
-
-test('a resume is refused if the maximum of drafts is reached, with what to do', async (t) => {
-  const { upload, drafts, opened } = await openDesk(t);
-  const kept = { name: '', baseRevision: '', savedAt: new Date(), text: '' };
-  for (let count = 0; count < 20; count += 1)
-    await opened.store.profileDrafts.save({ ...kept, revision: String(count) });
-  const refused = await upload(readFileSync(fixture('profile.yaml')));
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /There are 20 drafts already\. Publish or remove one/);
-  assert.equal(new Set(await drafts()).size, 20);
-});
-
 test('an upload from another site, without a session or with the token of no page stores nothing', async (t) => {
   const { upload, drafts } = await openDesk(t);
   assert.equal((await upload(resume, 'a.json', { headers: { 'sec-fetch-site': 'cross-site' } })).status, 403);
@@ -268,30 +212,14 @@ test('an upload from another site, without a session or with the token of no pag
 const resumePart = `name="resume"; filename="a.json"`;
 const tokenPart = ['name="form_token"', 'TOKEN'] as const;
 
+const filePart = [resumePart, String(resume)] as const;
+
 for (const [what, parts, status, said] of [
-  [
-    'two files',
-    [tokenPart, [resumePart, String(resume)], [resumePart, String(resume)]],
-    422,
-    /Choose one file, not several\. Nothing is stored/,
-  ],
-  [
-    'a file of another field',
-    [tokenPart, ['name="photo"; filename="a.json"', String(resume)]],
-    400,
-    /Something went wrong/,
-  ],
-  [
-    'a file in the field of the token',
-    [
-      ['name="form_token"; filename="token"', 'TOKEN'],
-      [resumePart, String(resume)],
-    ],
-    403,
-    /Nothing was changed/,
-  ],
-  ['a file before the token', [[resumePart, String(resume)], tokenPart], 400, /Something went wrong/],
-  ['a second token', [['name="form_token"', 'x'], tokenPart, [resumePart, String(resume)]], 403, /Nothing was changed/],
+  ['two files', [tokenPart, filePart, filePart], 422, /Choose one file, not several\. Nothing is stored/],
+  ['a file of another field', [tokenPart, ['name="photo"; filename="a.json"', '{}']], 400, /Something went wrong/],
+  ['a file as the token', [['name="form_token"; filename="a"', 'TOKEN'], filePart], 403, /Nothing was changed/],
+  ['a file before the token', [filePart, tokenPart], 400, /Something went wrong/],
+  ['a second token', [['name="form_token"', 'x'], tokenPart, filePart], 403, /Nothing was changed/],
   ['a field in place of the file', [tokenPart, ['name="resume"', String(resume)]], 400, /Something went wrong/],
   ['nothing', [], 403, /Nothing was changed/],
 ] as const)
@@ -306,11 +234,9 @@ for (const [what, parts, status, said] of [
 
 for (const [name, shown] of [
   ['../../etc/passwd', 'passwd'],
-  ['C:\\Users\\me\\resume.json', 'resume.json'],
   ['סיכום‮nosj.json', 'סיכום\\u{202e}nosj.json'],
   ['<img src=x>.json', '&lt;img src=x&gt;.json'],
   [`${'x'.repeat(300)}.json`, 'x'.repeat(200)],
-  ['a\0b.json', 'a\\u{0}b.json'],
 ] as const)
   test(`a file with the name ${JSON.stringify(name).slice(0, 40)} is kept under a name that can be shown`, async (t) => {
     const { desk, sendParts } = await openDesk(t);
@@ -328,40 +254,9 @@ test('the same file once more leads to the same draft, another one makes another
   assert.equal(new Set(await drafts()).size, 2);
 });
 
-test('the same file makes another draft if the document has changed since', async (t) => {
-  const { upload, opened } = await openDesk(t);
-  const { profileDrafts } = opened.store;
-  const id = (await upload(resume)).location.split('=')[1]!;
-  const { name, revision, savedAt, text } = (await profileDrafts.find(id, new Date()))!;
-  await profileDrafts.remove(id);
-  const older = await profileDrafts.save({ name, revision, savedAt, text, baseRevision: 'older' });
-  assert.notEqual((await upload(resume)).location, `/desk/profile/import?draft=${older}`);
-  assert.equal((await profileDrafts.list(new Date())).length, 2);
-});
-
-test('the page of a draft that was removed says so, and offers to choose a file', async (t) => {
-  const { desk, upload } = await openDesk(t);
-  const { location } = await upload(resume);
-  await desk.post('/desk/profile/import/remove', { draft: location.split('=')[1]! });
-  const gone = await desk.get(location);
-  assert.equal(gone.status, 404);
-  assert.match(
-    await gone.text(),
-    /That draft is not there any more: it was published or removed\.[\s\S]*Drop your resume here/,
-  );
-});
-
-test('the address of the form, opened as after Back, leads to its page', async (t) => {
-  const { desk } = await openDesk(t);
-  assert.equal(
-    new URL((await desk.get('/desk/profile/import/read')).headers.get('location')!, 'http://x').pathname,
-    '/desk/profile/import',
-  );
-});
-
 test('a session that ends while the file arrives stores nothing, and leads to signing in', async (t) => {
   const { post, toBody, folder, opened } = await openDesk(t);
-  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const body = await toBody([tokenPart, filePart]);
   const half = body.length / 2;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -379,7 +274,7 @@ test('a session that ends while the file arrives stores nothing, and leads to si
 
 test('an upload that breaks off leaves nothing behind, not even an open file', async (t) => {
   const { post, toBody, folder, drafts } = await openDesk(t);
-  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const body = await toBody([tokenPart, filePart]);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const sent = post(readable, { 'content-type': 'multipart/form-data; boundary=edge' });
@@ -444,19 +339,12 @@ test('a file that takes long to read leads to a page that looks again by itself,
   await eventually(() => openUploads().length === 0);
 });
 
-test('a page of a reading that the service has forgotten says to choose the file again', async (t) => {
-  const { desk } = await openDesk(t);
-  const page = await desk.get('/desk/profile/import/reading/2f6e0c1e-8a55-4e0e-9f0c-6a1d7f0f9b11');
-  assert.equal(page.status, 404);
-  assert.match(await page.text(), /has forgotten it\. Choose the file again\..*<button>Read it<\/button>/s);
-});
-
 test('a browser that disconnects before the answer ends the reading', async (t) => {
   const { post, toBody, drafts } = await openDesk(t, { openReader: openResumeReader });
   const before = childrenOf(process.pid);
   const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
   const leaving = new AbortController();
-  const body = await toBody([tokenPart, [resumePart, String(resume)]]);
+  const body = await toBody([tokenPart, filePart]);
   const type = { 'content-type': 'multipart/form-data; boundary=edge' };
   const sent = post(body, type, leaving.signal);
   const [pid] = await eventually(() => (reading().length === 1 ? reading() : false));

@@ -71,19 +71,6 @@ test('a dead letter says what the server answered, is marked in the bar, and is 
   assert.match(textOf(await (await desk.get('/desk/mail?queued=1')).text()), /1 e-mail will be sent again now\./);
 });
 
-test('all dead letters are sent again at once', async (t) => {
-  const { service, desk, database, isSent } = await openDesk(t);
-  await service.post('/contact', { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' });
-  await eventually(isSent);
-  rowsOf(database, dead);
-  assert.match(textOf(await (await desk.get('/desk/mail')).text()), /2 given up .* Try all 2 again/);
-  const retried = await desk.post('/desk/mail/retry', {}, '/desk/mail');
-  assert.equal(retried.headers.get('location'), '/desk/mail?queued=2');
-  await eventually(isSent);
-  const again = await desk.post('/desk/mail/retry', { id: 'gone' }, '/desk/mail');
-  assert.equal(again.headers.get('location'), '/desk/mail?queued=0');
-});
-
 test('a notice leads to the page of its reader', async (t) => {
   const { url, received } = await openInbox(t);
   const { service, desk } = await openDesk(t, { SMTP_URL: url, MAIL_FROM: 'site@vasquez.dev' });

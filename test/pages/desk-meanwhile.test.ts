@@ -84,15 +84,6 @@ test('a company that was added there and here with the same id is two', () => {
   assert.deepEqual(idsOf('Acme', text).toSorted(), ['exp_acme', 'exp_acme_2']);
 });
 
-test('a form of all companies that is sent twice adds a company once', async (t) => {
-  const { page, send, now } = await openEditor(t);
-  const { text } = await send(await page('/desk/profile/edit/experience'), 'add experience');
-  const typed = { 'experience.3.company': 'Acme', 'experience.3.company_start_date': '2009' };
-  assert.equal((await send(text, 'publish', typed)).status, 303);
-  assert.equal((await send(text, 'publish', typed)).to, '/desk/profile/edit/experience?done=published#done');
-  assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
-});
-
 for (const [history, env, status] of [
   ['with a history', {}, 409],
   ['without a history', { KEEP_HISTORY: '0' }, 303],
@@ -115,17 +106,6 @@ for (const [history, env, status] of [
       assert.equal((await send(again.text, 'publish')).to, '/desk/profile/edit/experience/3?done=same#done');
     assert.deepEqual(idsOf('Acme', now()), ['exp_acme']);
   });
-
-test('a company of a draft and one that the file got meanwhile with the same id are two', async (t) => {
-  const { page, send, now, file } = await openEditor(t);
-  const typed = { 'experience.3.company': 'Acme', 'experience.3.company_start_date': '2009' };
-  const { to } = await send(await page('/desk/profile/edit/experience/3'), 'draft', typed);
-  const theirs = '  - {id: exp_acme, company: Acme, company_start_date: 2001, summary: "", roles: []}\n';
-  writeFileSync(file, now().replace('experience:\n', `experience:\n${theirs}`));
-  const { text } = await send(await page(to), 'publish');
-  assert.equal((await send(text, 'publish')).status, 303);
-  assert.deepEqual(idsOf('Acme', now()).toSorted(), ['exp_acme', 'exp_acme_2']);
-});
 
 test('entries that were moved here keep their order when one was added there, and the other way round', () => {
   const education = placeOf('education');

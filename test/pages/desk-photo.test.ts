@@ -82,12 +82,6 @@ test('the metadata of a photo, such as where it was taken, is not stored', async
   assert.ok(stored.includes('Exif\0\0MM'), 'how it is turned is kept');
 });
 
-test('the content of a file decides what it is, and not its name', async (t) => {
-  const { upload, photos } = await openForm(t);
-  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { name: '../../Me & my dog.jpeg' })).status, 303);
-  assert.match(photos().join(), /^photo-[\w-]{16}\.png$/);
-});
-
 test('a file that is not a photo is refused in one sentence, and nothing is stored', async (t) => {
   const { upload, photos, now, page } = await openForm(t);
   const jpeg = jpegOf('photo');
@@ -115,13 +109,6 @@ test('a file that is not a photo is refused in one sentence, and nothing is stor
   assert.deepEqual(photos(), []);
   assert.equal(now(), sample);
   assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
-});
-
-test('an animation is kept as its first picture', async (t) => {
-  const { upload, photos, folder } = await openForm(t);
-  const animated = pngOf({}, chunkOf('acTL', '\0\0\0\x02\0\0\0\0'), chunkOf('fcTL', '\0'.repeat(26)));
-  assert.equal((await upload(animated, { name: 'me.png' })).status, 303);
-  assert.deepEqual(readFileSync(join(folder, photos()[0]!)), pngOf({}));
 });
 
 test('a photo is replaced and taken out, and a version that had it can be restored as long as it is kept', async (t) => {
@@ -187,18 +174,6 @@ test('a picture that the desk did not write is never removed, nor the photo of a
   assert.deepEqual(photos().sort(), [ofOther, ...byHand].sort());
 });
 
-test('a photo that is sent twice at once is stored whole', async (t) => {
-  const { upload, photos, folder } = await openForm(t);
-  const large = pngOf({ width: 400, height: 400 });
-  const sent = await Promise.all(Array.from({ length: 5 }, () => upload(large)));
-  assert.deepEqual(
-    sent.map(({ status }) => status),
-    [303, 303, 303, 303, 303],
-  );
-  assert.equal(photos().length, 1);
-  assert.deepEqual(readFileSync(join(folder, photos()[0]!)), large);
-});
-
 test('a photo that no text needs any more is removed by the next publish, unless the file cannot be read', async (t) => {
   const { upload, page, post, send, photos, age, file, now } = await openForm(t, sample, { KEEP_HISTORY: '0' });
   const publish = async (to: string) => (await send(await page(to), 'publish')).to;
@@ -225,36 +200,6 @@ test('a photo can be uploaded after a crash has interrupted the write of one', a
   assert.deepEqual([photos().length, existsSync(`${file}.photo.part`)], [1, false]);
 });
 
-test('each button of the form does what it says with the file that was chosen', async (t) => {
-  const { upload, page, now, photos, served } = await openForm(t);
-  const checked = await upload(jpegOf('photo'), { by: 'check' });
-  assert.equal(checked.status, 200);
-  const [name = ''] = photos();
-  assert.equal(typedAt(checked.text, 'resume.photo'), name);
-  assert.match(checked.text, /Not saved yet\./);
-  assert.equal(now(), sample);
-  assert.equal((await upload('', { by: 'publish', name: '', shown: checked.text })).to, `${form}?done=published#done`);
-  assert.match(now(), new RegExp(`photo: "?${name}`));
-  assert.equal((await upload(pngOf({ width: 20, height: 30 }), { by: 'publish' })).to, `${form}?done=published#done`);
-  assert.equal((await served())?.format, 'png');
-  const typed = { 'resume.photo': 'by-hand.jpg' };
-  const refused = await upload('GIF89a', { by: 'publish', typed });
-  assert.equal(typedAt(refused.text, 'resume.photo'), 'by-hand.jpg');
-  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
-});
-
-test('in a draft that is edited the photo goes into that one', async (t) => {
-  const { upload, page, send } = await openForm(t);
-  const { to } = await send(await page('/desk/profile/edit/availability'), 'draft', { 'availability.status': 'busy' });
-  const id = draftIn(to);
-  const uploaded = await upload(jpegOf('photo'), { on: `${form}?draft=${id}` });
-  assert.equal(uploaded.to, `${form}?draft=${id}&done=saved#done`);
-  assert.match(
-    await page(`/desk/profile/yaml?draft=${id}`),
-    /status: busy[\s\S]*photo: photo-|photo: photo-[\s\S]*status: busy/,
-  );
-});
-
 test('if the desk cannot write it says so, and takes no photo', async (t) => {
   const { page, upload, file, photos, folder } = await openForm(t);
   const opened = await page(form);
@@ -266,13 +211,6 @@ test('if the desk cannot write it says so, and takes no photo', async (t) => {
   assert.equal(refused.status, 422);
   assert.match(refused.text, /me\.jpg cannot be stored, because it is read-only\. Nothing that you typed is lost\./);
   assert.deepEqual([photos(), existsSync(join(folder, '.part'))], [[], false]);
-});
-
-test('a form that was open for too long stores nothing', async (t) => {
-  const { upload, photos, now } = await openForm(t);
-  const typed = { form_token: '1.bad', 'resume.photo': 'by-hand.jpg' };
-  assert.equal((await upload(jpegOf('photo'), { typed, by: 'publish' })).status, 403);
-  assert.deepEqual([photos(), now()], [[], sample]);
 });
 
 test('if a file cannot be written, the form comes back with the reason', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { formTokenOf, openOwnDesk, sample, signIn } from '../support/desk.ts';
+import { openOwnDesk, sample, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField } from '../support/pages.ts';
 
@@ -98,18 +98,6 @@ test('a file that was changed in between is not overwritten: all texts are shown
   assert.match(await page(`${history}/2`), /# by hand/);
 });
 
-test('of two browsers that publish, the second is told what the first has changed', async (t) => {
-  const desk = await openDesk(t);
-  const other = await signIn(desk);
-  const opened = await (await other.get(yaml)).text();
-  await desk.send(withStatus('first'));
-  const fields = { text: withStatus('second'), revision: hiddenField(opened, 'revision'), do: 'publish' };
-  const refused = await other.post(`${yaml}/save`, fields, yaml);
-  assert.equal(refused.status, 409);
-  assert.match(await refused.text(), /class="removed">.*status: open to opportunities.*class="added">.*status: first/s);
-  assert.equal(desk.now(), withStatus('first'));
-});
-
 test('a file that cannot be written says so before anything is typed, and the typed text comes back', async (t) => {
   const { page, send, file } = await openDesk(t);
   const before = await page(yaml);
@@ -193,18 +181,6 @@ test('a form of the profile leads to the latest draft, and a form of a draft rem
   assert.deepEqual(reloaded, [`${drafts}/${id}`, drafts]);
 });
 
-test('a draft that was changed in another window is not overwritten: both are kept', async (t) => {
-  const { page, send } = await openDesk(t);
-  const { to } = await send(withStatus('one'), { what: 'draft' });
-  const opened = await page(to);
-  await send(withStatus('two'), { what: 'draft', on: to });
-  const other = await send(withStatus('three'), { what: 'draft', given: opened });
-  assert.match(other.to, /&done=beside#done$/);
-  assert.match(await page(other.to), /The draft was changed elsewhere since you opened it/);
-  assert.equal(typedIn(await page(to)), withStatus('two'));
-  assert.equal(typedIn(await page(other.to)), withStatus('three'));
-});
-
 test('under Drafts, a draft of an older version of the file is put together with it, as in its form', async (t) => {
   const { page, send, post, now, file } = await openDesk(t);
   const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
@@ -229,26 +205,6 @@ test('under Drafts, a draft of an older version of the file is put together with
   assert.match(await page(drafts), /Nothing is saved as a draft\./);
 });
 
-test('a draft of a text refused because the file had changed is not published over that change unseen', async (t) => {
-  const { page, send, post, file, now } = await openDesk(t);
-  const before = await page(yaml);
-  const byHand = `${sample}# by hand\n`;
-  writeFileSync(file, byHand);
-  const refused = await send(withStatus('busy'), { given: before });
-  const id = draftIn((await send(withStatus('busy'), { given: refused.text, what: 'draft' })).to);
-  assert.match(await page(drafts), /The profile was changed since it was begun\./);
-  const publish = () => post(`${drafts}/${id}/publish`, {}, drafts);
-  const shown = (await send(withStatus('busy'), { on: `${yaml}?draft=${id}` })).text;
-  assert.match(shown, /What changed in the file meanwhile.*# by hand/s);
-  assert.equal(
-    (await send(withStatus('busier'), { given: shown, what: 'draft' })).to,
-    `${yaml}?draft=${id}&done=saved#done`,
-  );
-  assert.equal((await publish()).status, 409);
-  assert.equal(now(), byHand);
-  assert.equal((await send(withStatus('busier'), { given: shown })).status, 303);
-});
-
 test('under Drafts, publishing says first what it changes for visitors, and then where to undo it', async (t) => {
   const { page, send } = await openDesk(t);
   await send(withStatus('busy'), { what: 'draft' });
@@ -267,16 +223,6 @@ test('under Drafts, a draft that no form can show is not published, and says tha
   const refused = await post(`${drafts}/${id}/publish`, {}, drafts);
   assert.equal(refused.status, 409);
   assert.match(await refused.text(), /The text has a fault for which this form cannot show it\./);
-});
-
-test('without a history, a draft that would undo a change of the file says so', async (t) => {
-  const { send, post, file, now } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
-  const id = draftIn((await send(withStatus('draft'), { what: 'draft' })).to);
-  writeFileSync(file, withStatus('by hand'));
-  const text = await (await post(`${drafts}/${id}/publish`, {}, drafts)).text();
-  assert.match(text, /which undoes what was changed\..*class="removed">.*status: by hand/s);
-  assert.doesNotMatch(text, /nothing is lost/);
-  assert.equal(now(), withStatus('by hand'));
 });
 
 test('a page that is sent twice does what it says once: it publishes, saves a draft, or publishes that', async (t) => {
@@ -371,24 +317,6 @@ test('beside a version is what it would look like, also if another process shows
   assert.match(await (await other.get(address)).text(), /Staff engineer with 14 years/);
 });
 
-test('while the file is gone, no version can be restored, and its page says so', async (t) => {
-  const { page, post, file } = await openDesk(t);
-  const opened = await page(`${history}/1`);
-  const form_token = formTokenOf(opened);
-  rmSync(file);
-  const shown = await page(`${history}/1`);
-  assert.ok(shown.includes(`It cannot be restored here, because the file cannot be read: ${file}: does not exist.`));
-  assert.doesNotMatch(shown, /<form class="restore"/);
-  const refused = await post(`${history}/1/restore`, { form_token, revision: '' });
-  assert.match(await refused.text(), /Not restored: .*It cannot be restored here, because the file cannot be read/s);
-});
-
-test('of a version in which only the writing differs, the page says that the values are the same', async (t) => {
-  const { page, send } = await openDesk(t);
-  await send(`# A comment\n${sample}`);
-  assert.match(await page(`${history}/2`), /<p>The same values, written in another way\.<\/p>.*A comment/s);
-});
-
 test('the history can be erased, and nothing but the history is', async (t) => {
   const { page, post, send, now } = await openDesk(t);
   await send(withStatus('busy'));
@@ -398,13 +326,6 @@ test('the history can be erased, and nothing but the history is', async (t) => {
   assert.match(await page(erased.headers.get('location')!), /Erased\..*No version is kept\./s);
   assert.equal(now(), withStatus('busy'));
   assert.match(await page(drafts), /1 of at most 20/);
-});
-
-test('with KEEP_HISTORY=0 nothing is kept, and publishing works', async (t) => {
-  const { page, send, now } = await openDesk(t, sample, { KEEP_HISTORY: '0' });
-  assert.equal((await send(withStatus('busy'))).status, 303);
-  assert.equal(now(), withStatus('busy'));
-  assert.match(await page(history), /No version is kept\./);
 });
 
 test('a document of nearly 1 MiB can be edited, a larger one comes back; other forms keep their limit', async (t) => {

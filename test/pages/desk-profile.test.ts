@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { samplePath } from '../../src/service/config/config.ts';
 import { signIn } from '../support/desk.ts';
@@ -46,14 +45,6 @@ test('while the file has faults the page lists them, and says what is served', a
   assert.match(text, />Years of experience<\/a>: /);
 });
 
-test('a profile without findings says nothing of them', async (t) => {
-  const { page } = await openDesk(
-    t,
-    sample.replace('owner@example.org', 'owner@gmail.com').replace('    - url: https://lenavasquez.example.com\n', ''),
-  );
-  assert.doesNotMatch(await page(), /Probably|fault/);
-});
-
 test('a theme is chosen by pictures of the resume of the owner, and no choice says which one holds', async (t) => {
   const { desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
   const text = await (await desk.get('/desk/profile/edit/look')).text();
@@ -93,28 +84,6 @@ test('a theme is chosen by pictures of the resume of the owner, and no choice sa
   assert.equal((await desk.get(pictures[0]!, { cookie: '' })).status, 403);
 });
 
-test('the theme that the profile names is chosen, also an unknown one, with its fault and no picture', async (t) => {
-  const { desk, file } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  theme: latex\n'));
-  const form = async () => (await desk.get('/desk/profile/edit/look')).text();
-  assert.match(await form(), /<img [^>]*><input type="radio" name="resume\.theme" value="latex" checked> LaTeX</);
-  writeFileSync(file, sample.replace('resume:\n', 'resume:\n  theme: fancy\n'));
-  const faulty = await form();
-  assert.match(faulty, /<label class="tick"><input type="radio" name="resume\.theme" value="fancy" checked> Fancy</);
-  assert.match(faulty, /<p class="bad small" id="resume\.theme-fault">/);
-});
-
-test('if a template is set, it is the look of a profile without a theme', async (t) => {
-  const template = fileURLToPath(new URL('../../packages/resume-documents/src/templates/latex.typ', import.meta.url));
-  const { desk } = await openDesk(t, sample, { PDF_TEMPLATE: template });
-  const form = await (await desk.get('/desk/profile/edit/look')).text();
-  assert.match(form, /value="" checked> As the service is set: your own template</);
-});
-
-test('the profile leads to the form of its look', async (t) => {
-  const { page } = await openDesk(t, sample);
-  assert.match(await page(), /<a href="\/desk\/profile\/edit\/look">Look<\/a>/);
-});
-
 test('a resume longer than its pages is a warning at its field', async (t) => {
   const volunteer = `  volunteer:\n${'    - role: Cook\n'.repeat(40)}`;
   const { page, opened } = await openDesk(t, sample.replace('resume:\n', `resume:\n  pages: 1\n${volunteer}`));
@@ -144,24 +113,6 @@ test('a picture of a theme is that of the text that is edited: the file as it is
   assert.deepEqual(await pictureIn(form), before);
   writeFileSync(file, text);
   assert.deepEqual(await pictureIn(form), ofDraft);
-});
-
-test('paper, typefaces and margins are chosen by pictures, too, those that are not chosen folded', async (t) => {
-  const { desk } = await openDesk(t, sample.replace('resume:\n', 'resume:\n  font: plex\n'));
-  const text = await (await desk.get('/desk/profile/edit/look')).text();
-  assert.match(
-    text,
-    /design\/font\/plex"[^>]*><input type="radio" name="resume\.font" value="plex" checked>.*<summary class="small">Others<\/summary>/s,
-  );
-  assert.match(
-    text,
-    /<summary class="small">Choose by pictures<\/summary>.*?<div class="picture-list"><label class="tick"><span data-picture="[^"]*design\/paper\/a4"/s,
-  );
-  const pictures = [...text.matchAll(/(?:img src|data-picture)="([^"]+\/design\/(?:font|margins|paper)\/[^"]+)"/g)].map(
-    ([, path]) => path!,
-  );
-  assert.equal(pictures.length, 8 + 3 + 2);
-  for (const path of [pictures[0]!, pictures.at(-1)!]) assert.equal((await desk.get(path)).status, 200, path);
 });
 
 test('the link to the PDF is the one that visitors get', async (t) => {

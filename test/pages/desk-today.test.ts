@@ -138,26 +138,6 @@ test('the difference to the period before is shown only if all of that period is
   assert.match(textOf(await (await desk.get('/desk/readers?period=30')).text()), /Not all of this period is kept/);
 });
 
-test('times and days are in the time zone in the cookie, UTC without it', async (t) => {
-  const { service, desk, database } = await openDesk(t);
-  lastVisit(database, new Date('2026-07-01T22:30:00.000Z'));
-  rowsOf(database, "update owner_events set at = '2026-07-01T22:30:00.000Z'");
-  const textIn = async (zone: string) =>
-    textOf(await (await desk.get('/desk', { cookie: `${desk.cookie}; desk_zone=${zone}` })).text());
-  assert.match(
-    await textIn('Asia%2FTokyo'),
-    /You were last here on 2 July at 07:30 .* Times are in Asia\/Tokyo \(GMT\+9\), the time zone of this browser\./,
-  );
-  assert.match(await textIn('Nowhere'), / Times are in UTC: only with JavaScript does a browser tell its time zone\./);
-  assert.ok(service.baseUrl);
-});
-
-test('the bar leads to the public page', async (t) => {
-  const { desk } = await openDesk(t);
-  const page = await (await desk.get('/desk')).text();
-  assert.match(page.slice(0, page.indexOf('<main')), /<a href="\/">Your page<\/a>/);
-});
-
 test('after signing in again, the owner sees what happened since the desk was last looked at', async (t) => {
   const { service, today } = await openDesk(t);
   assert.match(await today(), /^Your first visit /);

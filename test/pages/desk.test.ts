@@ -173,7 +173,7 @@ suite('A link', () => {
     assert.match(await response.text(), /<form method="post" action="\/desk\/sign-in\/confirm">/);
   });
 
-  test('leads to pages of the desk alone', async () => {
+  test('leads only to pages of the desk', async () => {
     const asked = async (to: string) => {
       const page = await (await ask(`/desk/sign-in?to=${encodeURIComponent(to)}`)).text();
       return /name="to" value="([^"]*)"/.exec(page)?.[1];
@@ -271,7 +271,7 @@ suite('A form of another site', () => {
       assert.equal(await opened.owner.signIn.check(secretOf(link)), 'valid');
     });
 
-  test('is accepted of our own page by a browser that sends Origin alone', async () => {
+  test('is accepted of our own page by a browser that sends only Origin', async () => {
     const owner = await signIn(service);
     const form_token = formTokenOf(await (await owner.get('/desk')).text());
     const init = formPost({ form_token }, { cookie: owner.cookie, origin: baseUrl });
@@ -355,7 +355,7 @@ suite('A session', () => {
     assert.equal((await owner.get('/desk')).status, 200);
   });
 
-  test('has a cookie for this host alone if the public address is https', async (t) => {
+  test('has a cookie for only this host if the public address is https', async (t) => {
     const secure = await openTestService({ BASE_URL: 'https://profile.example' });
     t.after(secure.close);
     const { url } = await printLink(secure.opened);

@@ -146,31 +146,6 @@ test('a draft can be edited in every form, looked at and published before there 
   assert.equal((await desk.get('/desk')).status, 200);
 });
 
-test('a few answers begin the first profile, which is published from its form', async (t) => {
-  const { ask, signInByCode, file } = await openSetup(t);
-  const desk = await signInByCode();
-  const answers = {
-    name: 'Noor Haddad',
-    title: 'Nurse',
-    location: 'Leeds',
-    email: 'noor@example.net',
-    skills: 'Triage',
-  };
-  const begun = await desk.post('/desk/profile/new/save', answers, '/desk/profile/new');
-  const form = begun.headers.get('location')!;
-  assert.match(form, /^\/desk\/profile\/edit\/summary\?draft=\w+&done=saved$/);
-  const page = await (await desk.get(form)).text();
-  const hidden = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-    ([, name, value]) => [name!, value!] as const,
-  );
-  const fields = { ...Object.fromEntries(hidden), 'candidate.summary': 'Ten years in emergency care.', do: 'publish' };
-  const published = await desk.post('/desk/profile/edit/summary/save', fields, form);
-  assert.equal(published.headers.get('location'), '/desk/profile/edit/summary?done=published#done');
-  assert.match(readFileSync(file, 'utf8'), /Noor Haddad.*Ten years in emergency care\./s);
-  assert.match(await (await ask('/', html)).text(), /Noor Haddad/);
-  assert.equal((await desk.get('/desk')).status, 200);
-});
-
 test('a file from outside is served, too; one with faults is not, and can be corrected at the desk', async (t) => {
   const { ask, signInByCode, opened, file } = await openSetup(t);
   const desk = await signInByCode();

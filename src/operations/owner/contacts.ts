@@ -11,9 +11,9 @@ import type { OwnerServices } from './services.ts';
 
 /** Throws `NOT_FOUND` if no contact request has the id. */
 export async function findContact(id: string, { store }: OwnerServices): Promise<StoredContact> {
-  const found = await store.contacts.find(id);
-  if (found === null) throw new Failure('NOT_FOUND');
-  return found;
+  const contact = await store.contacts.find(id);
+  if (contact === null) throw new Failure('NOT_FOUND');
+  return contact;
 }
 
 /** Returns the visitor of the address to reply to and, unless it is the same, the token's. */
@@ -29,8 +29,8 @@ export const listContacts = ownerOperation({
   async handle({ visitor, id_prefix }, services: OwnerServices) {
     const { contacts } = services.store;
     const { ofContact } = await linkNamesOf(services);
-    const found = await (id_prefix === undefined ? contacts.list(visitor) : contacts.listByIdPrefix(id_prefix));
-    return found.map(ofContact);
+    const listed = await (id_prefix === undefined ? contacts.list(visitor) : contacts.listByIdPrefix(id_prefix));
+    return listed.map(ofContact);
   },
 });
 
@@ -56,31 +56,28 @@ export const openContact = ownerOperation({
   input: z.object({ id: z.string(), is_seen: z.boolean() }),
   async handle({ id, is_seen }, services: OwnerServices) {
     const { store } = services;
-    const found = await findContact(id, services);
-    const isRead = is_seen && found.state === 'unread' && (await markRead(id, services));
+    let contact = await findContact(id, services);
+    if (is_seen && contact.state === 'unread')
+      try {
+        await store.contacts.setState(id, 'read', 'unread');
+        contact = { ...contact, state: 'read' };
+      } catch (error) {
+        // A message can be read although the store cannot be written.
+        if (!(error instanceof Failure)) throw error;
+      }
     const { named, ofContact } = await linkNamesOf(services);
-    const counted = visitorsIn(found).map(async (visitor) => ({
+    const counted = visitorsIn(contact).map(async (visitor) => ({
       visitor: named(visitor),
       ...(await store.visitors.count(visitor)),
     }));
     return {
-      contact: ofContact(isRead ? { ...found, state: 'read' as const } : found),
+      contact: ofContact(contact),
       replies: await store.replies.listOf(id),
       has_mail_server: services.hasMailServer,
       visitors: await Promise.all(counted),
     };
   },
 });
-
-/** Returns false if the store cannot be written: a message can be read all the same. */
-const markRead = (id: string, { store }: OwnerServices): Promise<boolean> =>
-  store.contacts.setState(id, 'read', 'unread').then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure) return false;
-      throw error;
-    },
-  );
 
 export const setContactState = ownerOperation({
   name: 'set_contact_state',
@@ -138,8 +135,9 @@ export const exportContacts = ownerOperation({
     const { ofContact } = await linkNamesOf(services);
     const listed = async () =>
       view === undefined ? contacts.list(visitor) : contacts.listIn(await withLinks(view, services));
-    const found = id === undefined ? await listed() : [await findContact(id, services)];
-    services.audit({ event: 'contacts_exported', detail: String(found.length), ...(visitor && { subject: visitor }) });
-    return found.map(ofContact).map(toRecord);
+    const exported = id === undefined ? await listed() : [await findContact(id, services)];
+    const detail = String(exported.length);
+    services.audit({ event: 'contacts_exported', detail, ...(visitor && { subject: visitor }) });
+    return exported.map(ofContact).map(toRecord);
   },
 });

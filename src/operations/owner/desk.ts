@@ -4,7 +4,7 @@ import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf, recordOf } from './readers.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
-import { toVisits } from './visits.ts';
+import { eventsOfEach, toVisits } from './visits.ts';
 
 export const visitDesk = ownerOperation({
   name: 'visit_desk',
@@ -25,7 +25,7 @@ export const visitDesk = ownerOperation({
     const [waiting, active] = [activity.filter(isWaiting), activity.filter((one) => !isWaiting(one))];
     const listed = active.slice(0, max_listed);
     const keys = listed.map(({ key }) => key);
-    const events = Map.groupBy(await store.readers.eventsOf(keys, since, maxEvents), ({ visitor }) => visitor);
+    const eventsOf = await eventsOfEach(keys, since, services, maxEvents);
     const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.key, services) });
     return {
       /** The status that visitors get; empty if it says nothing. */
@@ -42,7 +42,7 @@ export const visitDesk = ownerOperation({
         ...withId(one),
         /** Whether it is a link that was opened for the first time. */
         isFirst: one.visitor.kind === 'link' && firstOpened.has(one.visitor.id),
-        visits: toVisits(events.get(one.key) ?? []),
+        visits: toVisits(eventsOf(one.key)),
       })),
       /** The other visitors who did more. */
       unlisted: active.slice(max_listed),
@@ -62,7 +62,6 @@ const isWaiting = ({ visitor, requests, connected, hasErasedReads, hasRead }: Ac
 export const countPending = ownerOperation({
   name: 'count_pending',
   summary: 'How many messages are unread, and how many e-mails were given up.',
-  input: z.object({}),
   handle: async (_input, { store }: OwnerServices) => ({
     unread: await store.contacts.countUnread(),
     dead_letters: (await store.outbox.state()).dead,
@@ -79,13 +78,11 @@ export const getPdfState = ownerOperation({
 export const retryPrints = ownerOperation({
   name: 'retry_prints',
   summary: 'Tries at once to print what could not be printed.',
-  input: z.object({}),
   handle: async (_input, { prints }: DeskServices) => prints.retry(),
 });
 
 export const getProfileState = ownerOperation({
   name: 'get_profile_state',
   summary: 'The faults and warnings of the profile document, and what is served of it.',
-  input: z.object({}),
   handle: async (_input, { profileState }: DeskServices) => profileState(),
 });

@@ -2,18 +2,9 @@ import { publicView, wholeView } from 'resume-profile/view-fields';
 import { type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { OwnerServices } from './services.ts';
 
-/** A token or grant; `view` is null unless the owner has set one. */
-interface Access {
-  readonly subject: Visitor;
-  readonly view: string | null;
-}
-
 /** Returns functions that look up what the owner knows of the links that visitors came through. */
 export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
-  const links = (await store.links.list()).map((link) => ({
-    ...link,
-    key: visitorKeyOf({ kind: 'link', id: link.id }),
-  }));
+  const links = await store.links.list();
   const byId = new Map(links.map((link) => [link.id, link]));
 
   /** Returns a visitor, with the name of the link if there is one. */
@@ -26,13 +17,16 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
     named,
 
     /** Returns a contact request with the name of the link that it came through. */
-    ofContact: <Given extends { readonly subject: Visitor | null }>(contact: Given): Given => ({
+    ofContact: <Contact extends { readonly subject: Visitor | null }>(contact: Contact): Contact => ({
       ...contact,
       subject: contact.subject && named(contact.subject),
     }),
 
-    /** Returns a token or grant with the name of its link, and with the view that it reads; null for the whole profile. */
-    ofAccess<Given extends Access>(access: Given): Given {
+    /**
+     * Returns a token or grant with the name of its link and, in place of the view that the owner has set, if any, the one
+     * that it reads; null for the whole profile.
+     */
+    ofAccess<Access extends { readonly subject: Visitor; readonly view: string | null }>(access: Access): Access {
       const { subject } = access;
       const usual = subject.kind === 'link' ? (byId.get(subject.id)?.view ?? publicView) : wholeView;
       const view = access.view ?? usual;
@@ -43,8 +37,10 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
     keysFor(text = ''): VisitorKey[] {
       if (text === '') return [];
       const searched = text.toLowerCase();
-      const isFound = ({ name, key }: (typeof links)[number]) => key === text || name.toLowerCase().includes(searched);
-      return links.filter(isFound).map(({ key }) => key);
+      return links.flatMap(({ id, name }) => {
+        const key = visitorKeyOf({ kind: 'link', id });
+        return key === text || name.toLowerCase().includes(searched) ? [key] : [];
+      });
     },
   };
 }

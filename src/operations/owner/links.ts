@@ -2,20 +2,18 @@ import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
-import { isPdfLink } from '../../model/visit.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
-import { countPeople, toVisits } from './visits.ts';
-
-const maxEvents = 100_000;
+import { countActs, countPeople, eventsOfEach, toVisits } from './visits.ts';
 
 const LinkName = z.string().refine((name) => linkNameFault(name) === null, {
   error: ({ input }) => linkNameFault(String(input))!,
 });
 
 const visitorOf = ({ id }: Pick<Link, 'id'>) => ({ kind: 'link', id }) as const;
+const keyOf = (link: Link) => visitorKeyOf(visitorOf(link));
 
 /** Returns the address that opens a link; null once it has ended, and without a key for codes. */
 function addressOf(link: Link, { linkCodes, baseUrl, now }: OwnerServices): string | null {
@@ -35,7 +33,6 @@ const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeVi
 export const listLinkViews = ownerOperation({
   name: 'list_link_views',
   summary: 'The names of what a link can show: the views of the profile, the whole profile, and the public part.',
-  input: z.object({}),
   handle: async (_input, services: OwnerServices) => viewsOf(services),
 });
 
@@ -64,27 +61,22 @@ export const makeLink = ownerOperation({
 export const listLinks = ownerOperation({
   name: 'list_links',
   summary: 'All links, also those that ended within 90 days, the latest first, with what was done through each.',
-  input: z.object({}),
   async handle(_input, services: OwnerServices) {
-    const { store, now } = services;
-    const links = await store.links.list();
-    const keys = links.map((link) => visitorKeyOf(visitorOf(link)));
-    const events = await store.readers.eventsOf(keys, new Date(0), maxEvents);
-    const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
-    return links.map((link, index) => {
-      const own = eventsBy.get(keys[index]!) ?? [];
-      const countOf = (has: (event: (typeof own)[number]) => boolean) =>
-        own.filter(has).reduce((sum, { count }) => sum + count, 0);
+    const links = await services.store.links.list();
+    const eventsOf = await eventsOfEach(links.map(keyOf), new Date(0), services);
+    return links.map((link) => {
+      const events = eventsOf(keyOf(link));
+      const { pdfs, messages } = countActs(events);
       return {
         link,
-        isOpen: isOpen(link, now()),
+        isOpen: isOpen(link, services.now()),
         address: addressOf(link, services),
-        people: countPeople(own),
-        visits: toVisits(own).length,
-        pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
-        messages: countOf(({ operation }) => operation === 'message'),
+        people: countPeople(events),
+        visits: toVisits(events).length,
+        pdfs,
+        messages,
         /** When somebody last read or wrote; when it was opened if nothing else is kept. */
-        lastAt: own.at(-1)?.until ?? link.openedAt,
+        lastAt: events.at(-1)?.until ?? link.openedAt,
       };
     });
   },
@@ -100,7 +92,7 @@ export const getLink = ownerOperation({
     return {
       link,
       address: addressOf(link, services),
-      readerId: link.openedAt === null ? null : readerIdOf(visitorKeyOf(visitorOf(link)), services),
+      readerId: link.openedAt === null ? null : readerIdOf(keyOf(link), services),
     };
   },
 });
@@ -140,7 +132,6 @@ export const endLink = ownerOperation({
 export const endAllLinks = ownerOperation({
   name: 'end_all_links',
   summary: 'Ends every link, with what was opened through it; says how many there were.',
-  input: z.object({}),
   audits: ['link_ended'],
   async handle(_input, services: OwnerServices) {
     const open = (await services.store.links.list()).filter((link) => isOpen(link, services.now()));
@@ -152,7 +143,6 @@ export const endAllLinks = ownerOperation({
 export const endPastLinks = ownerOperation({
   name: 'end_past_links',
   summary: 'Ends what was opened through the links whose time is over.',
-  input: z.object({}),
   audits: ['link_ended'],
   async handle(_input, services: OwnerServices) {
     const { store, now, audit } = services;

@@ -6,7 +6,6 @@ import type { DeskServices, OwnerServices } from './services.ts';
 export const listUnsent = ownerOperation({
   name: 'list_unsent',
   summary: 'The notices that have not been sent: those that wait, why and until when, and the dead letters.',
-  input: z.object({}),
   handle: async (_input, { store, now }: OwnerServices) => store.outbox.listUnsent(now()),
 });
 
@@ -14,7 +13,6 @@ export const getMail = ownerOperation({
   name: 'get_mail',
   summary:
     'Where mail to the owner goes and when, how much of the hourly budget is used, and the notices that have not been sent.',
-  input: z.object({}),
   async handle(_input, { store, now, mail }: DeskServices) {
     const at = now();
     return {

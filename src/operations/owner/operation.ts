@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import { checkInput } from '../invoke.ts';
 
-/** Something that the owner does, at the desk and in the terminal alone; `Needed` is what its handler uses. */
+/** Something that only the owner does, at the desk and in the terminal; `Needed` is what its handler uses. */
 export interface OwnerOperation<Input extends z.ZodObject, Output, Needed> {
   readonly name: string;
   /** One sentence for people. */
@@ -14,10 +14,12 @@ export interface OwnerOperation<Input extends z.ZodObject, Output, Needed> {
   readonly handle: (input: z.output<Input>, services: Needed) => Promise<Output>;
 }
 
-/** Identity function that types an operation of the owner. */
-export const ownerOperation = <Input extends z.ZodObject, Output, Needed>(
-  definition: OwnerOperation<Input, Output, Needed>,
-) => definition;
+const NoInput = z.object({});
+
+/** Identity function that types an operation of the owner; one without `input` takes none. */
+export const ownerOperation = <Output, Needed, Input extends z.ZodObject = typeof NoInput>(
+  definition: Omit<OwnerOperation<Input, Output, Needed>, 'input'> & { readonly input?: Input },
+): OwnerOperation<Input, Output, Needed> => ({ input: NoInput as unknown as Input, ...definition });
 
 /** The type of the value that an operation of the owner returns. */
 export type OutputOf<Operation extends { readonly handle: (...args: never[]) => unknown }> = Awaited<
@@ -32,9 +34,9 @@ export const invokerFor =
   <Opened>(services: Opened) =>
   async <Input extends z.ZodObject, Output>(
     { input, handle }: OwnerOperation<Input, Output, Opened>,
-    given: z.input<Input>,
+    values: z.input<Input>,
   ): Promise<Output> =>
-    handle(checkInput({ input }, given) as z.output<Input>, services);
+    handle(checkInput({ input }, values) as z.output<Input>, services);
 
 /** Runs operations of the owner that need no more than is opened. */
 export type RunForOwner<Opened> = ReturnType<typeof invokerFor<Opened>>;

@@ -8,33 +8,38 @@ import {
   type PublishRefusal,
 } from '../../model/profile/document-state.ts';
 import { ownerOperation } from './operation.ts';
-import { removeUnusedPhotos } from './photos.ts';
 import type { DeskServices, OwnerServices, Upload } from './services.ts';
 
 export const getProfileDocument = ownerOperation({
   name: 'get_profile_document',
   summary: 'The text of the profile document, why it cannot be read, and where it can be published to.',
-  input: z.object({}),
   handle: (_input, { profileDocument }: OwnerServices) => profileDocument.read(),
 });
 
-/** A draft as it was read, by its revision. */
-const ReadDraft = z.object({ id: z.string(), revision: z.string() });
+/** The id of the session at the desk; absent in the terminal. */
+const SessionId = z.string().optional();
+
+/** A text with the revision of the document that it was made of and, if it is of a draft, this as it was read. */
+const EditedText = z.object({
+  text: z.string(),
+  base_revision: z.string(),
+  draft: z.object({ id: z.string(), revision: z.string() }).optional(),
+  session: SessionId,
+});
 
 /**
  * Publishes a text. The setup code may create the profile, and nothing else: once there is one, only a session of the
  * owner, or a command, may replace it. The session that creates it becomes the owner's.
  */
 async function publish(
-  given: { readonly text: string; readonly base_revision: string; readonly session?: string | undefined },
-  { draft, kind }: { readonly draft?: string | undefined; readonly kind: 'published' | 'restored' },
+  { text, base_revision, draft, session }: z.output<typeof EditedText>,
+  kind: 'published' | 'restored',
   { profileDocument, store: { desk }, now }: OwnerServices,
 ): Promise<PublishRefusal | null> {
-  const { text, base_revision, session } = given;
   let isCreated = false;
   const refusal = await profileDocument.publish(text, base_revision, kind, (isFirst) => {
     isCreated = isFirst;
-    if (isFirst) return desk.beginFirstProfile({ session, draft }, now());
+    if (isFirst) return desk.beginFirstProfile({ session, draft: draft?.id }, now());
     return session === undefined ? Promise.resolve(true) : desk.hasSession(session, now());
   });
   // If this fails, the owner has to sign in again; the profile is published.
@@ -42,23 +47,16 @@ async function publish(
   return refusal;
 }
 
-/** The id of the session at the desk; absent in the terminal. */
-const SessionId = z.string().optional();
-
 export const publishProfile = ownerOperation({
   name: 'publish_profile',
   summary:
     'Replaces the profile document if it still has the revision, and keeps the version; removes the draft that the text is of.',
-  input: z.object({
-    text: z.string(),
-    base_revision: z.string(),
-    draft: ReadDraft.optional(),
-    session: SessionId,
-  }),
+  input: EditedText,
   audits: ['profile_published'],
-  async handle({ draft, ...given }, services: OwnerServices) {
+  async handle(edited, services: OwnerServices) {
     const { store, audit } = services;
-    const refusal = await publish(given, { draft: draft?.id, kind: 'published' }, services);
+    const { draft } = edited;
+    const refusal = await publish(edited, 'published', services);
     if (refusal !== null) return { refusal };
     audit({ event: 'profile_published' });
     // It expires by itself, and the text is published.
@@ -71,29 +69,23 @@ export const publishProfile = ownerOperation({
 export const saveDraft = ownerOperation({
   name: 'save_draft',
   summary: 'Keeps a text that is not published yet, with or without faults, in place of the draft that it is of.',
-  input: z.object({
-    text: z.string(),
-    base_revision: z.string(),
-    name: z.string().default(''),
-    draft: ReadDraft.optional(),
-    session: SessionId,
-  }),
+  input: EditedText.extend({ name: z.string().default('') }),
   async handle({ text, base_revision, name, draft, session }, { store, now, hash }: OwnerServices) {
     const { length } = new TextEncoder().encode(text);
     if (length > maxDocumentMebibytes * 1024 ** 2) return unsaved(`It is larger than ${maxDocumentMebibytes} MiB.`);
     // PostgreSQL stores no text with it.
     if (text.includes('\0')) return unsaved('It has the character U+0000, which a draft cannot have.');
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
-    let id: string | null;
     try {
-      id = await store.profileDrafts.save(saved, draft, session);
+      const id = await store.profileDrafts.save(saved, draft, session);
+      if (id !== null) return { id, message: null, isFull: false };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.code === 'UNAUTHORIZED') return unsaved('Your session has ended. Sign in again.');
       return unsaved('The database cannot be used at the moment.');
     }
     const full = `There are ${maxDrafts} drafts already. Publish or remove one, or wait: each goes ${draftDays} days after it was last saved.`;
-    return id === null ? { ...unsaved(full), isFull: true } : { id, message: null, isFull: false };
+    return { ...unsaved(full), isFull: true };
   },
 });
 
@@ -102,7 +94,6 @@ const unsaved = (message: string) => ({ id: null, message, isFull: false });
 export const openUpload = ownerOperation({
   name: 'open_upload',
   summary: 'A file for a resume that is uploaded, which is removed when it is closed.',
-  input: z.object({}),
   handle: async (_input, services: DeskServices) => services.openUpload(),
 });
 
@@ -127,7 +118,6 @@ export const importResume = ownerOperation({
 export const listDrafts = ownerOperation({
   name: 'list_drafts',
   summary: 'The texts that are not published yet, the latest first.',
-  input: z.object({}),
   handle: async (_input, { store, now }: OwnerServices) => store.profileDrafts.list(now()),
 });
 
@@ -154,7 +144,6 @@ export const removeDraft = ownerOperation({
 export const listVersions = ownerOperation({
   name: 'list_versions',
   summary: 'The versions of the profile document that are kept, the newest first.',
-  input: z.object({}),
   handle: async (_input, { store }: OwnerServices) => store.profileVersions.list(),
 });
 
@@ -182,11 +171,10 @@ export const restoreVersion = ownerOperation({
   summary: 'Publishes a version of the profile document again, if the document still has the revision.',
   input: z.object({ id: z.int(), base_revision: z.string(), session: SessionId }),
   audits: ['profile_restored'],
-  async handle({ id, ...given }, services: OwnerServices) {
+  async handle({ id, ...edited }, services: OwnerServices) {
     const { text } = await findVersion(id, services);
-    const refusal = await publish({ text, ...given }, { kind: 'restored' }, services);
-    if (refusal !== null) return { refusal };
-    services.audit({ event: 'profile_restored', detail: String(id) });
+    const refusal = await publish({ text, ...edited }, 'restored', services);
+    if (refusal === null) services.audit({ event: 'profile_restored', detail: String(id) });
     return { refusal };
   },
 });
@@ -194,7 +182,6 @@ export const restoreVersion = ownerOperation({
 export const eraseHistory = ownerOperation({
   name: 'erase_history',
   summary: 'Erases every version of the profile document that is kept, but not the document; says how many.',
-  input: z.object({}),
   audits: ['history_erased'],
   async handle(_input, services: OwnerServices) {
     const { store, audit, scrub } = services;
@@ -204,6 +191,46 @@ export const eraseHistory = ownerOperation({
     return { erased, left: await scrub() };
   },
 });
+
+export const storePhoto = ownerOperation({
+  name: 'store_photo',
+  summary: 'Writes an uploaded photo beside the profile document, under a name of its own; says why if it cannot.',
+  input: z.object({ upload: z.custom<Upload>(), name: z.string() }),
+  async handle({ upload, name }, services: DeskServices) {
+    const { obstacle } = await services.profileDocument.read();
+    if (obstacle !== null) return { photo: null, message: `${name} cannot be stored, because ${obstacle}.` };
+    try {
+      return { photo: await services.photos.add(await upload.readAll()), message: null };
+    } catch (error) {
+      return { photo: null, message: `${name} ${(error as Error).message}.` };
+    }
+  },
+});
+
+/**
+ * Removes the uploaded photos that neither the document nor a version or a draft names. A photo that cannot be removed
+ * now is removed the next time.
+ */
+async function removeUnusedPhotos({ photos, profileDocument, store, now }: OwnerServices): Promise<void> {
+  try {
+    let unused: readonly string[] = await photos.list();
+    const keepThoseIn = (text = '') => {
+      unused = unused.filter((name) => !text.includes(name));
+    };
+    if (unused.length === 0) return;
+    const { text } = await profileDocument.read();
+    if (text === null) return;
+    keepThoseIn(text);
+    const at = now();
+    for (const { id } of await store.profileDrafts.list(at))
+      keepThoseIn((await store.profileDrafts.find(id, at))?.text);
+    for (const { id } of await store.profileVersions.list()) {
+      if (unused.length === 0) return;
+      keepThoseIn((await store.profileVersions.find(id))?.text);
+    }
+    await photos.remove(unused);
+  } catch {}
+}
 
 async function findVersion(id: number, { store }: OwnerServices): Promise<DocumentVersion> {
   return (await store.profileVersions.find(id)) ?? notFound();

@@ -3,19 +3,17 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { countedOpeningOf } from '../../model/link.ts';
 import { maxCounted, type Reader } from '../../model/reader.ts';
-import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { toOwnersText, Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../operation.ts';
 import { linkNamesOf } from './link-names.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
-import { Period, startOf, toVisits } from './visits.ts';
+import { countActs, eventsOfEach, Period, startOf, toVisits } from './visits.ts';
 
 // Anybody can ask for ten tokens a minute in the name of somebody else.
 /** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
-const maxEvents = 100_000;
 const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
 
@@ -28,8 +26,8 @@ export async function findReader(id: string, services: OwnerServices): Promise<R
   const { readers } = services.store;
   for await (const keys of readers.keys()) {
     const key = keys.find((one) => readerIdOf(one, services) === id);
-    const [found] = key === undefined ? [] : (await readers.list({ key }, 1)).readers;
-    if (found !== undefined) return found;
+    const [reader] = key === undefined ? [] : (await readers.list({ key }, 1)).readers;
+    if (reader !== undefined) return reader;
   }
   throw new Failure('NOT_FOUND');
 }
@@ -66,31 +64,28 @@ export const listReaders = ownerOperation({
     const filter = { text, links: keysFor(text), since, hasVisited };
     const { readers, total } = await store.readers.list(filter, limit);
     const keys = readers.map(({ key }) => key);
+    const eventsOf = await eventsOfEach(hasVisited ? keys : [], since, services);
     const subjectKeyOf = ({ subject }: { readonly subject: Visitor }) => visitorKeyOf(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > at;
-    const issued = await store.tokens.listOf(keys, maxTokens);
-    const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
-    const tokensBy = Map.groupBy(valid, subjectKeyOf);
-    const grantsBy = Map.groupBy((await store.oauth.grants.listOf(keys, maxTokens)).filter(isCurrent), subjectKeyOf);
-    const events = hasVisited ? await store.readers.eventsOf(keys, since, maxEvents) : [];
-    const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
-    const requestsBy = Map.groupBy(
-      issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
-      subjectKeyOf,
-    );
-    const listed = readers.map((reader) => ({
-      ...reader,
-      visitor: named(reader.visitor),
-      id: readerIdOf(reader.key, services),
-      /** How often they asked for access within the period, at most `maxTokens`. */
-      requests: new Set(requestsBy.get(reader.key)?.map(({ jti }) => countedOpeningOf(jti))).size,
-      /** `maxTokens` if there may be more. */
-      validTokens: tokensBy.get(reader.key)?.length ?? 0,
-      /** Those that have not ended, at most `maxTokens`. */
-      validGrants: grantsBy.get(reader.key) ?? [],
-      /** Within the period, the latest first. */
-      visits: toVisits(eventsBy.get(reader.key) ?? []),
-    }));
+    const tokensBy = Map.groupBy(await store.tokens.listOf(keys, maxTokens), subjectKeyOf);
+    const grantsBy = Map.groupBy(await store.oauth.grants.listOf(keys, maxTokens), subjectKeyOf);
+    const listed = readers.map((reader) => {
+      const issued = tokensBy.get(reader.key) ?? [];
+      const requested = issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since);
+      return {
+        ...reader,
+        visitor: named(reader.visitor),
+        id: readerIdOf(reader.key, services),
+        /** How often they asked for access within the period, at most `maxTokens`. */
+        requests: new Set(requested.map(({ jti }) => countedOpeningOf(jti))).size,
+        /** `maxTokens` if there may be more. */
+        validTokens: issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token)).length,
+        /** Those that have not ended, at most `maxTokens`. */
+        validGrants: (grantsBy.get(reader.key) ?? []).filter(isCurrent),
+        /** Within the period, the latest first. */
+        visits: toVisits(eventsOf(reader.key)),
+      };
+    });
     return { readers: listed, total, ...recordOf(services) };
   },
 });
@@ -115,22 +110,19 @@ export const exportReaders = ownerOperation({
     for (let start = 0; start < readers.length; start += readersAtOnce) {
       const batch = readers.slice(start, start + readersAtOnce);
       const keys = batch.map(({ key }) => key);
-      const events = await store.readers.eventsOf(keys, since, maxEvents);
-      const eventsBy = Map.groupBy(events, ({ visitor }) => visitor);
+      const eventsOf = await eventsOfEach(keys, since, services);
       for (const reader of batch) {
-        const visits = toVisits(eventsBy.get(reader.key) ?? []);
-        const all = visits.flatMap((visit) => visit.events);
-        const countOf = (has: (event: VisitEvent) => boolean) =>
-          all.filter(has).reduce((sum, { count }) => sum + count, 0);
+        const visits = toVisits(eventsOf(reader.key));
+        const { openings, pdfs, messages } = countActs(visits.flatMap(({ events }) => events));
         rows.push({
           address: toOwnersText(named(reader.visitor)),
           is_verified: verified.has(reader.key),
           first_seen_at: reader.firstSeenAt.toISOString(),
           last_seen_at: reader.lastSeenAt.toISOString(),
           visits: visits.length,
-          page_openings: countOf(({ operation }) => operation === 'page'),
-          pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
-          messages: countOf(({ operation }) => operation === 'message'),
+          page_openings: openings,
+          pdfs,
+          messages,
           clients: [...new Set(visits.flatMap(({ clients }) => clients))],
           note: reader.note,
         });
@@ -146,21 +138,20 @@ export const getReader = ownerOperation({
   summary: 'One reader, with their tokens and grants, also those that have ended, what they read, and their messages.',
   input: z.object({ id: z.string() }),
   async handle({ id }, services: DeskServices) {
-    const { store, tokens: revocable } = services;
-    const found = await findReader(id, services);
-    const { key, visitor } = found;
+    const { store } = services;
+    const reader = await findReader(id, services);
+    const { key, visitor } = reader;
     const { named, ofAccess } = await linkNamesOf(services);
-    const reader = { ...found, visitor: named(visitor) };
     const [tokens, grants, events, messages] = await Promise.all([
       store.tokens.listOf([key], maxTokens),
       store.oauth.grants.listOf([key], maxTokens),
       store.readers.eventsOf([key], new Date(0), maxEventsOfOne),
       store.contacts.list(visitor),
     ]);
-    const withState = tokens.map((token) => ({ ...ofAccess(token), isRevoked: revocable.isRevoked(token) }));
+    const withState = tokens.map((token) => ({ ...ofAccess(token), isRevoked: services.tokens.isRevoked(token) }));
     const views = [...(await services.views())];
     return {
-      ...{ reader, tokens: withState, grants: grants.map(ofAccess), views },
+      ...{ reader: { ...reader, visitor: named(visitor) }, tokens: withState, grants: grants.map(ofAccess), views },
       ...{ visits: toVisits(events), messages, ...recordOf(services) },
     };
   },

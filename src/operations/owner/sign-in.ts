@@ -35,7 +35,6 @@ export const signOut = ownerOperation({
 export const signOutEverywhere = ownerOperation({
   name: 'sign_out_everywhere',
   summary: 'Ends every session at the desk, and every link that has not been used; says how many sessions there were.',
-  input: z.object({}),
   audits: ['desk_signed_out'],
   async handle(_input, { store, audit }: SignInServices) {
     const ended = await store.desk.endSessions();

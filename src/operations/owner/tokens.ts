@@ -1,6 +1,7 @@
 import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
+import type { IssuedToken } from '../../model/token.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
@@ -10,7 +11,6 @@ import type { OwnerServices } from './services.ts';
 export const listTokens = ownerOperation({
   name: 'list_tokens',
   summary: 'The tokens that have not expired, the latest first.',
-  input: z.object({}),
   async handle(_input, services: OwnerServices) {
     const { store, tokens, now } = services;
     const { ofAccess } = await linkNamesOf(services);
@@ -22,7 +22,6 @@ export const listTokens = ownerOperation({
 export const listGrants = ownerOperation({
   name: 'list_grants',
   summary: 'What visitors have allowed clients and has not ended, the latest first.',
-  input: z.object({}),
   async handle(_input, services: OwnerServices) {
     const { ofAccess } = await linkNamesOf(services);
     return (await services.store.oauth.grants.listUnexpired(services.now())).map(ofAccess);
@@ -40,7 +39,7 @@ export const countEnding = ownerOperation({
   name: 'count_ending',
   summary: 'How many valid tokens, and how many grants, `revoke` would end.',
   input: Target,
-  handle: async (given, services: OwnerServices) => countOf(await targetOf(given, services), services),
+  handle: async (input, services: OwnerServices) => countOf(await targetOf(input, services), services),
 });
 
 export const revoke = ownerOperation({
@@ -48,19 +47,19 @@ export const revoke = ownerOperation({
   summary: 'Ends a token, a grant, or all of a visitor or of all visitors; says how many valid ones there were.',
   input: Target,
   audits: ['token_revoked', 'grant_ended'],
-  async handle(given, services: OwnerServices) {
+  async handle(input, services: OwnerServices) {
     const { store, tokens, now, audit } = services;
-    const target = await targetOf(given, services);
+    const target = await targetOf(input, services);
     const ended = await countOf(target, services);
     if (target.kind === 'grant') {
       await store.oauth.grants.end(target.id, now());
       await tokens.refresh();
       audit({ event: 'grant_ended', detail: target.id });
-      return ended;
+    } else {
+      await tokens.revoke(target);
+      const { kind, ...whose } = target;
+      audit({ event: 'token_revoked', detail: kind, ...whose });
     }
-    await tokens.revoke(target);
-    const { kind, ...whose } = target;
-    audit({ event: 'token_revoked', detail: kind, ...whose });
     return ended;
   },
 });
@@ -71,9 +70,9 @@ export const setView = ownerOperation({
     'Sets the view of the profile that a token reads from its next request on, on all replicas: `all`, `public` or the name of one. The tokens of a grant have one view.',
   input: Target.pick({ reader: true, jti: true, grant: true }).extend({ view: z.string() }),
   audits: ['view_changed'],
-  async handle({ view, ...given }, services: OwnerServices) {
+  async handle({ view, ...target }, services: OwnerServices) {
     const { store, tokens, now, views, audit } = services;
-    const named = await targetOf(given, services);
+    const named = await targetOf(target, services);
     const names = await views();
     if (view !== wholeView && view !== publicView && !names.has(view))
       throw new Failure('BAD_REQUEST', `The profile has no view ${view}; give ${listed([...names])}`);
@@ -103,10 +102,10 @@ async function targetOf(
 ) {
   const subject = visitor ?? (jti === undefined && grant === undefined ? reader : undefined);
   if ([jti, grant, all, subject].filter((one) => one !== undefined).length !== 1) throw new Failure('BAD_REQUEST');
-  const found = reader === undefined ? null : await findReader(reader, services);
-  if (found !== null) {
+  const owner = reader === undefined ? null : await findReader(reader, services);
+  if (owner !== null) {
     const { tokens, oauth } = services.store;
-    const keys = [found.key];
+    const keys = [owner.key];
     const isTheirs =
       (jti === undefined || (await tokens.listOf(keys)).some((token) => token.jti === jti)) &&
       (grant === undefined || (await oauth.grants.listOf(keys)).some(({ id }) => id === grant));
@@ -114,23 +113,23 @@ async function targetOf(
   }
   if (jti !== undefined) return { kind: 'jti', jti } as const;
   if (grant !== undefined) return { kind: 'grant', id: grant } as const;
-  return all ? ({ kind: 'all' } as const) : ({ kind: 'subject', subject: found?.visitor ?? visitor! } as const);
+  return all ? ({ kind: 'all' } as const) : ({ kind: 'subject', subject: owner?.visitor ?? visitor! } as const);
 }
 
 /** Counts the valid tokens, and the grants, that end with a target. */
 async function countOf(target: Awaited<ReturnType<typeof targetOf>>, { store, tokens, now }: OwnerServices) {
   const { grants } = store.oauth;
   const at = now();
-  const validTokens = async (which: Parameters<typeof store.tokens.listUnexpired>[1]) =>
-    (await store.tokens.listUnexpired(at, which)).filter((token) => !tokens.isRevoked(token)).length;
+  const isValid = (token: IssuedToken) => !tokens.isRevoked(token);
 
   if (target.kind === 'all' || target.kind === 'subject') {
     const which = target.kind === 'all' ? {} : { canonical_subject: visitorKeyOf(target.subject) };
-    return { tokens: await validTokens(which), grants: (await grants.listUnexpired(at, which)).length };
+    const valid = (await store.tokens.listUnexpired(at, which)).filter(isValid);
+    return { tokens: valid.length, grants: (await grants.listUnexpired(at, which)).length };
   }
-  const id =
-    target.kind === 'grant' ? target.id : (await store.tokens.listUnexpired(at, { jti: target.jti }))[0]?.grantId;
-  return id
-    ? { tokens: await validTokens({ grant_id: id }), grants: (await grants.find(id, at)) === null ? 0 : 1 }
-    : { tokens: target.kind === 'jti' ? await validTokens({ jti: target.jti }) : 0, grants: 0 };
+  const named = target.kind === 'jti' ? await store.tokens.listUnexpired(at, { jti: target.jti }) : [];
+  const id = target.kind === 'grant' ? target.id : named[0]?.grantId;
+  if (!id) return { tokens: named.filter(isValid).length, grants: 0 };
+  const valid = (await store.tokens.listUnexpired(at, { grant_id: id })).filter(isValid);
+  return { tokens: valid.length, grants: (await grants.find(id, at)) === null ? 0 : 1 };
 }

@@ -6,7 +6,7 @@ import { findContact, toRecord, visitorsIn } from './contacts.ts';
 import { linkNamesOf } from './link-names.ts';
 import { ownerOperation } from './operation.ts';
 import { NamedVisitor, visitorOf } from './readers.ts';
-import type { Erased, OwnerServices } from './services.ts';
+import type { OwnerServices } from './services.ts';
 
 export const exportVisitor = ownerOperation({
   name: 'export_visitor',
@@ -34,7 +34,11 @@ export const countVisitor = ownerOperation({
 });
 
 /** Returns how much was erased; `left` says why bytes of it are left in the files of the database, null if none are. */
-async function eraseBytes({ mails, ...counts }: Erased, entry: AuditEntry, services: OwnerServices) {
+async function eraseBytes(
+  { mails, ...counts }: Awaited<ReturnType<OwnerServices['store']['visitors']['erase']>>,
+  entry: AuditEntry,
+  services: OwnerServices,
+) {
   const files = await services.removeMailFiles(mails);
   services.audit(entry); // before the scrub, which may take long, because the rows are gone
   const left = await services.scrub();
@@ -75,6 +79,5 @@ export const eraseContact = ownerOperation({
 export const scrub = ownerOperation({
   name: 'scrub',
   summary: 'Rewrites the database again if bytes of what was erased were left in its files.',
-  input: z.object({}),
   handle: async (_input, services: OwnerServices) => ({ left: await services.scrub() }),
 });

@@ -1,10 +1,10 @@
 import { calendarOf } from 'resume-profile/calendar';
 import { z } from 'zod';
 import { countedOpeningOf } from '../../model/link.ts';
-import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
-import { readVisitor } from '../../model/visitor.ts';
+import { isPdfLink, type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
+import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
-import type { DeskServices } from './services.ts';
+import type { DeskServices, OwnerServices } from './services.ts';
 
 /** The last `days` days to the end of today, in the time zone; without `days`, all that is kept. */
 export const Period = z.object({ days: z.int().positive().optional(), zone: z.string() });
@@ -14,15 +14,6 @@ type Period = z.output<typeof Period>;
 export const startOf = ({ days, zone }: Period, now: Date): Date =>
   days === undefined ? new Date(0) : calendarOf(zone).startOfDay(now, 1 - days);
 
-/** The acts of one visitor with one token, without 30 minutes between. */
-export interface Visit {
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-  /** The client programs as they called themselves, the latest first. */
-  readonly clients: readonly string[];
-  readonly events: readonly VisitEvent[];
-}
-
 type Trace = Pick<Presence, 'visitor' | 'record'>;
 
 const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 'link';
@@ -30,36 +21,50 @@ const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 
 /** Returns the id that visits are counted by: of the token or, for a link, of the openings from one network. */
 const countedAs = (trace: Trace): string => (isOfLink(trace) ? countedOpeningOf(trace.record) : trace.record);
 
-/** Returns the visits that events make, the latest first. */
-export const toVisits = (events: readonly (VisitEvent & Trace)[]): Visit[] =>
+/** Returns the visits that events make, the latest first: what was done with one token without a pause of 30 minutes. */
+export const toVisits = (events: readonly (VisitEvent & Trace)[]) =>
   [...Map.groupBy(events, countedAs).values()]
     .flatMap((ofToken) => visitsOf(ofToken))
     .map((visit) => ({
       startedAt: visit[0]!.at,
       endedAt: new Date(Math.max(...visit.map(({ until }) => until.getTime()))),
+      /** The client programs as they called themselves, the latest first. */
       clients: [...new Set(visit.toReversed().flatMap(({ client }) => client ?? []))],
       events: toCurrentEvents(visit),
     }))
     .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+export type Visit = ReturnType<typeof toVisits>[number];
+
+/** Returns a function that looks up the events of one of the visitors since an instant, the oldest first. */
+export async function eventsOfEach(
+  visitors: readonly VisitorKey[],
+  since: Date,
+  { store }: OwnerServices,
+  maxEvents = 100_000,
+) {
+  const events = await store.readers.eventsOf(visitors, since, maxEvents);
+  const byVisitor = Map.groupBy(events, ({ visitor }) => visitor);
+  return (visitor: VisitorKey) => byVisitor.get(visitor) ?? [];
+}
+
+/** Counts the openings of the page, the PDFs or links to one, and the messages among events. */
+export function countActs(events: readonly VisitEvent[]) {
+  const count = (is: (event: VisitEvent) => boolean) => events.filter(is).reduce((sum, event) => sum + event.count, 0);
+  return {
+    openings: count(({ operation }) => operation === 'page'),
+    pdfs: count((event) => event.operation === 'pdf' || isPdfLink(event)),
+    messages: count(({ operation }) => operation === 'message'),
+  };
+}
 
 /** The maximum of bars in a chart; if a period has more days, each bar is of whole weeks. */
 const maxBars = 92;
 const minBars = 7;
 
-/** A part of a period, as a bar of a chart shows it. */
-export interface VisitBar {
-  /** The first instant of its first day. */
-  readonly from: Date;
-  /** The first instant of its last day. */
-  readonly lastDay: Date;
-  readonly visits: number;
-  readonly people: number;
-}
-
 export const countVisits = ownerOperation({
   name: 'count_visits',
   summary:
-    'How many people came within a period, how often, and how many got the PDF; the same of the period before it, and how many asked for access alone.',
+    'How many people came within a period, how often, and how many got the PDF; the same of the period before it, and how many only asked for access.',
   input: Period,
   async handle(period, { store: { readers }, reads, keepContactsSeconds, now }: DeskServices) {
     const today = now();
@@ -102,8 +107,11 @@ const totalsOf = (presence: readonly Presence[]) => ({
   withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
 });
 
-/** Returns the bars of so many days to today; `startOfDay` counts from today. */
-function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date): VisitBar[] {
+/**
+ * Returns the bars of so many days to today, each from the first instant of its first day, with the first instant of its
+ * last day; `startOfDay` counts from today.
+ */
+function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date) {
   const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);
   const count = Math.ceil(days / daysOfBar);
   const bars = Array.from({ length: count }, (_, index) => {

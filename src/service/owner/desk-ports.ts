@@ -47,7 +47,7 @@ function deskServicesOf(
     reads,
     keepContactsSeconds: keep.contactsSeconds,
     mail: {
-      // The host alone: the URL has the password.
+      // Only the host: the URL has the password.
       destination:
         smtpUrl === undefined
           ? { kind: 'folder', name: opened.mailDirectory }
@@ -57,15 +57,14 @@ function deskServicesOf(
     profileState() {
       const reading = profile.read();
       const flaws = prints.publishedPdf()?.printed ?? null;
-      const warnings = profileWarnings(reading, {
-        ownerEmail,
-        today: owner.now(),
-        pdfWarningsOf: (written) => (flaws === null ? [] : pdfWarningsOf(written, flaws)),
-        viewsInUse: opened.viewsInUse(),
-      });
       return {
         faults: reading.faults,
-        warnings,
+        warnings: profileWarnings(reading, {
+          ownerEmail,
+          today: owner.now(),
+          pdfWarningsOf: (written) => (flaws === null ? [] : pdfWarningsOf(written, flaws)),
+          viewsInUse: opened.viewsInUse(),
+        }),
         name: profile.name(),
         isAddress: profile.path() === null,
         isSample: profile.path() === samplePath,
@@ -78,20 +77,18 @@ function deskServicesOf(
     rememberSeconds: rememberedSeconds(tokenTtlSeconds),
     designPicture: opened.designPicture,
     async openUpload() {
-      const { write, written, close } = openUploadFile(dataDir);
+      const upload = openUploadFile(dataDir);
       const directory = dirname((await owner.profileDocument.read()).name);
       return {
-        write,
-        close,
+        ...upload,
         async readAll() {
-          const file = await written();
-          if (file === null) return Buffer.alloc(0);
-          const bytes = Buffer.alloc(file.length);
-          readSync(file.descriptor, bytes, 0, file.length, 0);
+          const file = await upload.written();
+          const bytes = Buffer.alloc(file?.length ?? 0);
+          if (file !== null) readSync(file.descriptor, bytes, 0, file.length, 0);
           return bytes;
         },
         async read(signal) {
-          const file = await written();
+          const file = await upload.written();
           if (file === null) throw new Error('is empty');
           return opened.resumeReader.read(file, directory, signal);
         },
@@ -100,11 +97,7 @@ function deskServicesOf(
     previews: opened.previews,
     photoOf: opened.photoOf,
     waitMilliseconds: opened.waitMilliseconds,
-    prints: {
-      failed: prints.failed,
-      retry: prints.retry,
-      pdfState: opened.pdfState,
-    },
+    prints: { retry: prints.retry, pdfState: opened.pdfState },
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
@@ -117,7 +110,7 @@ function deskServicesOf(
 }
 
 /**
- * Returns how the owner gets a link to sign in. Strangers read it: it has no path unless this machine alone can ask. A
+ * Returns how the owner gets a link to sign in. Strangers read it: it has no path unless only this machine can ask. A
  * tunnel that the settings do not name, such as ngrok, is known by the headers of a request.
  */
 function linkWaysOf(config: Config): DeskPorts['linkWays'] {

@@ -6,7 +6,7 @@ import type { ProfileReading } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';
 
 interface ProfileWarningOptions {
-  /** OWNER_EMAIL, which takes the place of the address in the profile: that one gets no warning then. */
+  /** OWNER_EMAIL, which takes the place of the address in the profile: only OWNER_EMAIL gets a warning then. */
   readonly ownerEmail: string | undefined;
   readonly today: Date;
   /** Returns what warns of the PDF. */

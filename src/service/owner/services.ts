@@ -7,7 +7,6 @@ import { profileDocumentOf, unservedProfileOf } from '../../adapters/profile/pro
 import { type LiveProfile, ownPathOf } from '../../adapters/profile/profile-source.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { newLinkId, toLinkCode } from '../../adapters/tokens/link-codes.ts';
-import type { AuditEntry } from '../../model/log-entry.ts';
 import type { OwnerServices } from '../../operations/owner/services.ts';
 import { type Setup, type SignIn, signInOf } from '../../operations/sign-in.ts';
 import { type Config, samplePath } from '../config/config.ts';
@@ -15,9 +14,7 @@ import { ownerFaultOf } from '../config/config-warnings.ts';
 import { untilAllRefreshed } from '../refreshing.ts';
 import type { State } from '../state.ts';
 
-interface OwnerServiceOptions {
-  readonly baseUrl: string;
-  readonly audit: (entry: AuditEntry) => void;
+interface OwnerServiceOptions extends Pick<OwnerServices, 'baseUrl' | 'audit'> {
   /** The profile that this process serves; absent if it serves none. */
   readonly profile?: LiveProfile;
   /** Absent if this process does not accept the setup code. */
@@ -34,27 +31,14 @@ const noSetup: Setup = { isOpen: async () => false, isCode: () => false };
 export function ownerServicesOf(
   config: Config,
   { store, keys, now, tokens, hashVisitor }: State,
-  {
-    baseUrl,
-    audit,
-    profile,
-    setup = noSetup,
-    log,
-    wakeOutbox = () => {},
-    whileScrubbing = (scrub) => scrub(),
-  }: OwnerServiceOptions,
+  { wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub(), ...options }: OwnerServiceOptions,
 ) {
+  const { baseUrl, audit, profile, setup = noSetup, log } = options;
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
   const secrets = { newSecret, hash, baseUrl, now };
   return {
     ...secrets,
-    store,
-    tokens,
-    untilAllRefreshed,
-    audit,
-    hashVisitor,
-    wakeOutbox,
-    limits,
+    ...{ store, tokens, hashVisitor, audit, limits, untilAllRefreshed, wakeOutbox },
     linkCodes: {
       async newId() {
         const isFirst = keys.linkSecret === null;

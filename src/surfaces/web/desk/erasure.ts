@@ -1,18 +1,16 @@
 import { html } from 'hono/html';
 import { scrub } from '../../../operations/owner/visitors.ts';
-import type { Html, Site } from '../page.ts';
-import type { Desk, DeskPage, DeskRouter } from './router.ts';
+import type { Html } from '../page.ts';
+import type { Desk, DeskPage, DeskRouter, Section } from './router.ts';
 
 /** The text before an erasing; `erased` is that after it. */
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
 export const erased = `Erased. ${unreachable}`;
 
-interface ScrubOptions {
-  readonly site: Site;
+interface ScrubOptions extends Pick<Desk, 'site' | 'run'> {
   /** The section that erases, and its path. */
-  readonly section: 'Inbox' | 'Readers' | 'Profile';
-  readonly path: '/desk/inbox' | '/desk/readers' | '/desk/profile/history';
-  readonly run: Desk['run'];
+  readonly section: Section;
+  readonly path: string;
 }
 
 /**

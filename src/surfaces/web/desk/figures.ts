@@ -2,15 +2,16 @@ import { html } from 'hono/html';
 import { pluralize } from 'resume-profile/text';
 import { maxCounted } from '../../../model/reader.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import type { countVisits, VisitBar } from '../../../operations/owner/visits.ts';
+import type { countVisits } from '../../../operations/owner/visits.ts';
 import type { Html } from '../page.ts';
 import type { DeskPeriod } from './period.ts';
 import type { Times } from './time.ts';
 
-type Counted = OutputOf<typeof countVisits>;
+type Figures = OutputOf<typeof countVisits>;
+type VisitBar = Figures['bars'][number];
 
 /** The figures of a period, each with the difference to the period before, and a chart of the visits. */
-export function figures(counted: Counted, period: DeskPeriod, times: Times): Html {
+export function figures(counted: Figures, period: DeskPeriod, times: Times): Html {
   const { people, visits, withPdf, before, idle, bars } = counted;
   return html`<div class="figures spread">
 <dl class="numbers">

@@ -8,18 +8,20 @@ import { countPending } from '../../../operations/owner/desk.ts';
 import { eraseContact, eraseVisitor } from '../../../operations/owner/visitors.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import { downloadOf } from './download.ts';
+import { head } from './elements.ts';
 import { addScrubTo, erased } from './erasure.ts';
 import { messagePage } from './message.ts';
 import { addReplyTo, type UnsentReply } from './reply.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
-const notices: Readonly<Record<string, string>> = {
-  erased,
-  unread: 'Marked as unread.',
-  archived: 'Archived. You find it under Archived.',
-  spam: 'Marked as spam. You find it under Spam.',
-};
+/** What was done just now, by the query parameter `done`. */
+const notices: ReadonlyMap<string, string> = new Map([
+  ['erased', erased],
+  ['unread', 'Marked as unread.'],
+  ['archived', 'Archived. You find it under Archived.'],
+  ['spam', 'Marked as spam. You find it under Spam.'],
+]);
 
 const exportedColumns = ['id', 'received_at', 'name', 'email', 'company', 'message', 'subject', 'state'] as const;
 
@@ -28,12 +30,13 @@ export function addInboxTo(desk: DeskRouter, services: Desk): void {
   const { site, run } = services;
   const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', run });
 
-  desk.page('/desk/inbox', async ({ query: parameters, times }) => {
-    const query = readListQuery(parameters);
-    const part = { offset: (query.page - 1) * pageSize, limit: pageSize + 1 };
-    const contacts = await run(listInbox, { ...viewOf(query), ...part });
-    const done = Object.entries(notices).find(([name]) => name === parameters.get('done'))?.[1];
-    return listPage({ query, contacts, unread: (await run(countPending, {})).unread, times, done }, site);
+  desk.page('/desk/inbox', async (request) => {
+    const list = readListQuery(request.query);
+    const part = { offset: (list.page - 1) * pageSize, limit: pageSize + 1 };
+    const contacts = await run(listInbox, { ...viewOf(list), ...part });
+    const { unread } = await run(countPending, {});
+    const body = listBody(request, list, contacts, unread);
+    return { title: 'Inbox', section: 'Inbox', body };
   });
 
   for (const format of ['json', 'csv'] as const) {
@@ -44,9 +47,10 @@ export function addInboxTo(desk: DeskRouter, services: Desk): void {
     desk.page(`/desk/inbox/:id/export${ending}`, ({ params }) => exported({ id: params.id! }));
   }
 
-  const show = async ({ params, formToken, isOpened, times }: DeskRequest, unsent?: UnsentReply) => {
+  const show = async (request: DeskRequest, unsent?: UnsentReply) => {
+    const { params, isOpened } = request;
     const opened = await run(openContact, { id: params.id!, is_seen: isOpened });
-    return messagePage({ ...opened, times, formToken, unsent }, site);
+    return messagePage({ ...request, ...opened, path: site.path(`/desk/inbox/${params.id}`), unsent });
   };
   desk.page('/desk/inbox/:id', (request) => show(request));
   addReplyTo(desk, services, show);
@@ -66,15 +70,8 @@ export function addInboxTo(desk: DeskRouter, services: Desk): void {
   });
 }
 
-interface Filter {
-  /** The query parameter `state`; the first filter needs none. */
-  readonly name: string;
-  readonly title: string;
-  readonly states: ContactState[];
-}
-
-/** The filters of the list, the default first. */
-const filters: readonly Filter[] = [
+/** The filters of the list by the query parameter `state`, the default first. */
+const filters: readonly { readonly name: string; readonly title: string; readonly states: ContactState[] }[] = [
   { name: 'inbox', title: 'Inbox', states: ['unread', 'read', 'replied'] },
   { name: 'unread', title: 'Unread', states: ['unread'] },
   { name: 'read', title: 'Read', states: ['read'] },
@@ -86,7 +83,7 @@ const filters: readonly Filter[] = [
 
 /** A list by the parameters of its address. */
 interface ListQuery {
-  readonly filter: Filter;
+  readonly filter: (typeof filters)[number];
   readonly search: string;
   /** From 1, the page of the latest. */
   readonly page: number;
@@ -119,31 +116,24 @@ function pathOf({ filter, search, page }: ListQuery, path = '/desk/inbox'): stri
 /** How many contact requests a page lists. */
 const pageSize = 200;
 
-interface List {
-  readonly query: ListQuery;
-  /** Those of the page and, if there are older ones, one more. */
-  readonly contacts: readonly StoredContact[];
-  readonly unread: number;
-  readonly times: Times;
-  /** Says what was done just now. */
-  readonly done: string | undefined;
-}
-
-function listPage({ query, contacts, unread, times, done }: List, site: Site): DeskPage {
-  const { filter, search } = query;
-  return {
-    title: 'Inbox',
-    section: 'Inbox',
-    body: html`<div class="head spread">
-<h1>Inbox</h1>
-<p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>
-</div>
+/** The list of the contact requests of a page and, if there are older ones, one more. */
+function listBody(
+  { site, query, times }: DeskRequest,
+  list: ListQuery,
+  contacts: readonly StoredContact[],
+  unread: number,
+): Html {
+  const { filter, search } = list;
+  const done = notices.get(query.get('done') ?? '');
+  const exportLink = (ending: '' | '.csv', words: string) =>
+    html`<a href="${site.path(pathOf({ ...list, page: 1 }, `/desk/inbox/export${ending}`))}" download>${words}</a>`;
+  return html`${head('Inbox', unread === 0 ? 'Nothing unread' : `${unread} unread`)}
 ${done === undefined ? '' : statusMessage('good', done)}
 <div class="tools spread no-print">
 <nav class="tabs" aria-label="Filter">${filters.map(
-      (one) =>
-        html`<a href="${site.path(pathOf({ filter: one, search, page: 1 }))}"${one === filter ? html` aria-current="true"` : ''}>${one.title}</a>`,
-    )}</nav>
+    (one) =>
+      html`<a href="${site.path(pathOf({ filter: one, search, page: 1 }))}"${one === filter ? html` aria-current="true"` : ''}>${one.title}</a>`,
+  )}</nav>
 <form class="search compact" role="search" action="${site.path('/desk/inbox')}">
 ${filter === filters[0] ? '' : html`<input type="hidden" name="state" value="${filter.name}">`}
 <label class="unseen" for="q">Name, company, address or text</label>
@@ -151,10 +141,9 @@ ${filter === filters[0] ? '' : html`<input type="hidden" name="state" value="${f
 <button class="secondary">Search</button>
 </form>
 </div>
-${contacts.length === 0 ? emptyList(query, site) : rows(contacts.slice(0, pageSize), times, site)}
-${pageLinks(query, contacts.length > pageSize, site)}
-${contacts.length === 0 ? '' : html`<p class="small actions">Export this list: <a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export.csv'))}" download>CSV</a> <a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export'))}" download>JSON</a></p>`}`,
-  };
+${contacts.length === 0 ? emptyList(list, site) : rows(contacts.slice(0, pageSize), times, site)}
+${pageLinks(list, contacts.length > pageSize, site)}
+${contacts.length === 0 ? '' : html`<p class="small actions">Export this list: ${exportLink('.csv', 'CSV')} ${exportLink('', 'JSON')}</p>`}`;
 }
 
 const rows = (contacts: readonly StoredContact[], { timeElement }: Times, site: Site): Html =>
@@ -169,23 +158,19 @@ const rows = (contacts: readonly StoredContact[], { timeElement }: Times, site: 
   )}
 </ul>`;
 
-function emptyList(query: ListQuery, site: Site): Html {
-  const { filter, search } = query;
+function emptyList({ filter, search }: ListQuery, site: Site): Html {
   const all = filters.at(-1)!;
+  const searchAll = site.path(pathOf({ filter: all, search, page: 1 }));
   if (search !== '')
-    return html`<p class="empty">No message here has “${toVisible(search)}”. ${
-      filter === all
-        ? ''
-        : html`<a href="${site.path(pathOf({ filter: all, search, page: 1 }))}">Search all messages</a>`
-    }</p>`;
+    return html`<p class="empty">No message here has “${toVisible(search)}”. ${filter === all ? '' : html`<a href="${searchAll}">Search all messages</a>`}</p>`;
   if (filter === filters[0] || filter === all)
     return html`<p class="empty">No messages. When somebody writes to you, the message is here, and an e-mail tells you.</p>`;
   return html`<p class="empty">No ${filter.name} messages.</p>`;
 }
 
-function pageLinks(query: ListQuery, hasOlder: boolean, site: Site): Html {
-  const { page } = query;
-  if (page === 1 && !hasOlder) return html``;
-  const link = (to: number, title: string) => html`<a href="${site.path(pathOf({ ...query, page: to }))}">${title}</a>`;
+function pageLinks(list: ListQuery, hasOlder: boolean, site: Site): Html | '' {
+  const { page } = list;
+  if (page === 1 && !hasOlder) return '';
+  const link = (to: number, title: string) => html`<a href="${site.path(pathOf({ ...list, page: to }))}">${title}</a>`;
   return html`<nav class="actions" aria-label="Pages">${page > 1 ? link(page - 1, 'Newer') : ''}${hasOlder ? link(page + 1, 'Older') : ''}</nav>`;
 }

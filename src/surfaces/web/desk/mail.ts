@@ -11,16 +11,18 @@ import {
 } from '../../../model/notice.ts';
 import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { codeBlock, type Html, inDetails, type Site, statusMessage } from '../page.ts';
-import type { Desk, DeskRouter } from './router.ts';
+import { codeBlock, type Html, inDetails, statusMessage } from '../page.ts';
+import { head } from './elements.ts';
+import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
 /** How many e-mails a list shows. */
 const maxListed = 200;
 
 /** Adds the section Mail. */
-export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page('/desk/mail', async ({ query, formToken, times }) => {
+export function addMailTo(desk: DeskRouter, { run }: Desk): void {
+  desk.page('/desk/mail', async (request) => {
+    const { query, times } = request;
     const mail = await run(getMail, {});
     const { unsent } = mail;
     const dead = unsent.filter(({ dueAt }) => dueAt === null);
@@ -29,17 +31,14 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
     return {
       title: 'Mail',
       section: 'Mail',
-      body: html`<div class="head spread">
-<h1>Mail</h1>
-<p class="soft small">${unsent.length === 0 ? 'Nothing waits' : countWords(waiting.length, dead.length)}</p>
-</div>
+      body: html`${head('Mail', unsent.length === 0 ? 'Nothing waits' : countWords(waiting.length, dead.length))}
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 ${destinationWords(mail)}
 <p class="soft">${budgetWords(mail.budget)}</p>
-${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
+${dead.length === 0 ? '' : deadSection(dead, request)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. One that cannot be delivered for now waits here, and nothing is lost.</p>` : ''}
-${scheduleForm(mail, site, { formToken, times, isSaved: query.has('saved') })}
+${scheduleForm(mail, request)}
 ${times.zoneNote()}`,
     };
   });
@@ -90,10 +89,9 @@ function budgetWords({ used, perHour }: MailBudget): string {
 
 const scheduleForm = (
   { schedules, next_daily_mail: nextAt }: OutputOf<typeof getMail>,
-  site: Site,
-  { formToken, times: { toDayAndTime }, isSaved }: { formToken: Html; times: Times; isSaved: boolean },
+  { site, query, formToken, times }: DeskRequest,
 ): Html => html`<h2 id="schedules">When notices are sent</h2>
-${isSaved ? statusMessage('good', 'Saved.') : ''}
+${query.has('saved') ? statusMessage('good', 'Saved.') : ''}
 <form class="form" method="post" action="${site.path('/desk/mail/schedules')}">
 ${formToken}
 ${reportKinds.map(
@@ -103,15 +101,13 @@ ${reportKinds.map(
 <label class="choice"><input type="radio" name="${kind}" value="daily"${schedules[kind] === 'daily' ? html` checked` : ''}> <span>Once a day, in one e-mail</span></label>
 </fieldset>`,
 )}
-<p class="soft small">The daily e-mail is sent at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server, next ${toDayAndTime(nextAt)}. The desk shows everything in it before. Links to sign in, codes and your replies are sent at once.</p>
+<p class="soft small">The daily e-mail is sent at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server, next ${times.toDayAndTime(nextAt)}. The desk shows everything in it before. Links to sign in, codes and your replies are sent at once.</p>
 <button class="secondary no-print">Save</button>
 </form>`;
 
 const deadSection = (
   dead: readonly UnsentNotice[],
-  site: Site,
-  formToken: Html,
-  times: Times,
+  { site, formToken, times }: DeskRequest,
 ): Html => html`<h2>Given up</h2>
 <p class="soft">These could not be sent, and are not tried again unless you say so. Nothing is lost: messages are in the inbox, requests for access under Readers, and a reply is under its message.</p>
 <ul class="rows">
@@ -122,27 +118,24 @@ ${dead.slice(0, maxListed).map(
 `,
 )}
 </ul>
-${dead.length > maxListed ? html`<p class="soft small">and ${dead.length - maxListed} more</p>` : ''}
+${moreNote(dead)}
 ${dead.length > 1 ? html`<form method="post" action="${site.path('/desk/mail/retry')}">${formToken}<button class="secondary">Try all ${dead.length} again</button></form>` : ''}`;
 
 const waitingSection = (waiting: readonly UnsentNotice[], times: Times): Html => html`<h2>Waiting</h2>
 <ul class="rows">
 ${waiting.slice(0, maxListed).map(
-  ({
-    kind,
-    createdAt,
-    lastError,
-    waitsFor,
-    waitsUntil,
-  }) => html`<li class="row"><span class="mark${waitsFor === 'retry' ? ' attention' : ''}"></span>
-<p>${kinds[kind].one}, ${times.timeElement(createdAt)}. ${waitWords(waitsFor!, waitsUntil, times)} ${lastError === null ? '' : reasonWords(lastError)}</p></li>
+  (notice) => html`<li class="row"><span class="mark${notice.waitsFor === 'retry' ? ' attention' : ''}"></span>
+<p>${kinds[notice.kind].one}, ${times.timeElement(notice.createdAt)}. ${waitWords(notice, times)} ${reasonWords(notice.lastError)}</p></li>
 `,
 )}
 </ul>
-${waiting.length > maxListed ? html`<p class="soft small">and ${waiting.length - maxListed} more</p>` : ''}`;
+${moreNote(waiting)}`;
 
-function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times): string {
-  const at = until === null ? 'soon' : toRelative(until);
+const moreNote = ({ length }: readonly unknown[]): Html | '' =>
+  length > maxListed ? html`<p class="soft small">and ${length - maxListed} more</p>` : '';
+
+function waitWords({ waitsFor, waitsUntil }: UnsentNotice, { toRelative }: Times): string {
+  const at = waitsUntil === null ? 'soon' : toRelative(waitsUntil);
   const words: Record<WaitReason, string> = {
     being_sent: 'It is being sent.',
     retry: `The last attempt failed; the next is ${at}.`,
@@ -150,12 +143,12 @@ function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times
     daily_mail: `It is sent with the daily e-mail, ${at}.`,
     due: 'It is sent next.',
   };
-  return words[reason];
+  return words[waitsFor!];
 }
 
-/** Says in words what a code of a failed attempt means, with the code. */
-export function reasonWords(code: string | null): Html {
-  if (code === null) return html``;
+/** Says in words what a code of a failed attempt means, with the code; nothing for null. */
+export function reasonWords(code: string | null): Html | '' {
+  if (code === null) return '';
   const known = reasons.find(([pattern]) => pattern.test(code));
   return html`${known?.[1] ?? 'The mail server could not take it'} (<code>${toVisible(code)}</code>).`;
 }

@@ -2,34 +2,25 @@ import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
 import type { ContactState, StoredContact } from '../../../model/contact.ts';
 import { toVisitorText } from '../../../model/visitor.ts';
-import { type openContact, visitorsIn } from '../../../operations/owner/contacts.ts';
-import type { OutputOf } from '../../../operations/owner/operation.ts';
-import type { Html, Site } from '../page.ts';
+import { visitorsIn } from '../../../operations/owner/contacts.ts';
+import type { Html } from '../page.ts';
+import { head } from './elements.ts';
 import { unreachable } from './erasure.ts';
 import { visitorName } from './reading.ts';
-import { type Replying, replySection } from './reply.ts';
+import { type MessagePage, replySection } from './reply.ts';
 import type { DeskPage } from './router.ts';
 
-type Opened = OutputOf<typeof openContact>;
-type Visitors = Opened['visitors'];
-
-interface Message extends Opened, Replying {}
-
 /** The page with one contact request. */
-export function messagePage(page: Message, site: Site): DeskPage {
-  const { contact, visitors, times, formToken, unsent } = page;
-  const { id, name, email, company, message, state, receivedAt } = contact;
+export function messagePage(page: MessagePage): DeskPage {
+  const { site, contact, path, times, formToken, unsent } = page;
+  const { name, email, company, message, state, receivedAt } = contact;
   const { timeElement, toExact, zoneNote } = times;
-  const path = site.path(`/desk/inbox/${id}`);
   return {
     title: unsent === undefined ? `${name} wrote` : 'Not sent: your reply',
     section: 'Inbox',
     status: unsent?.status ?? 200,
     body: html`<p class="small"><a href="${site.path('/desk/inbox')}">Inbox</a></p>
-<div class="head spread">
-<h1><bdi>${toVisible(name)}</bdi></h1>
-<p class="soft small">${stateWords[state]}</p>
-</div>
+${head(html`<bdi>${toVisible(name)}</bdi>`, stateWords[state])}
 <dl class="facts">
 <div><dt>Reply to</dt><dd><bdi>${toVisible(email)}</bdi> <span class="attention small">not verified</span></dd></div>
 <div><dt>Company</dt><dd><bdi>${toVisible(company)}</bdi></dd></div>
@@ -37,13 +28,13 @@ export function messagePage(page: Message, site: Site): DeskPage {
 <div><dt>Token</dt><dd>${tokenWords(contact)}</dd></div>
 </dl>
 <div class="message" dir="auto">${toVisible(message.replaceAll('\r\n', '\n'))}</div>
-${replySection(page, path)}
+${replySection(page)}
 <form class="actions" method="post" action="${path}/state">
 ${formToken}
 ${transitions.map(([to, title]) => (to === state ? '' : html`<button class="secondary" name="state" value="${to}">${title}</button>`))}
 </form>
 <p class="actions small">Export it: <a href="${path}/export.csv" download>CSV</a> <a href="${path}/export" download>JSON</a></p>
-${erasing(visitors, path, formToken)}
+${erasing(page)}
 ${zoneNote()}`,
   };
 }
@@ -67,14 +58,14 @@ const transitions: readonly (readonly [ContactState, string])[] = [
 function tokenWords(contact: StoredContact): Html {
   const { subject } = contact;
   if (subject === null) return html`None: it was sent from your own machine.`;
-  return visitorsIn(contact).length === 1
-    ? html`Issued to the same address. Nobody has checked that the sender reads mail there.`
-    : subject.kind === 'link'
-      ? html`Sent through your link for ${visitorName(subject)}. Nobody has checked that the sender reads mail at the address.`
-      : html`<strong class="attention">Issued to another address</strong>, ${visitorName(subject)}. Neither is verified: reply with care.`;
+  if (visitorsIn(contact).length === 1)
+    return html`Issued to the same address. Nobody has checked that the sender reads mail there.`;
+  if (subject.kind === 'link')
+    return html`Sent through your link for ${visitorName(subject)}. Nobody has checked that the sender reads mail at the address.`;
+  return html`<strong class="attention">Issued to another address</strong>, ${visitorName(subject)}. Neither is verified: reply with care.`;
 }
 
-const erasing = (visitors: Visitors, path: string, formToken: Html): Html => html`<details class="erase">
+const erasing = ({ visitors, path, formToken }: MessagePage): Html => html`<details class="erase">
 <summary class="danger small">Erase …</summary>
 <form class="form" method="post" action="${path}/erase">
 ${formToken}

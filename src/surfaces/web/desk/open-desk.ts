@@ -6,7 +6,7 @@ import type { DeskServices } from '../../../operations/owner/services.ts';
 import { signOut, signOutEverywhere } from '../../../operations/owner/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
-import { type FormGuard, formTokenField, noSession } from '../form.ts';
+import type { FormGuard } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { addDraftsTo } from './editor/drafts.ts';
@@ -42,7 +42,8 @@ export interface DeskOptions extends DeskPorts {
 }
 
 /** Opens the owner's desk: its six sections, and signing in. */
-export function openDesk({ site, guard, fail, services, signIn, linkWays, hasProfile, commands }: DeskOptions) {
+export function openDesk(options: DeskOptions) {
+  const { site, guard, fail, services, signIn, hasProfile, commands } = options;
   const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
   async function sessionOf(request: Request) {
@@ -55,28 +56,19 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
     now: services.now,
     sessionOf,
     hasProfile,
-    askToSignIn: async (request) => {
+    askToSignIn(request) {
       const { pathname, search } = new URL(request.url);
-      return askPage({
-        site,
-        ways: linkWays(request),
-        acceptsCode: await signIn.acceptsCode(),
-        token: formTokenField(guard, noSession),
-        path: toDeskPath(pathname + search),
-        status: 403,
-      });
+      return askPage(options, request, toDeskPath(pathname + search), { status: 403 });
     },
     async pending() {
       const { unread, dead_letters } = await run(countPending, {});
       return { Inbox: unread, Mail: dead_letters };
     },
   });
+  const shared: Desk = { site, run, commands, waitMilliseconds: services.waitMilliseconds, imports: new Map() };
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
-  const files = [addYamlTo, addHistoryTo, addDraftsTo, addImportTo, addEmptyPageTo];
-  const editor = [addEditTo, addPreviewTo, addPrintsTo, ...files];
-  const { waitMilliseconds } = services;
-  const shared: Desk = { site, run, commands, waitMilliseconds, imports: new Map() };
-  for (const addTo of [...sections, ...editor]) addTo(desk, shared);
+  const editor = [addEditTo, addPreviewTo, addPrintsTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
+  for (const addTo of [...sections, ...editor, addEmptyPageTo]) addTo(desk, shared);
 
   desk.early.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });
@@ -90,7 +82,7 @@ export function openDesk({ site, guard, fail, services, signIn, linkWays, hasPro
     redirectTo(site.path(`/desk/sign-in?ended=${where}`), { 'set-cookie': cookie.clear() });
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
-  http.route('/', openSignIn({ site, guard, signIn, linkWays, cookie }));
+  http.route('/', openSignIn(options, cookie));
   http.route('/', desk.http);
   http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
   // The service logs it, and responds.

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
-import type { ProfileState } from '../../../operations/owner/services.ts';
+import type { DeskServices } from '../../../operations/owner/services.ts';
 import { type Html, inDetails } from '../page.ts';
 import { readValues } from './editor/document-values.ts';
 import { fieldOf, lineWithLink } from './editor/form-faults.ts';
@@ -46,7 +46,11 @@ ${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, sav
   });
 }
 
-function findings(profile: ProfileState, loadedAt: string, page: Parameters<typeof lineWithLink>[2]): Html | '' {
+function findings(
+  profile: ReturnType<DeskServices['profileState']>,
+  loadedAt: string,
+  page: Parameters<typeof lineWithLink>[2],
+): Html | '' {
   const { faults, warnings, name } = profile;
   if (faults.length > 0)
     return html`<h2>${pluralize(faults.length, 'fault')}</h2>

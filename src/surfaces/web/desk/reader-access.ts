@@ -4,15 +4,24 @@ import { publicView, wholeView } from 'resume-profile/view-fields';
 import { type Grant, hasDocument, type StoredGrant } from '../../../model/oauth.ts';
 import type { Scope } from '../../../model/token.ts';
 import type { Visitor } from '../../../model/visitor.ts';
-import { maxTokens } from '../../../operations/owner/readers.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
+import { type getReader, maxTokens } from '../../../operations/owner/readers.ts';
+import { hidden } from '../form.ts';
 import { targetOf } from '../oauth/pages.ts';
 import type { Html } from '../page.ts';
-import { askInPlace } from './ask-in-place.ts';
+import { askInPlace } from './elements.ts';
 import { visitorName } from './reading.ts';
-import type { Times } from './time.ts';
+import type { DeskRequest } from './router.ts';
 
-interface Revoking {
-  readonly action: string;
+/** The page of a reader. */
+export interface ReaderPage extends DeskRequest, OutputOf<typeof getReader> {
+  /** The path of the page. */
+  readonly path: string;
+  /** A note that was not saved, and why. */
+  readonly refused: { readonly note: string; readonly fault: string } | undefined;
+}
+
+interface Revoking extends Pick<ReaderPage, 'path' | 'formToken'> {
   /** The summary that opens the question. */
   readonly label: string;
   readonly visitor: Visitor;
@@ -20,22 +29,21 @@ interface Revoking {
   readonly count: number;
   /** How many clients have a grant that has not ended, `maxTokens` if there may be more. */
   readonly clients: number;
-  readonly formToken: Html;
   /** The one token that ends; without it all of the visitor end, and all grants. */
   readonly jti?: string;
 }
 
 /** A button that asks in place, naming what ends, before it revokes. */
-export function revokeForm({ action, label, visitor, count, clients, formToken, jti }: Revoking): Html {
+export function revokeForm({ path, label, visitor, count, clients, formToken, jti }: Revoking): Html {
   const [ends, then, does] =
     jti !== undefined && count > 1
       ? ['this token', 'Their other tokens stay valid.', 'the token']
       : [wordsOf(count, clients), 'A visitor who asks again gets a new one.', namesOf(count, clients)];
   return askInPlace({
-    action,
+    action: `${path}/revoke`,
     label,
     fields: html`${formToken}
-${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}`,
+${jti === undefined ? '' : hidden('jti', jti)}`,
     question: html`Ends ${ends} of ${visitorName(visitor)}. ${then}`,
     button: `Revoke ${does}`,
   });
@@ -54,30 +62,22 @@ function namesOf(count: number, clients: number): string {
 
 const clientsOf = (clients: number): string => (clients < maxTokens ? pluralize(clients, 'client') : 'all clients');
 
-interface ViewForm {
-  /** The path of the reader's page. */
-  readonly path: string;
-  readonly formToken: Html;
-  /** The names of the views of the profile. */
-  readonly views: readonly string[];
-  /** The view that is read now; null for the whole profile. */
-  readonly view: string | null;
-  /** The token or grant. */
-  readonly fields: { readonly jti: string } | { readonly grant: string };
-}
-
-/** A choice of the view that a token or the tokens of a client read. */
-export function viewForm({ path, formToken, views, view, fields }: ViewForm): Html {
+/** A choice of the view that a token, or the tokens of a grant, read; `view` is null for the whole profile. */
+export function viewForm(
+  { path, formToken, views }: ReaderPage,
+  view: string | null,
+  field: 'jti' | 'grant',
+  id: string,
+): Html {
   const isGone = view !== null && view !== publicView && !views.includes(view);
   const options = [
     [wholeView, 'the whole profile'],
     ...views.map((name) => [name, name]),
     [publicView, 'the public part'],
   ];
-  const [[name, id]] = Object.entries(fields) as [[string, string]];
   return html`<form class="view-form cluster" method="post" action="${path}/view">
 ${formToken}
-<input type="hidden" name="${name}" value="${id}">
+${hidden(field, id)}
 <select name="view" aria-label="View">${
     isGone ? html`<option value="" disabled selected>the public part: ${toVisible(view)} is gone</option>` : ''
   }${options.map(
@@ -88,24 +88,17 @@ ${formToken}
 </form>`;
 }
 
-interface Shown {
-  /** Those that have not ended. */
-  readonly grants: readonly StoredGrant[];
-  readonly path: string;
-  readonly views: readonly string[];
-  readonly visitor: Visitor;
-  readonly formToken: Html;
-  readonly times: Times;
-}
-
 const permissions: Record<Scope, string> = {
   'profile:read': 'read the profile',
   'contact:write': 'send messages',
 };
 
-/** The clients that a reader has allowed access, each with the form that ends it; empty if there are none. */
-export function grantsSection({ grants, path, views, visitor, formToken, times: { timeElement } }: Shown): Html {
-  if (grants.length === 0) return html``;
+/** The clients that have access for a reader, by grants that have not ended, each with the form that ends it. */
+export function grantsSection(page: ReaderPage, grants: readonly StoredGrant[]): Html | '' {
+  if (grants.length === 0) return '';
+  const { reader, path, views, formToken } = page;
+  const { visitor } = reader;
+  const { timeElement } = page.times;
   const hasViews = views.length > 0 || grants.some(({ view }) => view !== null);
   return html`<h2>Clients</h2>
 <table class="tokens${hasViews ? ' stacked' : ''}">
@@ -118,12 +111,11 @@ ${grants.map(
 <td>${visitor.kind === 'link' ? 'none' : grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
 <td>${timeElement(grant.createdAt)}</td>
 <td>${timeElement(grant.expiresAt)}</td>
-${hasViews ? html`<td>${viewForm({ path, formToken, views, view: grant.view, fields: { grant: grant.id } })}</td>` : ''}
+${hasViews ? html`<td>${viewForm(page, grant.view, 'grant', grant.id)}</td>` : ''}
 <td class="number">${askInPlace({
     action: `${path}/revoke`,
     label: 'End',
-    fields: html`${formToken}
-<input type="hidden" name="grant" value="${grant.id}">`,
+    fields: html`${formToken}\n${hidden('grant', grant.id)}`,
     question: html`Ends the access of <bdi>${toVisible(grant.clientName)}</bdi> for ${visitorName(visitor)}, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
     button: 'End this access',
   })}</td>

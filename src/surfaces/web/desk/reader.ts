@@ -7,13 +7,12 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke, setView } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';
-import { type Html, inDetails, type Site, statusMessage } from '../page.ts';
+import { type Html, inDetails, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
 import { inPeriod, readPeriod } from './period.ts';
-import { grantsSection, revokeForm, viewForm } from './reader-access.ts';
+import { grantsSection, type ReaderPage, revokeForm, viewForm } from './reader-access.ts';
 import { actsIn, clientNamesOf, timeline, visitorName, visitorWords } from './reading.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
-import type { Times } from './time.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 
 type Token = OutputOf<typeof getReader>['tokens'][number];
 
@@ -21,28 +20,27 @@ type Token = OutputOf<typeof getReader>['tokens'][number];
 export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', run });
 
-  async function show({ params, query, formToken, times }: DeskRequest, refused?: { note: string; fault: string }) {
-    const path = site.path(`/desk/readers/${params.id}`);
-    const details = await run(getReader, { id: params.id! });
-    const back = site.path(inPeriod('/desk/readers', readPeriod(query)));
-    return readerPage({ ...details, site, path, back, done: doneWords(query), refused, formToken, times });
+  async function show(request: DeskRequest, refused?: ReaderPage['refused']) {
+    const id = request.params.id!;
+    const details = await run(getReader, { id });
+    return readerPage({ ...request, ...details, path: site.path(`/desk/readers/${id}`), refused });
   }
 
   desk.page('/desk/readers/:id', (request) => show(request));
 
-  desk.action('/desk/readers/:id/revoke', async ({ params, fields }) => {
-    const { tokens, grants } = await run(revoke, {
-      reader: params.id!,
-      jti: fields.get('jti') ?? undefined,
-      grant: fields.get('grant') ?? undefined,
-    });
-    return `/desk/readers/${params.id}?ended=${tokens}${grants === 0 ? '' : `&clients=${grants}`}`;
+  const targetIn = ({ params, fields }: DeskForm) => ({
+    reader: params.id!,
+    jti: fields.get('jti') ?? undefined,
+    grant: fields.get('grant') ?? undefined,
+  });
+  desk.action('/desk/readers/:id/revoke', async (form) => {
+    const { tokens, grants } = await run(revoke, targetIn(form));
+    return `/desk/readers/${form.params.id}?ended=${tokens}${grants === 0 ? '' : `&clients=${grants}`}`;
   });
 
-  desk.action('/desk/readers/:id/view', async ({ params, fields }) => {
-    const [jti, grant] = [fields.get('jti') ?? undefined, fields.get('grant') ?? undefined];
-    await run(setView, { reader: params.id!, jti, grant, view: fields.get('view') ?? '' });
-    return `/desk/readers/${params.id}?done=view`;
+  desk.action('/desk/readers/:id/view', async (form) => {
+    await run(setView, { ...targetIn(form), view: form.fields.get('view') ?? '' });
+    return `/desk/readers/${form.params.id}?done=view`;
   });
 
   desk.action('/desk/readers/:id/note', async (form) => {
@@ -61,31 +59,18 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   );
 }
 
-interface Shown extends OutputOf<typeof getReader> {
-  readonly site: Site;
-  /** The path of the page. */
-  readonly path: string;
-  /** The path of the list. */
-  readonly back: string;
-  /** Says what was done just now; null if nothing. */
-  readonly done: string | null;
-  /** A note that was not saved, and why. */
-  readonly refused: { readonly note: string; readonly fault: string } | undefined;
-  readonly formToken: Html;
-  readonly times: Times;
-}
-
 /** The page of one reader. */
-function readerPage(page: Shown): DeskPage {
-  const { site, path, reader, visits, messages, done, times } = page;
+function readerPage(page: ReaderPage): DeskPage {
+  const { site, query, reader, visits, messages, times } = page;
   const { timeElement } = times;
   const { visitor, firstSeenAt, lastSeenAt, erasedAt } = reader;
   const acts = actsIn(visits, page.offered);
   const grants = validGrantsOf(page);
+  const done = doneWords(query);
   return {
     title: visitorWords(visitor),
     section: 'Readers',
-    body: html`<p class="small"><a href="${page.back}">Readers</a></p>
+    body: html`<p class="small"><a href="${site.path(inPeriod('/desk/readers', readPeriod(query)))}">Readers</a></p>
 <div class="head spread">
 <h1>${visitorName(visitor)}</h1>
 ${
@@ -110,7 +95,7 @@ ${
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(toVisitorText(visitor))}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
 ${noteForm(page)}
-${grantsSection({ grants, path, views: page.views, visitor, formToken: page.formToken, times })}
+${grantsSection(page, grants)}
 ${tokenSection(page)}
 <h2>What happened</h2>
 ${timeline(page, site, times)}
@@ -119,12 +104,11 @@ ${times.zoneNote()}`,
   };
 }
 
-const validGrantsOf = ({ grants, times: { now } }: Shown): StoredGrant[] =>
+const validGrantsOf = ({ grants, times: { now } }: ReaderPage): StoredGrant[] =>
   grants.filter(({ expiresAt }) => expiresAt > now);
 
-function noteForm(page: Shown): Html {
-  const { reader, refused, formToken } = page;
-  return html`<form class="form" id="note" method="post" action="${page.path}/note">
+function noteForm({ path, reader, refused, formToken }: ReaderPage): Html {
+  return html`<form class="form" id="note" method="post" action="${path}/note">
 ${formToken}
 <label for="note-text">Your note</label>
 ${refused === undefined ? '' : html`<p class="bad small" id="note-fault">${refused.fault}</p>`}
@@ -134,29 +118,28 @@ ${refused?.note ?? reader.note}</textarea>
 </form>`;
 }
 
-function tokenSection(page: Shown): Html {
-  const { reader, tokens, formToken, times } = page;
+function tokenSection(page: ReaderPage): Html {
+  const { reader, path, tokens, formToken, times } = page;
   const isValid = (token: Token) => token.expiresAt > times.now && !token.isRevoked;
   const { visitor } = reader;
   const count = tokens.filter(isValid).length;
   const clients = validGrantsOf(page).length;
-  const action = `${page.path}/revoke`;
   // A client's token ends with its grant, under Clients.
   function stateOf(token: Token): Html {
     if (!isValid(token)) return html`<span class="soft">${token.isRevoked ? 'revoked' : 'expired'}</span>`;
     if (token.grantId !== null) return html`<span class="soft">ends with the client</span>`;
-    return revokeForm({ action, label: 'Revoke', visitor, count, clients: 0, formToken, jti: token.jti });
+    return revokeForm({ path, label: 'Revoke', visitor, count, clients: 0, formToken, jti: token.jti });
   }
   const hasViews = page.views.length > 0 || tokens.some(({ view }) => view !== null);
   function viewOf(token: Token): Html {
     if (!isValid(token)) return html``;
     if (token.grantId !== null) return html`<span class="soft">as the client</span>`;
-    return viewForm({ path: page.path, formToken, views: page.views, view: token.view, fields: { jti: token.jti } });
+    return viewForm(page, token.view, 'jti', token.jti);
   }
   const revokeAll =
     count + clients > 1
-      ? html`<p class="at-start">${revokeForm({ action, label: labelOf(count, clients), visitor, count, clients, formToken })}</p>`
-      : html``;
+      ? html`<p class="at-start">${revokeForm({ path, label: labelOf(count, clients), visitor, count, clients, formToken })}</p>`
+      : '';
   if (tokens.length === 0)
     return html`<h2>Tokens</h2><p class="empty">No token is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
@@ -184,14 +167,13 @@ function labelOf(count: number, clients: number): string {
   return count < maxTokens ? `Revoke all ${count}` : 'Revoke all';
 }
 
-function eraseForm(page: Shown): Html {
-  const { reader, tokens, grants, messages, formToken } = page;
+function eraseForm({ path, reader, tokens, grants, messages, formToken }: ReaderPage): Html {
   const clients =
     grants.length === 0 ? '' : `${grants.length < maxTokens ? pluralize(grants.length, 'client') : 'all clients'}, `;
   const what = `${pluralize(messages.length, 'message')}, ${tokens.length < maxTokens ? pluralize(tokens.length, 'token') : 'all tokens'}, ${clients}your note and what was read`;
   return html`<details class="in-place at-start">
 <summary class="danger">Erase everything of this visitor</summary>
-<form method="post" action="${page.path}/erase">
+<form method="post" action="${path}/erase">
 ${formToken}
 <p>Erases all that is kept of ${visitorName(reader.visitor)}: ${what}. The tokens${grants.length === 0 ? '' : ', and the access of clients,'} end. This cannot be undone. ${unreachable}</p>
 <button class="danger">Erase for good</button>
@@ -199,7 +181,7 @@ ${formToken}
 </details>`;
 }
 
-/** Says what was done before the page was shown. */
+/** Says what was done just now, by the query parameters. */
 function doneWords(query: URLSearchParams): string | null {
   if (query.get('done') === 'noted') return 'The note is saved.';
   if (query.get('done') === 'view') return 'The view is set. It counts from the next request on.';

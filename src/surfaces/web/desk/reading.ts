@@ -1,17 +1,15 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
-import type { StoredContact } from '../../../model/contact.ts';
-import type { Grant } from '../../../model/oauth.ts';
-import type { Reader } from '../../../model/reader.ts';
-import type { StoredToken } from '../../../model/token.ts';
 import type { Visitor } from '../../../model/visitor.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
+import type { getReader } from '../../../operations/owner/readers.ts';
 import type { Visit } from '../../../operations/owner/visits.ts';
 import { capitalize, toKnownName } from '../format.ts';
 import type { Html, Site } from '../page.ts';
 import { actsOf, toList } from '../visit-words.ts';
 import type { Times } from './time.ts';
 
-/** How many visits a row lists. */
+/** The maximum of visits that a row lists. */
 const maxListed = 3;
 const maxClients = 2;
 
@@ -25,11 +23,14 @@ export const visitorWords = (visitor: Visitor): string =>
 /** Returns the names of the clients that visits were made with, the latest first. */
 export function clientNamesOf(visits: readonly Visit[]): Html {
   const names = [...new Set(visits.flatMap(({ clients }) => clients.map(toKnownName)))];
-  const others = names.length - maxClients;
-  const shown = names.slice(0, maxClients).map(toVisible).join(', ');
   if (names.length === 0) return html`<span class="soft">–</span>`;
-  return html`<span class="clipped" dir="auto">${shown}${others > 0 ? ` and ${others} more` : ''}</span>`;
+  return html`<span class="clipped" dir="auto">${toShortList(names, maxClients)}</span>`;
 }
+
+/** Lists the first names, and says how many more there are. */
+export const toShortList = (names: readonly string[], maxNamed: number): string =>
+  toVisible(names.slice(0, maxNamed).join(', ')) +
+  (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '');
 
 /** Returns what visits did, each thing with how often, as a part of a sentence; empty if they did nothing. */
 export const actsIn = (visits: readonly Visit[], offered: readonly string[]): string[] =>
@@ -38,17 +39,8 @@ export const actsIn = (visits: readonly Visit[], offered: readonly string[]): st
     offered,
   );
 
-interface Listed {
-  /** The latest first. */
-  readonly visits: readonly Visit[];
-  readonly offered: readonly string[];
-  /** The path of the page that lists all visits. */
-  readonly path: string;
-  readonly times: Times;
-}
-
-/** Returns what a reader did, and under it each visit if there are several. */
-export function visitsCell({ visits, offered, path, times }: Listed): Html {
+/** Returns what a reader did, and under it each visit if there are several; `path` leads to the page of all visits. */
+export function visitsCell(visits: readonly Visit[], offered: readonly string[], path: string, times: Times): Html {
   const words = toVisible(actsIn(visits, offered).join(', '));
   if (visits.length <= 1) return html`${words}`;
   return html`<details class="visits"><summary><span>${pluralize(visits.length, 'visit')}</span>: ${words}</summary>
@@ -61,24 +53,9 @@ ${visits.length > maxListed ? html`<li><a href="${path}">All ${visits.length} vi
 const visitWords = ({ events, clients }: Visit, offered: readonly string[], toCase = (words: string) => words): Html =>
   html`${toVisible(toCase(toList(actsOf(events, offered))))}${clients.length === 0 ? '' : html` with <bdi>${toVisible(toList(clients.map(toKnownName)))}</bdi>`}`;
 
-interface History {
-  /** The names of the operations that visitors can call. */
-  readonly offered: readonly string[];
-  readonly reader: Reader;
-  readonly tokens: readonly StoredToken[];
-  readonly grants: readonly Grant[];
-  readonly messages: readonly StoredContact[];
-  readonly visits: readonly Visit[];
-}
-
-interface Entry {
-  readonly at: Date;
-  readonly words: Html;
-}
-
 /** Returns what happened with a reader, the latest first. */
 export function timeline(
-  { offered, reader, tokens, grants, messages, visits }: History,
+  { offered, reader, tokens, grants, messages, visits }: OutputOf<typeof getReader>,
   site: Site,
   times: Times,
 ): Html {
@@ -88,7 +65,7 @@ export function timeline(
   const sentInVisits = new Set(visits.flatMap(idsOf));
   const linkTo = (id: string, words: string) =>
     html` <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">${words}</a>`;
-  const entries: Entry[] = [
+  const entries: { readonly at: Date; readonly words: Html }[] = [
     ...tokens
       .filter(({ grantId }) => grantId === null)
       .map(({ issuedAt }) => ({

@@ -9,7 +9,6 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html } from '../page.ts';
 import { noMailServer, reasonWords } from './mail.ts';
 import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
-import type { Times } from './time.ts';
 
 /** A reply that was not stored, with the reason. */
 export interface UnsentReply {
@@ -20,12 +19,11 @@ export interface UnsentReply {
   readonly status: number;
 }
 
-/** The data of the page of a contact request that replying to it needs. */
-export interface Replying extends Pick<OutputOf<typeof openContact>, 'contact' | 'replies' | 'has_mail_server'> {
-  readonly formToken: Html;
+/** The page of a contact request, with its path. */
+export interface MessagePage extends DeskRequest, OutputOf<typeof openContact> {
+  readonly path: string;
   /** The reply of the form that was just refused. */
-  readonly unsent?: UnsentReply | undefined;
-  readonly times: Times;
+  readonly unsent: UnsentReply | undefined;
 }
 
 /** Adds the forms of replies; `show` shows the page of the contact request again. */
@@ -64,25 +62,21 @@ function faultWords({ code, message, retryAfterSeconds }: Failure): string {
 }
 
 /** The replies to a contact request, and the form for another; without a mail server, a link to a mail program. */
-export function replySection(page: Replying, path: string): Html {
+export function replySection(page: MessagePage): Html {
   const { contact, replies, times, has_mail_server: hasMailServer } = page;
   const program = replyLink(contact, times.toExact(contact.receivedAt));
   return html`${replies.length === 0 ? '' : html`<h2 id="replies">${replies.length === 1 ? 'Your reply' : 'Your replies'}</h2>`}
-${replies.map((reply) => replyItem(reply, page, path))}
+${replies.map((reply) => replyItem(reply, page))}
 ${
   hasMailServer || page.unsent !== undefined
-    ? replyForm(page, path, program)
+    ? replyForm(page, program)
     : html`<p id="reply"><a class="button" href="${program}">Reply</a></p>
 <p class="soft small">Reply opens your mail program with the message quoted. It cannot tell this page, so mark the message when you have replied. Once this site has a mail server, you write replies here.</p>
 ${noMailServer}`
 }`;
 }
 
-function replyItem(
-  reply: StoredReply,
-  { formToken, times: { timeElement, toRelative } }: Replying,
-  path: string,
-): Html {
+function replyItem(reply: StoredReply, { path, formToken, times: { timeElement, toRelative } }: MessagePage): Html {
   const { id, text, writtenAt, state, sentAt, lastError, nextTryAt } = reply;
   const words = {
     sent: () => html`Sent ${timeElement(sentAt ?? writtenAt)}.`,
@@ -103,13 +97,12 @@ ${
 </div>`;
 }
 
-function replyForm({ contact, replies, formToken, unsent }: Replying, path: string, program: string): Html {
-  const { email } = contact;
+function replyForm({ contact, replies, path, formToken, unsent }: MessagePage, program: string): Html {
   return html`<form class="form no-print" id="reply" method="post" action="${path}/reply">
 ${formToken}
 <input type="hidden" name="key" value="${unsent?.key ?? crypto.randomUUID()}">
 <label for="reply-text">${replies.length === 0 ? 'Your reply' : 'Reply again'}</label>
-<p class="hint" id="reply-hint">It goes to <bdi>${toVisible(email)}</bdi> by e-mail, with their message quoted below it. Their answer goes to your own address.</p>
+<p class="hint" id="reply-hint">It goes to <bdi>${toVisible(contact.email)}</bdi> by e-mail, with their message quoted below it. Their answer goes to your own address.</p>
 ${unsent === undefined ? '' : html`<p class="bad small" id="reply-fault" role="alert">${unsent.fault}</p>`}
 <textarea id="reply-text" name="reply" rows="${replies.length === 0 ? 8 : 4}" dir="auto" required${unsent === undefined ? html` maxlength="10000" aria-describedby="reply-hint"` : html` aria-invalid="true" aria-describedby="reply-fault reply-hint" autofocus`}>
 ${unsent?.text ?? ''}</textarea>

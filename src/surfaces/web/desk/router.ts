@@ -3,13 +3,15 @@ import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
+import type { SignIn } from '../../../operations/sign-in.ts';
 import { type Connection, isOpened } from '../../request.ts';
+import type { Script } from '../assets.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, type FormLimits, formTokenField, type KeptFields, takeForm } from '../form.ts';
 import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
 import type { Imported } from './editor/found.ts';
-import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
+import { inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
 /** The sections of the desk, in the order of the navigation. */
@@ -25,7 +27,7 @@ const sections = [
 export type Section = (typeof sections)[number]['title'];
 
 /** How much in each section waits for the owner; absent if nothing can. */
-type Pending = Readonly<Partial<Record<Section, number>>>;
+type Pending = Partial<Record<Section, number>>;
 
 /** The services of the sections. */
 export interface Desk {
@@ -43,21 +45,17 @@ export interface Desk {
   };
 }
 
-/** A page of the desk; the navigation marks its section. */
-export interface DeskPage extends Pick<Page, 'hasFrame' | 'refreshSeconds'> {
-  readonly title: string;
+/** A page of the desk; the navigation marks its section, and `body` is the content of `main` with the heading. */
+export interface DeskPage
+  extends Pick<Page, 'title' | 'body' | 'status' | 'contentId' | 'hasFrame' | 'refreshSeconds'> {
   readonly section: Section;
-  /** The content of `main`, the heading included. */
-  readonly body: Html;
-  readonly status?: number;
   /** Whether it has a form of the editor. */
   readonly isEditor?: boolean;
-  /** The id of what it is about, if links to other pages of its section stand before. */
-  readonly contentId?: string;
 }
 
 /** A request of the owner, who is signed in. */
 export interface DeskRequest {
+  readonly site: Site;
   readonly session: DeskSession;
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
@@ -105,12 +103,8 @@ export interface DeskRouter extends DeskRoutes {
   readonly ofDraft: DeskRoutes;
 }
 
-/** A session of the owner at the desk. */
-interface DeskSession {
-  readonly id: string;
-  /** Whether the setup code has opened it, so that it ends with the code. */
-  readonly isOfCode: boolean;
-}
+/** A session of the owner at the desk; one that the setup code has opened ends with the code. */
+type DeskSession = NonNullable<Awaited<ReturnType<SignIn['sessionOf']>>>;
 
 interface DeskRouterOptions {
   readonly site: Site;
@@ -155,28 +149,14 @@ export function openDeskRouter(
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
   /** Responds with a page, or by leading to the path of one. */
-  async function respondWith(page: string | DeskPage | Response, { session, query }: DeskRequest): Promise<Response> {
+  async function respondWith(page: string | DeskPage | Response, request: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
-    const { title, section, body, status = 200, isEditor = false, contentId, hasFrame = false, refreshSeconds } = page;
-    return pageResponse(
-      {
-        title,
-        status,
-        layout: 'desk',
-        scripts: ['page.js', 'desk.js', ...(isEditor ? ['editor.js' as const] : [])],
-        ...{ hasFrame, contentId, refreshSeconds },
-        body: framed(body, {
-          site,
-          section,
-          hasProfile: hasProfile(),
-          period: readPeriod(query),
-          pending: await pending(),
-          formToken: formTokenField(guard, session.id),
-        }),
-      },
-      site,
-    );
+    // Without a profile, there is only the section that makes one.
+    const offered = hasProfile() ? sections : sections.filter(({ title }) => title === 'Profile');
+    const body = framed(page, request, offered, await pending());
+    const scripts: Script[] = ['page.js', 'desk.js', ...(page.isEditor ? (['editor.js'] as const) : [])];
+    return pageResponse({ ...page, layout: 'desk', scripts, body }, site);
   }
 
   async function answering(request: Request, respond: (session: DeskSession | null) => Promise<Response>) {
@@ -193,6 +173,7 @@ export function openDeskRouter(
   }
 
   const toDeskRequest = (req: HonoRequest, session: DeskSession): DeskRequest => ({
+    site,
     session,
     params: req.param(),
     query: new URL(req.url).searchParams,
@@ -269,30 +250,21 @@ export function openDeskRouter(
   };
 }
 
-interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'> {
-  readonly site: Site;
-  /** The period that the links to Today and Readers keep. */
-  readonly period: DeskPeriod;
-  readonly pending: Pending;
-  /** Whether there is a profile; without one, only its own section is shown. */
-  readonly hasProfile: boolean;
-}
-
 /** Puts the navigation and the forms for signing out around a page of the desk. */
-export const framed = (
-  body: Html,
-  { site, section, period, pending, hasProfile, formToken }: Frame,
+const framed = (
+  { body, section }: DeskPage,
+  { site, query, formToken }: DeskRequest,
+  offered: readonly (typeof sections)[number][],
+  pending: Pending,
 ): Html => html`<header class="bar tabs" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
 <nav class="tabs" aria-label="Desk">
-${sections
-  .filter(({ title }) => hasProfile || title === 'Profile')
-  .map(
-    ({ path, title }) =>
-      html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, period) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
-        pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
-      }</a>`,
-  )}
+${offered.map(
+  ({ path, title }) =>
+    html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, readPeriod(query)) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
+      pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
+    }</a>`,
+)}
 </nav>
 <a href="${site.path('/')}">Your page</a>
 <form method="post" action="${site.path('/desk/sign-out')}">${formToken}<button class="plain">Sign out</button></form>

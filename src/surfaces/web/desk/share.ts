@@ -10,8 +10,8 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { codeBlock, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
-import { askInPlace } from './ask-in-place.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import { askInPlace, head } from './elements.ts';
+import type { Desk, DeskForm, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
 const path = '/desk/share';
@@ -19,35 +19,28 @@ const path = '/desk/share';
 /** For how long a link works, unless the owner chooses another day. */
 const usualDays = 60;
 
-type Listed = OutputOf<typeof listLinks>[number];
-type Link = Listed['link'];
+type LinkSummary = OutputOf<typeof listLinks>[number];
+type Link = LinkSummary['link'];
 
 /** Adds the section Share: the links, and a page for each. */
 export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
-  async function listPage(
-    { query, formToken, times }: Pick<DeskRequest, 'query' | 'formToken' | 'times'>,
-    typed: Partial<NewLink> = {},
-    fault?: Failure,
-  ): Promise<DeskPage> {
+  async function listPage(request: Omit<SharePage, 'views'>, fault?: Failure): Promise<DeskPage> {
+    const { query, times } = request;
     const links = await run(listLinks, {});
-    const views = await run(listLinkViews, {});
+    const page = { ...request, views: await run(listLinkViews, {}) };
     const [open, ended] = [links.filter(({ isOpen }) => isOpen), links.filter(({ isOpen }) => !isOpen)];
     const made = open.find(({ link }) => link.id === query.get('made'));
-    const page = { site, formToken, times, views };
     return {
       title: fault === undefined ? 'Share' : 'Error: Share',
       section: 'Share',
       status: fault?.status ?? 200,
-      body: html`<div class="head spread">
-<h1>Share</h1>
-<p class="soft small">${pluralize(open.length, 'link')}</p>
-</div>
+      body: html`${head('Share', pluralize(open.length, 'link'))}
 ${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it. They can still open your page with an e-mail address, as everybody can.') : ''}
 <p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
 ${isLocal(site) ? html`<div class="small attention">${localWords(site)}</div>` : ''}
 ${made === undefined ? '' : madeOf(made)}
 ${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
-${newForm({ ...page, typed, fault })}
+${newForm(page, fault)}
 ${
   ended.length === 0
     ? ''
@@ -61,27 +54,27 @@ ${times.zoneNote()}`,
 
   desk.action(`${path}/new`, async (form) => {
     const { fields, times } = form;
-    const typed = {
-      name: fields.get('name') ?? '',
-      view: fields.get('view') ?? wholeView,
-      until: fields.get('until') ?? '',
-    };
-    const mayWrite = fields.has('may_write');
+    const day = fields.get('until') ?? '';
     try {
-      const until = typed.until === '' ? null : endOfDay(typed.until, times);
-      const { link } = await run(makeLink, { name: typed.name, view: typed.view, until, may_write: mayWrite });
+      const { link } = await run(makeLink, {
+        name: fields.get('name') ?? '',
+        view: fields.get('view') ?? wholeView,
+        until: day === '' ? null : endOfDay(day, times),
+        may_write: fields.has('may_write'),
+      });
       return `${path}?made=${link.id}`;
     } catch (error) {
       if (!(error instanceof Failure) || !['BAD_REQUEST', 'UNAVAILABLE'].includes(error.code)) throw error;
-      return listPage(form, { ...typed, mayWrite }, error);
+      return listPage(form, error);
     }
   });
 
   desk.page(path, (request) => listPage(request));
 
-  desk.page(`${path}/:id`, async ({ params, query, formToken, times }) => {
+  desk.page(`${path}/:id`, async (request) => {
+    const { params, query, formToken, times } = request;
     const { link, address, readerId } = await run(getLink, { id: params.id! });
-    const own = `${path}/${link.id}`;
+    const own = site.path(`${path}/${link.id}`);
     return {
       title: `Share: ${link.name}`,
       section: 'Share',
@@ -100,11 +93,11 @@ ${
   address === null
     ? html`<p class="notice">This link has ended, and opens nothing any more.</p>`
     : html`${codeBlock('address', address)}
-<p class="qr"><img src="${site.path(`${own}/qr.svg`)}" alt="QR code of the link" width="240" height="240"></p>
-<div class="at-start">${endForm(link, { site, formToken })}</div>`
+<p class="qr"><img src="${own}/qr.svg" alt="QR code of the link" width="240" height="240"></p>
+<div class="at-start">${endForm(link, request)}</div>`
 }
 <h2>Name</h2>
-<form class="form" method="post" action="${site.path(`${own}/rename`)}">
+<form class="form" method="post" action="${own}/rename">
 ${formToken}
 <label for="name">For whom</label>
 <input id="name" name="name" required maxlength="${maxLinkName}" value="${link.name}" dir="auto">
@@ -137,46 +130,49 @@ ${times.zoneNote()}`,
 export const localWords = (site: Site): Html =>
   html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 
-/** Whether the service is on this computer alone, as far as its address says. */
+/** Whether only this computer can open the service, as far as its address says. */
 export const isLocal = ({ baseUrl }: Pick<Site, 'baseUrl'>): boolean => loopbackNames.has(new URL(baseUrl).hostname);
 
 /** Returns the last instant of a day such as 2027-01-21, in the time zone of a page. Throws `BAD_REQUEST`. */
-function endOfDay(day: string, { zone, now }: Times): Date {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
-  const days = (Date.parse(`${day}T00:00Z`) - Date.parse(`${today}T00:00Z`)) / 86_400_000;
+function endOfDay(day: string, times: Times): Date {
+  const { zone, now } = times;
+  const days = (Date.parse(`${day}T00:00Z`) - Date.parse(`${dateOf(now, times)}T00:00Z`)) / dayMilliseconds;
   if (!Number.isInteger(days) || days < 0 || days > 36_500)
     throw new Failure('BAD_REQUEST', 'the day under Until must be today or later');
-  return new Date(
-    calendarOf(zone)
-      .startOfDay(now, days + 1)
-      .getTime() - 1,
-  );
+  const next = calendarOf(zone).startOfDay(now, days + 1);
+  return new Date(next.getTime() - 1);
 }
 
-interface Shown extends Pick<DeskRequest, 'formToken'> {
-  readonly site: Site;
-  readonly times: Times;
+const dayMilliseconds = 86_400_000;
+
+/** Returns the day of an instant such as 2027-01-21. */
+const dateOf = (instant: Date, { zone }: Times): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
+
+interface SharePage extends DeskRequest, Partial<Pick<DeskForm, 'fields'>> {
+  /** The names of what a link can show. */
   readonly views: readonly string[];
 }
 
-const linksTable = (links: readonly Listed[], page: Shown): Html => html`<table class="links stacked">
+const linksTable = (links: readonly LinkSummary[], page: SharePage): Html => html`<table class="links stacked">
 <thead><tr><th scope="col">For</th><th scope="col">Shows</th><th scope="col">Read</th><th scope="col">Until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>
-${links.map((listed) => linkRow(listed, page))}
+${links.map((summary) => linkRow(summary, page))}
 </tbody>
 </table>`;
 
-function linkRow(listed: Listed, { site, formToken, times, views }: Shown): Html {
-  const { link, address, isOpen } = listed;
-  const own = site.path(`${path}/${link.id}`);
+function linkRow(summary: LinkSummary, page: SharePage): Html {
+  const { link, address, isOpen } = summary;
+  const { times, views } = page;
+  const own = page.site.path(`${path}/${link.id}`);
   return html`<tr>
 <th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
 <td>${shownWords(link, views)}</td>
-<td>${readWords(listed, times)}</td>
+<td>${readWords(summary, times)}</td>
 <td>${endWords(link, times)}</td>
 <td class="end"><div class="actions">${
     isOpen && address !== null
-      ? html`<span hidden id="address-${link.id}">${address}</span>${copyButton(`address-${link.id}`)} <a href="${own}">QR</a> ${endForm(link, { site, formToken })}`
+      ? html`<span hidden id="address-${link.id}">${address}</span>${copyButton(`address-${link.id}`)} <a href="${own}">QR</a> ${endForm(link, page)}`
       : ''
   }</div></td>
 </tr>
@@ -190,7 +186,7 @@ const shownWords = ({ view }: Link, views: readonly string[]): Html =>
   html`${viewWords(view)}${views.includes(view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}`;
 
 /** Says what was done through a link: by how many, if there were several. */
-function readWords({ link, people, visits, pdfs, messages, lastAt }: Listed, { timeElement }: Times): Html {
+function readWords({ link, people, visits, pdfs, messages, lastAt }: LinkSummary, { timeElement }: Times): Html {
   if (link.openedAt === null || lastAt === null) return html`<span class="soft">not opened yet</span>`;
   const acts = [
     people > 1 ? `${people} people` : `opened${visits > 1 ? ` ${visits} times` : ''}`,
@@ -205,7 +201,7 @@ function endWords({ until, endedAt }: Link, { timeElement, toShortDay }: Times):
   return until === null ? html`does not end` : timeElement(until, toShortDay(until));
 }
 
-const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | 'formToken'>): Html =>
+const endForm = ({ id, name }: Link, { site, formToken }: DeskRequest): Html =>
   askInPlace({
     action: site.path(`${path}/${id}/end`),
     label: 'End',
@@ -214,41 +210,29 @@ const endForm = ({ id, name }: Link, { site, formToken }: Pick<Shown, 'site' | '
     button: 'End the link',
   });
 
-const madeOf = ({ link, address }: Listed): Html => html`<div class="made">
+const madeOf = ({ link, address }: LinkSummary): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
 ${codeBlock('made-address', address!)}
 </div>`;
 
-interface NewLink {
-  readonly name: string;
-  readonly view: string;
-  /** A day such as 2027-01-21; empty if it does not end. */
-  readonly until: string;
-  readonly mayWrite: boolean;
-}
-
-interface NewForm extends Shown {
-  readonly typed: Partial<NewLink>;
-  readonly fault: Failure | undefined;
-}
-
-const newForm = ({ site, formToken, times, views, typed, fault }: NewForm): Html => html`<h2 id="new">A new link</h2>
+/** The form for a link, with what was typed and refused. */
+const newForm = (
+  { site, formToken, times, views, fields }: SharePage,
+  fault: Failure | undefined,
+): Html => html`<h2 id="new">A new link</h2>
 ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
 <form class="form" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
 <label for="name">For whom</label>
-<input id="name" name="name" required maxlength="${maxLinkName}" value="${typed.name ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
+<input id="name" name="name" required maxlength="${maxLinkName}" value="${fields?.get('name') ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
 <p class="small soft">Only you see this name.</p>
 <div class="pair">
 <p><label for="view">Shows</label>
-<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (typed.view ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
+<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (fields?.get('view') ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
 <p><label for="until">Until</label>
-<input type="date" id="until" name="until" value="${typed.until ?? usualDay(times)}">
+<input type="date" id="until" name="until" value="${fields?.get('until') ?? dateOf(new Date(times.now.getTime() + usualDays * dayMilliseconds), times)}">
 <span class="small soft">Empty if it does not end.</span></p>
 </div>
-<p class="small"><label class="choice"><input type="checkbox" name="may_write"${typed.mayWrite === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
+<p class="small"><label class="choice"><input type="checkbox" name="may_write"${fields?.has('may_write') === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
 <p><button>Make the link</button></p>
 </form>`;
-
-const usualDay = ({ zone, now }: Times): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(now.getTime() + usualDays * 86_400_000));

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type LinkFault, linkSeconds, sessionSeconds } from '../../../model/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
-import { type FormGuard, faultOf, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
+import { type FormGuard, faultOf, formTokenField, hidden, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
 import { codeBlock, type Html, inDetails, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
 import type { SessionCookie } from '../session-cookie.ts';
@@ -13,31 +13,23 @@ interface SignInOptions {
   readonly guard: FormGuard;
   readonly signIn: SignIn;
   readonly linkWays: (request: Request) => LinkWays;
-  readonly cookie: SessionCookie;
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it; or, until there is a profile, enter a code. */
-export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOptions): Hono<{ Bindings: Connection }> {
+export function openSignIn(options: SignInOptions, cookie: SessionCookie): Hono<{ Bindings: Connection }> {
+  const { site, guard, signIn, linkWays } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
-  const token = () => formTokenField(guard, noSession);
 
   // GET and HEAD use nothing: mail scanners open every link.
   http.get('/desk/sign-in', async ({ req }) => {
     const secret = req.query('link');
     if (secret === undefined) {
       const done = ended.get(req.query('ended') ?? '');
-      return askPage({ ...(await askingFor(req.raw, req.query('to'))), done });
+      return askPage(options, req.raw, toDeskPath(req.query('to')), { done });
     }
     const state = await signIn.check(secret);
-    return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
-  });
-
-  const askingFor = async (request: Request, path: string | null | undefined) => ({
-    site,
-    ways: linkWays(request),
-    acceptsCode: await signIn.acceptsCode(),
-    token: token(),
-    path: toDeskPath(path),
+    const token = formTokenField(guard, noSession);
+    return state === 'valid' ? confirmPage(site, token, secret) : linkFaultPage(site, state);
   });
 
   const onForm = (
@@ -60,13 +52,13 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: SignInOpti
     const code = fields.get('code')?.trim() ?? '';
     const session = code === '' ? null : await signIn.useCode(code, from);
     if (session !== null) return redirectTo(site.path(path), { 'set-cookie': cookie.write(session, sessionSeconds) });
-    return askPage({ ...(await askingFor(request, path)), status: 403, isCodeWrong: code !== '' });
+    return askPage(options, request, path, { status: 403, isCodeWrong: code !== '' });
   });
 
   // The secret is in a field: no address of a request that does something has it.
   onForm('/desk/sign-in/confirm', async (fields, from) => {
     const confirmed = await signIn.confirm(fields.get('link') ?? '', from);
-    if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
+    if (typeof confirmed === 'string') return linkFaultPage(site, confirmed);
     // A new secret at each sign-in: a cookie that someone else has set is never taken over.
     return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session, sessionSeconds) });
   });
@@ -96,28 +88,16 @@ export function toDeskPath(text: string | null | undefined): string {
 
 const validity = formatDuration(linkSeconds);
 
-interface SignInPage {
-  readonly site: Site;
-  readonly title: string;
-  readonly body: Html;
-  readonly status?: number;
-}
-
 // Referer would repeat a link's secret to this origin; with no-referrer browsers send `Origin: null` with the form.
 const headers = { 'referrer-policy': 'strict-origin' };
 
-const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>
-  pageResponse(
-    {
-      title,
-      status,
-      layout: 'visitor',
-      headers,
-      scripts: ['page.js', 'desk.js'],
-      body: html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">\n${body}\n</main>`,
-    },
-    site,
-  );
+function respondWith(site: Site, title: string, content: Html, status = 200): Promise<Response> {
+  const body = html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">
+<h1>${title}</h1>
+${content}
+</main>`;
+  return pageResponse({ title, status, layout: 'visitor', headers, scripts: ['page.js', 'desk.js'], body }, site);
+}
 
 /** How the owner gets a link: in an e-mail, or in a file of a folder, and by a command. */
 export interface LinkWays {
@@ -146,23 +126,8 @@ ${isMailed ? '' : html`<p>With the setting <code>SMTP_URL</code>, links are sent
     isMailed ? 'If no e-mail comes' : 'Another way',
   );
 
-interface AskPage {
-  readonly site: Site;
-  readonly ways: LinkWays;
-  readonly token: Html;
-  /** The page of the desk that was asked for. */
-  readonly path: string;
-  readonly status?: number;
-  /** Whether the setup code signs in, too. */
-  readonly acceptsCode: boolean;
-  /** Whether a wrong code was entered. */
-  readonly isCodeWrong?: boolean;
-  /** Says what has just ended. */
-  readonly done?: string | undefined;
-}
-
 /** The form for the setup code; a code that was typed is never shown. */
-function codeForm({ site, token, path, isCodeWrong = false }: AskPage): Html {
+function codeForm(site: Site, hiddenFields: Html, isCodeWrong: boolean): Html {
   const { line, attributes } = faultOf(
     'code',
     isCodeWrong ? 'This is not the code of this site. It is in the settings with which it was started.' : undefined,
@@ -170,8 +135,7 @@ function codeForm({ site, token, path, isCodeWrong = false }: AskPage): Html {
   return html`<p>Nothing is here yet. The code for the first visit was chosen when this site was set up. It signs in until the first profile is published, and opens nothing after that.</p>
 ${inDetails(html`<p>It is in the setting <code>SETUP_CODE</code>.</p>`, 'Where to find the code')}
 <form method="post" action="${site.path('/desk/sign-in/code')}">
-${token}
-<input type="hidden" name="to" value="${path}">
+${hiddenFields}
 <p><label for="code">The code</label></p>
 ${line}
 <p><input type="password" id="code" name="code" required autocomplete="off" autocapitalize="off" spellcheck="false"${attributes}></p>
@@ -180,79 +144,76 @@ ${line}
 <h2>Or with a link</h2>`;
 }
 
-export const askPage = (page: AskPage) => {
-  const { site, ways, token, path, acceptsCode, isCodeWrong = false, status = 200, done } = page;
-  return respondWith({
+interface AskOptions {
+  readonly status?: number;
+  /** Whether a wrong code was entered. */
+  readonly isCodeWrong?: boolean;
+  /** Says what has just ended. */
+  readonly done?: string | undefined;
+}
+
+/** Responds with the page that asks to sign in, which leads to a page of the desk. */
+export async function askPage(
+  { site, guard, signIn, linkWays }: SignInOptions,
+  request: Request,
+  path: string,
+  { status = 200, isCodeWrong = false, done }: AskOptions,
+): Promise<Response> {
+  const ways = linkWays(request);
+  const acceptsCode = await signIn.acceptsCode();
+  const hiddenFields = html`${formTokenField(guard, noSession)}\n${hidden('to', path)}`;
+  return respondWith(
     site,
-    status,
-    title: 'Sign in to your desk',
-    body: html`<h1>Sign in to your desk</h1>
-${done === undefined ? '' : statusMessage('good', done)}
+    'Sign in to your desk',
+    html`${done === undefined ? '' : statusMessage('good', done)}
 ${isCodeWrong && !acceptsCode ? statusMessage('attention', 'There is a profile here now, so the code opens nothing any more.') : ''}
-${acceptsCode ? codeForm(page) : ''}
+${acceptsCode ? codeForm(site, hiddenFields, isCodeWrong) : ''}
 <p>${acceptsCode ? 'A' : 'The desk is for the owner of this profile. There is no password: a'} link is ${ways.isMailed ? 'sent to your e-mail address' : 'written to a file, because no mail server is set up'}. It works once, for ${validity}.</p>
 <form method="post" action="${site.path('/desk/sign-in')}">
-${token}
-<input type="hidden" name="to" value="${path}">
+${hiddenFields}
 <p><button${acceptsCode ? html` class="secondary"` : ''}>${ways.isMailed ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>
 ${commandElement(ways)}`,
-  });
-};
+    status,
+  );
+}
 
 /** Says the same whether a mail was sent or not. */
 const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
-  respondWith({
+  respondWith(
     site,
-    title: ways.isMailed ? 'Check your e-mail' : 'Look for the file',
-    body: html`<h1>${ways.isMailed ? 'Check your e-mail' : 'Look for the file'}</h1>
-<p>Unless the links of this hour are used up, one is on its way to ${ways.isMailed ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
+    ways.isMailed ? 'Check your e-mail' : 'Look for the file',
+    html`<p>Unless the links of this hour are used up, one is on its way to ${ways.isMailed ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
 ${ways.isMailed ? '' : fileElement(ways)}
 <p class="soft">Anybody can ask for a link, so only a few are sent within an hour.</p>
 ${commandElement(ways)}`,
-  });
+  );
 
 /** Asks to confirm a link, since programs that check mail open links, too. */
-const confirmPage = ({ site, token, secret }: { site: Site; token: Html; secret: string }) =>
-  respondWith({
+const confirmPage = (site: Site, token: Html, secret: string): Promise<Response> =>
+  respondWith(
     site,
-    title: 'Sign in to your desk',
-    body: html`<h1>Sign in to your desk</h1>
-<p>This browser stays signed in for ${formatDuration(sessionSeconds)}, or until you sign out.</p>
+    'Sign in to your desk',
+    html`<p>This browser stays signed in for ${formatDuration(sessionSeconds)}, or until you sign out.</p>
 <form method="post" action="${site.path('/desk/sign-in/confirm')}">
 ${token}
 <input type="hidden" name="link" value="${secret}">
 <p><button>Sign in</button></p>
 </form>`,
-  });
+  );
 
-const faults: Record<LinkFault, { title: string; text: string; status: number }> = {
-  used: {
-    title: 'This link was used already',
-    text: 'A link signs in once. If it was not you who used it, ask for another, sign in with it, and choose Sign out everywhere at the end of any page.',
-    status: 410,
-  },
-  expired: {
-    title: 'This link has expired',
-    text: `A link works for ${validity} after it was asked for.`,
-    status: 410,
-  },
-  unknown: {
-    title: 'This link is not known here',
-    text: 'It may have been cut off when it was copied, or it is older than a day.',
-    status: 404,
-  },
+const faults: Record<LinkFault, readonly [title: string, text: string]> = {
+  used: [
+    'This link was used already',
+    'A link signs in once. If it was not you who used it, ask for another, sign in with it, and choose Sign out everywhere at the end of any page.',
+  ],
+  expired: ['This link has expired', `A link works for ${validity} after it was asked for.`],
+  unknown: ['This link is not known here', 'It may have been cut off when it was copied, or it is older than a day.'],
 };
 
 /** Says why a link does not sign in. */
-function linkFaultPage({ site, fault }: { site: Site; fault: LinkFault }): Promise<Response> {
-  const { title, text, status } = faults[fault];
-  return respondWith({
-    site,
-    title,
-    status,
-    body: html`<h1>${title}</h1>
-<p>${text}</p>
-<p><a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a></p>`,
-  });
+function linkFaultPage(site: Site, fault: LinkFault): Promise<Response> {
+  const [title, text] = faults[fault];
+  const button = html`<a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a>`;
+  return respondWith(site, title, html`<p>${text}</p>\n<p>${button}</p>`, fault === 'unknown' ? 404 : 410);
 }

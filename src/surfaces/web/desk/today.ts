@@ -9,48 +9,46 @@ import { listReaders } from '../../../operations/owner/readers.ts';
 import { countVisits } from '../../../operations/owner/visits.ts';
 import type { Html, Site } from '../page.ts';
 import { actsOf, timesOf, toList } from '../visit-words.ts';
+import { head } from './elements.ts';
 import { figures } from './figures.ts';
-import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
+import { inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
 import { notRecorded, readersTable } from './readers.ts';
 import { actsIn, visitorName } from './reading.ts';
-import type { Desk, DeskRouter } from './router.ts';
+import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import { isLocal, localWords } from './share.ts';
 import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
-/** How many messages, and how many readers, have a row of their own. */
+/** The maximum of messages, and of readers, that have a row of their own. */
 const maxListed = 5;
 
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
-  desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
-    const {
-      before,
-      is_first: isFirst,
-      upkeep,
-      availability,
-      ...visit
-    } = await run(visitDesk, {
-      is_seen: isOpened,
-      max_listed: maxListed,
-    });
+  desk.page('/desk', async (request) => {
+    const { formToken, isOpened, times } = request;
+    const visit = await run(visitDesk, { is_seen: isOpened, max_listed: maxListed });
+    const { before, is_first: isFirst, upkeep, availability } = visit;
     const activity = activityRows({ ...visit, since: before }, times, site);
     const { place } = await run(getProfileDocument, {});
     const chores = upkeepRows(upkeep, commands, site, formToken, times);
+    const heading =
+      before === null
+        ? head(isFirst ? 'Your first visit' : 'So far', 'This is all that happened so far.')
+        : head(
+            times.sinceWords(before),
+            html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`,
+          );
     return {
       title: 'Today',
       section: 'Today',
-      body: html`<div class="head spread">
-<h1>${before !== null ? times.sinceWords(before) : isFirst ? 'Your first visit' : 'So far'}</h1>
-<p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
-</div>
+      body: html`${heading}
 <ul class="rows">
 ${place === 'sample' ? row(html`This address shows a sample.`, html`<a href="${site.path('/desk/profile/import')}">Put your profile here</a>`) : ''}
 ${activity.length === 0 ? nothingNew(before, site) : activity}
 ${chores}
 </ul>
 ${place === 'sample' ? '' : availabilityLine(availability, site)}
-${await readersSummary({ site, run, formToken, times, period: readPeriod(query) })}
+${await readersSummary(request, run)}
 ${times.zoneNote()}`,
     };
   });
@@ -160,20 +158,13 @@ function accessSentence(waiting: readonly Reader[], linkTo: (one: Reader) => Htm
   return html`${names} asked for access${times}${rest}.`;
 }
 
-interface Summary {
-  readonly site: Site;
-  readonly run: Desk['run'];
-  readonly period: DeskPeriod;
-  readonly formToken: Html;
-  readonly times: Times;
-}
-
 /** How many readers are listed. */
 const maxReaders = 8;
 
 /** The readers of a period in figures and a chart, and those seen last. */
-async function readersSummary({ run, ...page }: Summary): Promise<Html> {
-  const { site, period, times } = page;
+async function readersSummary(request: DeskRequest, run: Desk['run']): Promise<Html> {
+  const { site, query, times } = request;
+  const period = readPeriod(query);
   const within = { days: period.days, zone: times.zone };
   const counted = await run(countVisits, within);
   const { total, ...list } = await run(listReaders, { ...within, has_visited: true, limit: maxReaders });
@@ -185,6 +176,6 @@ ${periodLinks(period, '/desk', site)}
 </div>
 ${list.is_recorded ? '' : notRecorded}
 ${isEmpty ? html`<p class="soft">Nobody came${periodWords(period)}.</p>` : list.is_recorded ? figures(counted, period, times) : ''}
-${total === 0 ? '' : readersTable({ ...list, ...page })}
+${total === 0 ? '' : readersTable(list, period, request)}
 ${isEmpty ? '' : html`<p class="small"><a href="${site.path(inPeriod('/desk/readers', period))}">All readers${periodWords(period)}</a></p>`}`;
 }

@@ -15,15 +15,7 @@ const maxQuietFailures = 3;
 
 /** Returns what needs doing, each as a row that says what is wrong and what can be done about it. */
 export function upkeepRows(
-  {
-    deadLetters,
-    isMailDegraded,
-    ownerWarning,
-    isProfileStale,
-    failedPrints,
-    certificateExpiresAt: expiresAt,
-    backedUpAt,
-  }: Upkeep,
+  { deadLetters, isMailDegraded, isProfileStale, certificateExpiresAt: expiresAt, backedUpAt, ...upkeep }: Upkeep,
   { doctor, backUp }: Omit<Desk['commands'], 'init'>,
   site: Site,
   formToken: Html,
@@ -43,9 +35,9 @@ export function upkeepRows(
 <form method="post" action="${site.path('/desk/mail/retry')}">${formToken}<button class="plain">Try again</button></form>`,
     );
   else if (isMailDegraded) add('attention', 'E-mails to you are not getting through. They are tried again.', seeWhy);
-  if (ownerWarning !== null) {
-    const remedy = howTo('What to do', html`<p>${capitalize(ownerWarning.remedy)}.</p>`);
-    add('attention', `${capitalize(ownerWarning.found)}.`, remedy);
+  if (upkeep.ownerWarning !== null) {
+    const { found: fault, remedy } = upkeep.ownerWarning;
+    add('attention', `${capitalize(fault)}.`, howTo('What to do', html`<p>${capitalize(remedy)}.</p>`));
   }
   if (isProfileStale)
     add(
@@ -53,7 +45,7 @@ export function upkeepRows(
       'The profile, as it is now, cannot be served. Visitors see the last version that could.',
       html`<a href="${site.path('/desk/profile')}">See the faults</a>`,
     );
-  const failing = failedPrints.filter(({ failures }) => failures >= maxQuietFailures);
+  const failing = upkeep.failedPrints.filter(({ failures }) => failures >= maxQuietFailures);
   for (const { words, remedy } of printFaults(failing, '/desk', site, formToken)) add('bad', words, remedy);
   if (expiresAt !== null && expiresAt.getTime() - now.getTime() <= certificateWarningDays * day)
     add(

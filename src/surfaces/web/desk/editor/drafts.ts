@@ -8,7 +8,7 @@ import {
 } from '../../../../model/profile/document-state.ts';
 import { getDraft, getProfileDocument, listDrafts, removeDraft } from '../../../../operations/owner/profile.ts';
 import { type Html, redirectTo, type Site, statusMessage } from '../../page.ts';
-import { askInPlace } from '../ask-in-place.ts';
+import { askInPlace } from '../elements.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import type { Times } from '../time.ts';
 import { valuesInWords } from './differences.ts';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { maxPhotoMebibytes } from 'resume-profile/resume-document';
 import { toVisible } from 'resume-profile/text';
-import { storePhoto } from '../../../../operations/owner/photos.ts';
-import { openUpload } from '../../../../operations/owner/profile.ts';
+import { openUpload, storePhoto } from '../../../../operations/owner/profile.ts';
 import { cutField } from '../../form.ts';
 import type { Html } from '../../page.ts';
 import type { UploadField } from '../../upload.ts';
