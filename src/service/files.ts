@@ -19,14 +19,13 @@ import {
 import { linkFaultResponse, type Unprinted, unprintedResponse } from '../surfaces/web/fault-page.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import type { VisitorFiles } from '../surfaces/web/visitor/profile-page.ts';
-import type { Log } from './log.ts';
 import type { OpenServices } from './services.ts';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** Serves the files of the profile and of its views by signed links. */
-export function openFiles(opened: OpenServices, site: Site, log: Log) {
-  const { services, editions, links, prints, photoOf, waitMilliseconds } = opened;
+export function openFiles(opened: OpenServices, site: Site) {
+  const { services, editions, links, prints, photoOf, waitMilliseconds, log } = opened;
   const offersDocx = ({ resume }: Profile) => resume.downloads?.includes('docx') === true;
 
   /** Serves what `read` returns of the profile that a link is to, under a name that begins with the candidate's. */

@@ -53,7 +53,7 @@ export async function serve(config: Config, io: Io): Promise<void> {
   telemetry = opened.telemetry;
   const { tls, readTls: read } = config;
   const certificate = tls && watchCertificate({ tls, read, use: server.presentCertificate, log });
-  const app = openApp(config, baseUrl, { ...opened, certificate }, log);
+  const app = openApp({ ...opened, certificate });
   app.renderAhead();
   server.use(app);
   setReady(app);

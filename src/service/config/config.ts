@@ -45,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** Signs in at the desk until there is a profile; undefined if the service needs one to start. */
     setupCode: settings.SETUP_CODE,
     dataDir,
+    mailDirectory: join(dataDir, 'mail'),
     database: databasePlaceOf(settings.DATABASE_URL ?? join(dataDir, 'candidate-profile.db'), directory),
     ownerEmail: settings.OWNER_EMAIL,
     ...mailOf(settings),
