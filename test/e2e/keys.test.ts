@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
-import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startService } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -174,17 +173,6 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     const [next, ...others] = hashes().slice(3);
     assert.deepEqual(others, [next]);
     assert.notEqual(next, hash);
-  });
-
-  test('a quota that is used up stays used up after a rotation of the key and a restart', async (t) => {
-    const service = await startService(t, { LIMITS: '1' });
-    for (let n = 0; n < 10; n += 1) await service.token();
-    await rotate(t, service);
-    service.stop();
-    await service.exited();
-    const again = await startService(t, { LIMITS: '1' }, service.folder);
-    const { status } = await fetch(`${again.url}/auth/token`, postJson({ email: 'ada@example.org' }));
-    assert.equal(status, 429);
   });
 
   test('a damaged key file changes nothing while the service runs, and is logged once', async (t) => {
