@@ -91,7 +91,7 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
       const views = latest?.source === source ? [...latest.editions].filter(([view]) => view !== null) : [];
       return [{ view: null, profile: source }, ...views.map(([view, edition]) => ({ view, profile: edition.profile }))];
     },
-    /** Returns what a token may read: null for the whole profile, the names of views, and that of the public part. */
+    /** Returns what a token may read: null for the whole profile, the names of views, and `public`. */
     names: (): readonly (string | null)[] => [null, ...profile.views().names, publicView],
   };
 }

@@ -53,7 +53,7 @@ export function openFiles(opened: OpenServices, site: Site) {
     });
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
 
-  /** Returns the print of a view as it is served now: waits for that of the newest text, even if it changes meanwhile. */
+  /** Returns the print of a view as it is served now: waits for the newest text, even if it changes meanwhile. */
   async function printOf<Format extends PrintFormat>(view: string | null, format: Format) {
     const end = performance.now() + waitMilliseconds;
     for (;;) {

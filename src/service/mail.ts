@@ -4,7 +4,7 @@ import { toBriefEmail, toEmail } from '../operations/digest.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
 import type { Core } from './profile.ts';
 
-/** Starts sending the mails of the outbox; one that this process queues at once. */
+/** Starts sending the mails of the outbox. A mail that this process queues is sent at once. */
 export function openMail({ config, baseUrl, profile, store, hashVisitor, audit, now, log }: Core) {
   const { smtpUrl, mailFrom: from, mailDirectory: directory } = config;
   const sender = startSender({

@@ -60,6 +60,7 @@ export async function openServices(
     }),
   );
   const { keys, store, now, tokens, hashVisitor, auditLog } = state;
+  if (kind !== 'command') profile.warn(tokens, true);
   const metricsPort = isServer ? config.metricsPort : undefined;
   const telemetry = opening.adopt(await openTelemetry({ auditLog, metricsPort, log, store, now }), ({ close }) =>
     close(),
@@ -90,7 +91,6 @@ export async function openServices(
     take: openLocalLimits({ multiplier: config.limits, now }),
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
-  if (kind !== 'command') profile.warn(tokens, true);
   const reads = opening.adopt(
     openReaderRecord({ isOn: config.recordsReads, keepSeconds: config.keep.readsSeconds, store, tokens, now, log }),
     ({ stop }) => stop(),
@@ -146,8 +146,8 @@ export async function openServices(
     ...printing,
     ...{ services, editions, owner, outbox, telemetry, resumeReader, waitMilliseconds, onTokensRefreshed },
     /**
-     * Sets the listener that is called with the changes for clients of MCP, by the view that they read: those of a reload,
-     * and those that other replicas have loaded.
+     * Sets the listener that is called with the changes for clients of MCP, by the view that they read: after a reload of
+     * this process, and when other replicas have loaded one.
      */
     onChanges(listener: (changes: ChangesByView) => void): void {
       notify = listener;

