@@ -61,10 +61,7 @@ export async function openServices(
   );
   const { keys, store, now, tokens, hashVisitor, auditLog } = state;
   if (kind !== 'command') profile.warn(tokens, true);
-  const metricsPort = isServer ? config.metricsPort : undefined;
-  const telemetry = opening.adopt(await openTelemetry({ auditLog, metricsPort, log, store, now }), ({ close }) =>
-    close(),
-  );
+  const telemetry = opening.use(await openTelemetry(state, isServer ? config.metricsPort : undefined, log));
   const { record, audit } = telemetry;
   const core: Core = { ...state, config, baseUrl, log, profile, audit };
   const outbox = kind === 'command' ? null : openMail(core);
