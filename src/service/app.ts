@@ -5,6 +5,7 @@ import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, offeredIn } from '../operations/operation.ts';
+import { withAuthorizationServer } from '../surfaces/oauth-endpoints.ts';
 import { type Connection, hostPolicyOf } from '../surfaces/request.ts';
 import {
   documentHandler,
@@ -102,7 +103,9 @@ export function openApp(opened: RunningServices, network?: Network): App {
     routes: async () => [...http.routes, ...(await desk()).routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
-      return oauth?.withChallenge(response, request) ?? response;
+      // Other responses keep their `Headers`: new ones take longer to send.
+      const isChallenge = oauth !== null && (response.status === 401 || response.status === 403);
+      return isChallenge ? withAuthorizationServer(response, request, baseUrl) : response;
     },
     replyAtOnce: repeatedReads.reply,
     renderAhead() {

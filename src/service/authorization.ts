@@ -6,7 +6,7 @@ import { endingWith } from '../model/link.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
 import { actionCharges, limitAction } from '../operations/quotas.ts';
-import { type AuthorizationServer, oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth-endpoints.ts';
+import { type AuthorizationServer, oauthEndpointsOf } from '../surfaces/oauth-endpoints.ts';
 import type { Connection } from '../surfaces/request.ts';
 import { addOauthTo } from '../surfaces/web/oauth/consent.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
@@ -93,10 +93,5 @@ export function openOauth(opened: OpenServices, network: Network = internet) {
       http.route('/', oauthEndpointsOf({ server, baseUrl, mcpScopes, readsClientDocuments, services }));
       addOauthTo(http, ports, entry);
     },
-    /** Names the authorization server in a challenge. Other responses keep their `Headers`: new ones take longer to send. */
-    withChallenge: (response: Response, request: Request): Response =>
-      response.status === 401 || response.status === 403
-        ? withAuthorizationServer(response, request, baseUrl)
-        : response,
   };
 }
