@@ -4,8 +4,8 @@ import { openMcpBridge } from './surfaces/mcp/bridge.ts';
 import { stdioTransport } from './surfaces/mcp/stdio-transport.ts';
 import { version } from './version.ts';
 
-// The bridge alone, of which `npm run bundle` makes a bundle (.mcpb): a program such as Claude Desktop runs it with what a person
-// has entered into its settings.
+// The entry of the bundle (.mcpb) that `npm run bundle` makes: a program such as Claude Desktop runs it with what a person has entered
+// into its settings.
 
 /** Returns a setting, empty if it is not set: then Claude Desktop passes the placeholder (modelcontextprotocol/mcpb#250). */
 const entered = (value = ''): string => (value.startsWith('$') ? '' : value.trim());

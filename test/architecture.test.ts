@@ -184,6 +184,7 @@ const standsAlone: readonly (readonly [reason: string, ...paths: readonly string
     'Each command is in the file that has its name.',
     ...['call', 'desk', 'mcp', 'migrate-store', 'openapi'].map((name) => `commands/${name}.ts`),
   ],
+  ['Each topic is wired in the file that has its name.', 'service/access.ts', 'service/mail.ts', 'service/mcp.ts'],
   ['Tests of pages read resumes without the process that imports it.', 'adapters/document/read-resume.ts'],
 ];
 

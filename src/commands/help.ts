@@ -23,8 +23,8 @@ export function addHelpTo(group: Command): void {
 }
 
 function commandOf(group: Command, name: string): Command {
-  const found = group.commands.find((command) => command.name() === name);
-  if (found !== undefined) return found;
+  const child = group.commands.find((command) => command.name() === name);
+  if (child !== undefined) return child;
   const nearest = nearestName(
     name,
     group.commands.map((command) => command.name()),

@@ -14,7 +14,7 @@ import { openOwner } from './database.ts';
 import { addListTo, printJson, printList } from './list.ts';
 import { confirm, type Io } from './terminal.ts';
 
-interface Options {
+interface HistoryOptions {
   readonly json?: boolean;
   readonly yes?: boolean;
 }
@@ -30,19 +30,19 @@ export function addHistoryTo(program: Command, io: Io): void {
     .description('print the text of a version')
     .argument('<id>', 'its number, as the list shows it')
     .option('--json', 'print JSON')
-    .action((id: string, { json = false }: Options, command: Command) => show(io, readId(id, command), json));
+    .action((id: string, { json = false }: HistoryOptions, command: Command) => show(io, readId(id, command), json));
   history
     .command('restore')
     .description('publish a version again; the text that it replaces is kept as a version, too')
     .argument('<id>', 'its number, as the list shows it')
     .option('--json', 'print as JSON what was restored')
-    .action((id: string, { json = false }: Options, command: Command) => restore(io, readId(id, command), json));
+    .action((id: string, { json = false }: HistoryOptions, command: Command) => restore(io, readId(id, command), json));
   history
     .command('erase')
     .description('erase every version, but not the document; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how many were erased')
-    .action((options: Options) => erase(io, options));
+    .action((options: HistoryOptions) => erase(io, options));
 }
 
 const readId = (text: string, command: Command): number =>
@@ -83,7 +83,7 @@ const explainMissing =
     throw new Error(`No version has the id ${id}. To list them: ${toCommandLine('history', 'list')}`);
   };
 
-async function erase(io: Io, { json: isJson = false, yes }: Options): Promise<void> {
+async function erase(io: Io, { json: isJson = false, yes }: HistoryOptions): Promise<void> {
   const config = io.configOf();
   await using owner = await openOwner(io, config);
   await confirm(

@@ -18,7 +18,7 @@ import { toCommandLine } from '../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import.ts';
 import { type Io, isAttended } from './terminal.ts';
 
-interface Options {
+interface InitOptions {
   readonly from?: string;
   readonly out: string;
   readonly force?: boolean;
@@ -43,25 +43,25 @@ export function addInitTo(program: Command, io: Io): void {
     .option('--force', 'replace the document if it exists')
     .option('--verbose', 'report what became of each value of the resume')
     .option('--json', 'print as JSON the path of the document and the loss report of --from')
-    .action((options: Options) => init(io, options, (message) => command.error(`error: ${message}`)));
+    .action((options: InitOptions) => init(io, options, (message) => command.error(`error: ${message}`)));
 }
 
 /** Asks, writes the document, then reports and prints the next commands; calls `refuse` for wrong usage. */
-async function init(io: Io, options: Options, refuse: (message: string) => never): Promise<void> {
+async function init(io: Io, options: InitOptions, refuse: (message: string) => never): Promise<void> {
   const { toProfileYaml } = await import('resume-profile/profile-writer');
   const { out } = options;
-  const given = readAnswers(options, refuse);
+  const optionAnswers = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
   const imported = options.from === undefined ? undefined : await importFile(io, options.from, options);
-  const unanswered = unansweredBy(given, imported);
-  const known = { ...(imported && answersIn(imported.profile)), ...given };
+  const unanswered = unansweredBy(optionAnswers, imported);
+  const known = { ...(imported && answersIn(imported.profile)), ...optionAnswers };
   const answers = isAttended(io)
     ? await ask(unanswered, known, { input: io.stdin, output: io.stderr })
     : takeDefaults(unanswered, known, imported !== undefined, refuse);
   for (const { name, isAsked } of questions)
-    if (name in given && isAsked?.(answers) === false) refuse(`--${name} needs --company`);
+    if (name in optionAnswers && isAsked?.(answers) === false) refuse(`--${name} needs --company`);
 
-  const answered = imported && withoutAnswered(imported, isAttended(io) ? answers : given);
+  const answered = imported && withoutAnswered(imported, isAttended(io) ? answers : optionAnswers);
   const keepsId = answered && !answered.report.filledIn.some(({ field }) => field === 'candidate.id');
   const profile = toAnsweredProfile(answers, imported?.profile, keepsId);
   const yaml = toProfileYaml(profile, {
@@ -80,7 +80,7 @@ async function init(io: Io, options: Options, refuse: (message: string) => never
 /** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
 export async function ask(
   questions: readonly Question[],
-  given: Answers,
+  known: Answers,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<Answers> {
   const terminal = createInterface({ input, output });
@@ -104,7 +104,7 @@ export async function ask(
     }
   };
   try {
-    const answers: Record<string, string> = { ...given };
+    const answers: Record<string, string> = { ...known };
     for (const question of questions)
       if (question.isAsked?.(answers) ?? true)
         answers[question.name] = await answerTo(question, question.defaultFor(answers));
@@ -118,26 +118,26 @@ const hintOf = (byDefault: string | undefined) =>
   byDefault === undefined ? '' : byDefault === '' ? ' (optional)' : ` [${byDefault}]`;
 
 /** Reads the answers among the options. */
-function readAnswers(options: Options, refuse: (message: string) => never): Answers {
-  const given = questions.flatMap(({ name, faultOf, isOptional }) => {
+function readAnswers(options: InitOptions, refuse: (message: string) => never): Answers {
+  const answers = questions.flatMap(({ name, faultOf, isOptional }) => {
     const option = options[name];
     if (option === undefined) return [];
     const answer = typeof option === 'string' ? option.trim() : option ? 'yes' : 'no';
     const fault = answer === '' && isOptional ? null : faultOf(answer);
     return [[name, fault === null ? answer : refuse(`--${name} ${fault}`)]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(answers);
 }
 
 /** The questions that neither an option nor the resume answers. A value that the import derived is a default. */
-function unansweredBy(given: Answers, imported: Imported | undefined): FieldQuestion[] {
-  const found = imported ? answersIn(imported.profile) : {};
+function unansweredBy(optionAnswers: Answers, imported: Imported | undefined): FieldQuestion[] {
+  const importedAnswers = imported ? answersIn(imported.profile) : {};
   const filledIn = imported?.report.filledIn.map(({ field }) => field) ?? [];
   return questions
-    .filter(({ name, field }) => !(name in given) && (!(name in found) || filledIn.includes(field)))
+    .filter(({ name, field }) => !(name in optionAnswers) && (!(name in importedAnswers) || filledIn.includes(field)))
     .map((question) => ({
       ...question,
-      defaultFor: (soFar: Answers) => found[question.name] ?? question.defaultFor(soFar),
+      defaultFor: (soFar: Answers) => importedAnswers[question.name] ?? question.defaultFor(soFar),
     }));
 }
 

@@ -27,7 +27,7 @@ export function addKeysTo(program: Command, io: Io): void {
     .option('--links', 'replace the key of links alone: every link ends; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which key signs, and until when the old ones verify')
-    .action((options: Options, command: Command) => {
+    .action((options: KeyOptions, command: Command) => {
       if (options.links && options.dropOld) command.error('error: give one of --drop-old and --links');
       return options.links ? rotateLinkKey(io, options) : rotateKeys(io, options);
     });
@@ -42,14 +42,14 @@ async function generateKey({ console }: Io): Promise<void> {
   );
 }
 
-interface Options {
+interface KeyOptions {
   readonly dropOld?: boolean;
   readonly links?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
+async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJson = false }: KeyOptions) {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { readKeySet, rotate, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
   const config = io.configOf();
@@ -96,7 +96,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Replaces the key of links. The links end in the store, too: with the new key, each would have another code. */
-async function rotateLinkKey(io: Io, { yes, json: isJson = false }: Options): Promise<void> {
+async function rotateLinkKey(io: Io, { yes, json: isJson = false }: KeyOptions): Promise<void> {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { generateLinkJwk, readKeySet, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
   const toNext = (text: string) => toKeySetText({ ...readKeySet(text), link: generateLinkJwk() });

@@ -12,15 +12,11 @@ export function addOpenapiTo(program: Command, io: Io): void {
     .option('--json', 'print JSON, which is the default')
     .action(async () => {
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-      const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
       const { openSample } = await import('../service/sample.ts');
       const config = io.configOf();
       const { profile, faults } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
-      const baseUrl = baseUrlOf(config, config.port);
-      const { examples } = openSample(baseUrl);
-      const offered = offeredIn(operations, profile);
-      const on = { isRecorded: config.recordsReads, hasOauth: config.hasOauth };
-      io.console.log(JSON.stringify(toOpenApi(offered, baseUrl, await examples(), on), null, 2));
+      const { openApi } = openSample(baseUrlOf(config, config.port), config);
+      io.console.log(JSON.stringify(await openApi(offeredIn(operations, profile)), null, 2));
     });
 }

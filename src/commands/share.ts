@@ -9,12 +9,12 @@ import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
 import { confirm, type Io, idByStart } from './terminal.ts';
 
-interface Options {
+interface ShareOptions {
   readonly json?: boolean;
   readonly yes?: boolean;
 }
 
-interface NewOptions extends Options {
+interface NewOptions extends ShareOptions {
   readonly view: string;
   readonly for: string;
   readonly write: boolean;
@@ -46,14 +46,14 @@ export function addShareTo(program: Command, io: Io): void {
     .argument('<id>', 'its id or the start of it, as the list shows it')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which one has ended')
-    .action((id: string, options: Options) => end(io, id, options));
+    .action((id: string, options: ShareOptions) => end(io, id, options));
   share
     .command('rename')
     .description('give a link another name; its address stays the same')
     .argument('<id>', 'its id or the start of it, as the list shows it')
     .argument('<name>', 'the new name')
     .option('--json', 'print as JSON what it is called')
-    .action((id: string, name: string, options: Options, command: Command) =>
+    .action((id: string, name: string, options: ShareOptions, command: Command) =>
       rename(io, id, readName(name, command), options),
     );
 }
@@ -127,13 +127,13 @@ export async function linkOf({ run }: Awaited<ReturnType<typeof openOwner>>, id:
     links.map(({ link }) => link.id),
     'link',
   );
-  const found = links.find(({ link }) => link.id === whole);
-  if (found === undefined)
+  const listed = links.find(({ link }) => link.id === whole);
+  if (listed === undefined)
     throw new Error(`No link has the id ${id}. To list the ids: ${toCommandLine('share', 'list')}`);
-  return found;
+  return listed;
 }
 
-async function end(io: Io, id: string, { yes, json: isJson = false }: Options): Promise<void> {
+async function end(io: Io, id: string, { yes, json: isJson = false }: ShareOptions): Promise<void> {
   await using owner = await openOwner(io);
   const { link, people } = await linkOf(owner, id);
   const name = toVisible(link.name);
@@ -147,7 +147,7 @@ async function end(io: Io, id: string, { yes, json: isJson = false }: Options): 
   );
 }
 
-async function rename(io: Io, id: string, name: string, { json: isJson = false }: Options): Promise<void> {
+async function rename(io: Io, id: string, name: string, { json: isJson = false }: ShareOptions): Promise<void> {
   await using owner = await openOwner(io);
   const { link } = await linkOf(owner, id);
   await owner.run(renameLink, { id: link.id, name });

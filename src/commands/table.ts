@@ -8,6 +8,7 @@ export type Columns = Readonly<Record<string, Column>>;
 type Rows = readonly (readonly string[])[];
 
 const gap = '  ';
+const lengthOf = (cell: string): number => cell.length;
 
 /** Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. */
 export function printTable<Item>(
@@ -35,18 +36,16 @@ const toText = (value: unknown): string => (typeof value === 'boolean' ? (value 
 /** Returns rows as lines, each column as wide as its longest cell in UTF-16 units: the form that scripts read. */
 export function toTable(columns: Columns, rows: Rows): string {
   const all = [Object.keys(columns), ...rows];
-  const widths = widthsOf(all, lengthOf);
-  return all.map((row) => align(row, widths, lengthOf)).join('\n');
-}
-
-interface Terminal {
-  readonly width: number;
-  readonly now: Date;
-  readonly ids?: readonly string[] | undefined;
+  const widths = widthsOf(all);
+  return all.map((row) => align(row, widths)).join('\n');
 }
 
 /** Returns rows as lines that fit a terminal; cells that are too long end in an ellipsis. */
-export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }: Terminal): string {
+export function toFittedTable(
+  columns: Columns,
+  rows: Rows,
+  { width, now, ids }: { width: number; now: Date; ids?: readonly string[] | undefined },
+): string {
   const kinds = Object.values(columns);
   const shortIds = shortIdsOf(ids ?? rows.flatMap((row) => row.filter((_, column) => kinds[column] === 'id')));
   const toTime = timeFormat(now);
@@ -59,32 +58,10 @@ export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }:
       }),
     ),
   ];
-  const longest = widthsOf(shown, stringWidth);
-  const room = fit(longest, kinds, width, readableWidth);
-  // A column without room for its longest cells is as wide as the longest that fits.
-  const widestThatFits = (column: number) =>
-    Math.max(
-      ...shown
-        .slice(1)
-        .map((row) => stringWidth(row[column]!))
-        .filter((each) => each <= room[column]!),
-    );
-  const fitting = longest.map((each, column) =>
-    kinds[column] !== 'whole' || each === room[column]
-      ? each
-      : Math.max(widestThatFits(column), stringWidth(shown[0]![column]!)),
-  );
-  const common = fit(fitting, kinds, width, readableWidth);
+  const widths = fit(widthsOf(shown, stringWidth), kinds, width);
   return shown
-    .map((row) => {
-      // One long address takes room from its own line, not from those of others.
-      const own = common.map((each, column) =>
-        kinds[column] === 'whole' ? Math.max(each, stringWidth(row[column]!)) : each,
-      );
-      const widths = fit(own, kinds, width, 1);
-      const cut = row.map((cell, column) => truncate(cell, widths[column]!));
-      return align(cut, widths, stringWidth);
-    })
+    .map((row) => row.map((cell, column) => truncate(cell, widths[column]!)))
+    .map((row) => align(row, widths, stringWidth))
     .join('\n');
 }
 
@@ -105,30 +82,25 @@ function timeFormat(now: Date): (instant: string) => string {
   };
 }
 
-const lengthOf = (cell: string): number => cell.length;
-
-function widthsOf(rows: Rows, measure: (cell: string) => number): number[] {
+function widthsOf(rows: Rows, measure = lengthOf): number[] {
   const widths: number[] = [];
   for (const row of rows)
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, measure(cell));
   return widths;
 }
 
-const align = (row: readonly string[], widths: readonly number[], measure: (cell: string) => number): string =>
+const align = (row: readonly string[], widths: readonly number[], measure = lengthOf): string =>
   row
     .map((cell, column) => cell + ' '.repeat(widths[column]! - measure(cell)))
     .join(gap)
     .trimEnd();
 
-/** Texts are not cut below this width as long as something else can be cut instead. */
-const readableWidth = 8;
-
-/** Narrows the widest columns until a line fits: texts to a width, then whole ones to a readable one, then all. */
-function fit(widths: readonly number[], kinds: readonly Column[], width: number, textWidth: number): number[] {
+/** Narrows the widest columns until a line fits: texts first, then whole ones to a readable width, then all. */
+function fit(widths: readonly number[], kinds: readonly Column[], width: number): number[] {
   const fitted = [...widths];
   for (const [minimum, isCut] of [
-    [textWidth, (kind: Column) => kind === 'text'],
-    [readableWidth, (kind: Column) => kind === 'whole'],
+    [1, (kind: Column) => kind === 'text'],
+    [8, (kind: Column) => kind === 'whole'],
     [1, () => true],
   ] as const)
     while (fitted.reduce((sum, each) => sum + gap.length + each, -gap.length) > width) {
@@ -144,10 +116,10 @@ const segmenter = new Intl.Segmenter();
 /** Cuts a text to a width in terminal columns, between graphemes. */
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let kept = '';
+  let start = '';
   for (const { segment } of segmenter.segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
+    if (stringWidth(start + segment) > width - 1) break;
+    start += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }

@@ -19,7 +19,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 export interface Io extends Surroundings {
   /** Writes lines to `stdout` and `stderr`. */
   readonly console: Pick<Console, 'log' | 'error'>;
-  /** Reads the settings, unless others are given those of `env`. Throws `StartFault`. */
+  /** Reads the settings, of `env` if it is given, otherwise of the process. Throws `StartFault`. */
   readonly configOf: (env?: NodeJS.ProcessEnv) => Config;
 }
 
@@ -135,13 +135,13 @@ const maxListed = 10;
 /** Returns the id that a text is or begins; null if there is none. Throws if the text begins several. */
 export function idByStart(start: string, ids: readonly string[], noun: string): string | null {
   if (ids.includes(start)) return start;
-  const found = ids.filter((id) => id.startsWith(start)).toSorted();
-  if (found.length <= 1) return found[0] ?? null;
+  const matches = ids.filter((id) => id.startsWith(start)).toSorted();
+  if (matches.length <= 1) return matches[0] ?? null;
   throw new Error(
     [
       `Several ${noun}s have an id that begins with ${start}. Give more of one of them:`,
-      ...found.slice(0, maxListed).map((id) => `  ${id}`),
-      ...(found.length > maxListed ? [`  and ${found.length - maxListed} more`] : []),
+      ...matches.slice(0, maxListed).map((id) => `  ${id}`),
+      ...(matches.length > maxListed ? [`  and ${matches.length - maxListed} more`] : []),
     ].join('\n'),
   );
 }
@@ -152,7 +152,7 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
  */
 export type Column = 'id' | 'time' | 'whole' | 'text';
 
-/** A column of a list, its cells a field or computed; with a place, it is shown to people or to scripts alone. */
+/** A column of a list, its cells a field or computed; with a place, it is shown only to people or only to scripts. */
 export type ListColumn<Item> = readonly [
   heading: string,
   kind: Column,

@@ -5,19 +5,20 @@ import type { Visitor, VisitorKey } from './visitor.ts';
 
 type Refuse = (message: string) => never;
 
+// Lone surrogates (Cs) are not valid Unicode; REST refuses the whole body for them (RFC 8259, section 8.2).
+const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+const controlButNewlineOrTab = /(?!\r?\n|\t)[\p{Cc}\p{Cs}]/u;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 
-/** The JSON Schema of a field; the limit is in characters. */
-interface About {
-  readonly description: string;
-  readonly limit: number;
-  readonly example: string;
-  readonly format?: 'email';
-}
-
-/** A required field; `refuse` adds an issue whose message follows the field's name. */
-const field = ({ description, limit, example, ...format }: About, read: (value: unknown, refuse: Refuse) => string) =>
+/** A required field, at most `limit` characters long; `refuse` adds an issue whose message follows the field's name. */
+const field = (
+  description: string,
+  limit: number,
+  example: string,
+  read: (value: unknown, refuse: Refuse) => string,
+  format?: 'email',
+) =>
   z
     .unknown()
     .transform((value, context) => {
@@ -28,60 +29,52 @@ const field = ({ description, limit, example, ...format }: About, read: (value: 
       return isBlank(value) ? refuse('is required') : read(value, refuse);
     })
     .meta({
-      type: 'string',
-      ...format,
-      description,
-      minLength: 1,
-      maxLength: limit,
-      examples: [example],
+      ...{ type: 'string', ...(format && { format }), description },
+      ...{ minLength: 1, maxLength: limit, examples: [example] },
     }) as unknown as z.ZodType<string, string>;
 
-const boundedField = (about: About, read: (value: string, refuse: Refuse) => string) =>
-  field(about, (value, refuse) => {
-    const { limit } = about;
+/** Reads a text of at most so many characters, which are code points. */
+const bounded =
+  (limit: number, read: (text: string, refuse: Refuse) => string) =>
+  (value: unknown, refuse: Refuse): string => {
     if (typeof value !== 'string') return refuse('must be a string');
-    // Length first, so that no regular expression runs on an unbounded text. Characters are code points.
+    // Length first, so that no regular expression runs on an unbounded text.
     if (value.length > limit && countCodePoints(value) > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
-  });
+  };
 
-const textField = (about: About, control: RegExp) =>
-  boundedField(about, (value, refuse) => (control.test(value) ? refuse('must not contain control characters') : value));
+const textField = (description: string, limit: number, example: string, controls = control) =>
+  field(
+    description,
+    limit,
+    example,
+    bounded(limit, (text, refuse) => (controls.test(text) ? refuse('must not contain control characters') : text)),
+  );
 
-// Lone surrogates (Cs) are not valid Unicode; REST refuses the whole body for them (RFC 8259, section 8.2).
-const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-const controlButNewlineOrTab = /(?!\r?\n|\t)[\p{Cc}\p{Cs}]/u;
 const notAnAddress = 'must be a valid email address';
 
 /** How many characters each field of a contact request takes. */
 export const contactLimits = { name: 200, email: longestAddress, company: 200, message: 10_000 };
 
+const toAddress = (text: string, refuse: Refuse) => toEmailAddress(text) ?? refuse(notAnAddress);
+const exampleAddress = 'ada@example.com';
+
 /** The input of a contact request; an error names the first wrong field (specification, Contact request). */
 export const ContactRequest = z
   .object({
-    name: textField(
-      { description: 'Name of the person the message is from', limit: contactLimits.name, example: 'Ada Lovelace' },
-      control,
+    name: textField('Name of the person the message is from', contactLimits.name, 'Ada Lovelace'),
+    email: field(
+      'Their e-mail address, to which the candidate may answer',
+      longestAddress,
+      exampleAddress,
+      bounded(longestAddress, toAddress),
+      'email',
     ),
-    email: boundedField(
-      {
-        description: 'Their e-mail address, to which the candidate may answer',
-        limit: longestAddress,
-        example: 'ada@example.com',
-        format: 'email',
-      },
-      (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
-    ),
-    company: textField(
-      { description: 'Their company or organization', limit: contactLimits.company, example: 'Analytical Engines' },
-      control,
-    ),
+    company: textField('Their company or organization', contactLimits.company, 'Analytical Engines'),
     message: textField(
-      {
-        description: 'The message, plain text',
-        limit: contactLimits.message,
-        example: 'We are hiring. Shall we talk next week?',
-      },
+      'The message, plain text',
+      contactLimits.message,
+      'We are hiring. Shall we talk next week?',
       controlButNewlineOrTab,
     ),
   })
@@ -92,13 +85,11 @@ export type ContactRequest = z.infer<typeof ContactRequest>;
 export const TokenRequest = z
   .object({
     email: field(
-      {
-        description: 'E-mail address of the person who asks, one plain address',
-        limit: longestAddress,
-        example: 'ada@example.com',
-        format: 'email',
-      },
-      (value, refuse) => (typeof value === 'string' ? toEmailAddress(value) : null) ?? refuse(notAnAddress),
+      'E-mail address of the person who asks, one plain address',
+      longestAddress,
+      exampleAddress,
+      (value, refuse) => (typeof value === 'string' ? toAddress(value, refuse) : refuse(notAnAddress)),
+      'email',
     ),
   })
   .meta({ id: 'TokenRequest' });
@@ -111,7 +102,7 @@ export type ContactState = z.infer<typeof ContactState>;
 export interface InboxView {
   readonly states: readonly ContactState[];
   readonly search: string;
-  /** Visitors whose messages are found besides those that have the text. */
+  /** Visitors whose messages need not have the text. */
   readonly links?: readonly VisitorKey[];
 }
 

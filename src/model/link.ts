@@ -5,7 +5,7 @@ import { visitorKeyOf } from './visitor.ts';
 /** A link of the owner's that opens the profile without asking for an address. Its code is never stored. */
 export interface Link {
   readonly id: string;
-  /** For the owner alone. */
+  /** Only the owner sees it. */
   readonly name: string;
   /** The view of the profile that it shows. */
   readonly view: string;
@@ -47,7 +47,7 @@ export const openingIdOf = (jti: string, network: string): string => `${jti}~${n
 /** Returns what figures count of a record of a link: all openings from one network within an hour are one. */
 export const countedOpeningOf = (record: string): string => openingOf(record).replace(/^.*~/, '');
 
-/** Returns the key by which limits tell people apart: that of their address, or of the opening of their link. */
+/** Returns the key by which limits tell people apart: their address, or the opening of their link. */
 export const personKeyOf = ({ subject, jti, grantId }: Pick<IssuedToken, 'subject' | 'jti' | 'grantId'>): string =>
   subject.kind === 'address' ? visitorKeyOf(subject) : `${visitorKeyOf(subject)} ${openingOf(grantId ?? jti)}`;
 

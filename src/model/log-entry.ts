@@ -1,6 +1,6 @@
 import type { Visitor } from './visitor.ts';
 
-/** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
+/** One call as logged: no token, address or body. `cause` is set for unexpected failures and failures of the store. */
 export interface CallRecord {
   readonly operation: string;
   readonly surface: string;

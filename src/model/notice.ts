@@ -10,7 +10,7 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
-  /** The display name of the sender; that of the program unless given. */
+  /** The display name of the sender; the program's unless given. */
   readonly fromName?: string;
 }
 

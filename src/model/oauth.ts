@@ -74,7 +74,7 @@ export interface PendingRequest {
   /** Where the visitor is sent back to. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** Whether it asks for tokens for `/mcp` alone. */
+  /** Whether it asks for tokens that open only `/mcp`. */
   readonly isForMcp: boolean;
   /** Null until an address was typed. */
   readonly visitor: AddressVisitor | null;

@@ -23,7 +23,7 @@ export interface Reader {
 export interface ReaderFilter {
   /** A part of the address, in any case. */
   readonly text?: string | undefined;
-  /** Visitors who are found besides those whose addresses have the text. */
+  /** Further visitors, whose addresses need not have the text. */
   readonly links?: readonly VisitorKey[] | undefined;
   /** Seen at or after this instant. */
   readonly since?: Date | undefined;

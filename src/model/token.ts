@@ -17,7 +17,7 @@ export const readScopes = (text: string): Scope[] => {
 export interface Access {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
-  /** Whether it opens `/mcp` alone. */
+  /** Whether it opens only `/mcp`. */
   readonly isForMcp: boolean;
   /** Whether the visitor has proven that the address is theirs. */
   readonly isVerified: boolean;

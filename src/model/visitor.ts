@@ -8,7 +8,7 @@ export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
 const linkPrefix = 'link:';
 const linkId = /^[\w-]+$/;
 
-/** A visitor known only by the link that they opened; `name` is for the owner alone, and may be absent. */
+/** A visitor known only by the link that they opened; only the owner sees `name`, which may be absent. */
 const LinkVisitor = z.object({
   kind: z.literal('link'),
   id: z.string().regex(linkId),

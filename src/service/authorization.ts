@@ -1,31 +1,24 @@
+import type { Hono } from 'hono';
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { AuthorizationOptions } from '../adapters/oauth/provider.ts';
 import { endingWith } from '../model/link.ts';
+import { type Scope, scopes } from '../model/token.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
 import { actionCharges, limitAction } from '../operations/quotas.ts';
-import type { AuthorizationServer } from '../surfaces/oauth-endpoints.ts';
-import type { OauthPorts } from '../surfaces/web/oauth/consent.ts';
+import { type AuthorizationServer, oauthEndpointsOf } from '../surfaces/oauth-endpoints.ts';
+import type { Connection } from '../surfaces/request.ts';
+import { addOauthTo } from '../surfaces/web/oauth/consent.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
-import type { Config } from './config/config.ts';
-import type { Log } from './log.ts';
+import type { EntryPorts } from '../surfaces/web/visitor/link.ts';
 import type { OpenServices } from './services.ts';
 
-type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' | 'hashVisitor'>;
-
-type Settings = Pick<Config, 'tokenTtlSeconds' | 'verifiesEmail' | 'readsClientDocuments'>;
-
-/** Returns the authorization server, whose library is loaded at the first request; `mcpScopes` are those of `/mcp`. */
-export function authorizationOf(
-  { services, store, keys, tokens, hashVisitor }: Dependencies,
-  { tokenTtlSeconds: ttlSeconds, verifiesEmail, readsClientDocuments }: Settings,
-  options: Pick<AuthorizationOptions, 'baseUrl' | 'mcpScopes'> & {
-    readonly network: Network | undefined;
-    readonly log: Log;
-  },
-): OauthPorts {
-  const { baseUrl, mcpScopes, network = internet, log } = options;
+/** Opens the authorization server, whose library is loaded at the first request. */
+export function openOauth(opened: OpenServices, network: Network = internet) {
+  const { config, baseUrl, log, services, store, keys, tokens, hashVisitor } = opened;
+  const { tokenTtlSeconds: ttlSeconds, readsClientDocuments, mcpMutations } = config;
   const { now, limits, audit } = services;
+  const mcpScopes: readonly Scope[] = mcpMutations ? scopes : ['profile:read'];
   const auditedStore = {
     ...store.oauth,
     grants: {
@@ -69,15 +62,15 @@ export function authorizationOf(
   };
   async function open(): Promise<AuthorizationServer> {
     const { openAuthorizationServer } = await import('../adapters/oauth/authorization-server.ts');
-    const opened = openAuthorizationServer(serverOptions);
+    const loaded = openAuthorizationServer(serverOptions);
     return {
-      ...opened,
+      ...loaded,
       grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
       async register(metadata, from) {
         const charges = limits.toStored(actionCharges('oauth_register', { from }));
         const at = now();
         await store.quotas.check(charges, at);
-        return opened.register(metadata, async (id, text) => {
+        return loaded.register(metadata, async (id, text) => {
           await store.oauth.clients.add(id, text, charges, at);
           audit({ event: 'client_registered', from, detail: id });
         });
@@ -87,6 +80,18 @@ export function authorizationOf(
   let opening: Promise<AuthorizationServer> | undefined;
   const server = () => (opening ??= open());
   const candidateName = () => publicProfileOf(services.edition(null).profile).name;
-  const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
-  return { server, grants: grantsOf({ services, grants: auditedStore.grants }), codes: verifiesEmail ? codes : null };
+  const ports = {
+    server,
+    grants: grantsOf({ services, grants: auditedStore.grants }),
+    codes: config.verifiesEmail
+      ? verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit })
+      : null,
+  };
+  return {
+    /** Adds the endpoints for clients, and the pages on which visitors allow them access. */
+    addTo(http: Hono<{ Bindings: Connection }>, entry: EntryPorts): void {
+      http.route('/', oauthEndpointsOf({ server, baseUrl, mcpScopes, readsClientDocuments, services }));
+      addOauthTo(http, ports, entry);
+    },
+  };
 }

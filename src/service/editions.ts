@@ -72,43 +72,26 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
     /** Returns the edition that a token reads; for null the whole one. */
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
-    /** Returns the editions that were made of the latest profile, or of the one before if none was made of it yet. */
-    made: (): ReadonlyMap<string | null, Edition> => latest?.editions ?? new Map(),
+    /**
+     * Passes the editions that were made before a reload to a function, each with its view: the whole profile at once,
+     * null before the first, then a view in each turn of the event loop, because all of them may take a second.
+     */
+    async compare(passTo: (view: string | null, before: Edition | null) => void): Promise<void> {
+      const before = latest?.editions ?? new Map<string | null, Edition>();
+      const views = [...before].filter(([view]) => view !== null);
+      passTo(null, before.get(null) ?? null);
+      for (const [view, edition] of views) {
+        await nextTurn();
+        passTo(view, edition);
+      }
+    },
     /** Returns what is served now: the published profile, whose view is null, and each view that somebody has read. */
     served(): readonly { readonly view: string | null; readonly profile: Profile }[] {
       const source = profile.current();
       const views = latest?.source === source ? [...latest.editions].filter(([view]) => view !== null) : [];
       return [{ view: null, profile: source }, ...views.map(([view, edition]) => ({ view, profile: edition.profile }))];
     },
-    /** Returns what a token may read: null for the whole profile, the names of views, and that of the public part. */
+    /** Returns what a token may read: null for the whole profile, the names of views, and `public`. */
     names: (): readonly (string | null)[] => [null, ...profile.views().names, publicView],
-  };
-}
-
-/**
- * Returns a function to call after each reload. It passes the editions that were made before to `compare`, each with its
- * view: the whole profile at once, null before the first, and then a view in each turn of the event loop, because all of
- * them may take a second. A view that waits during another reload keeps the edition that its readers know.
- */
-export function comparisonOf(
-  { made }: Pick<ReturnType<typeof openEditions>, 'made'>,
-  compare: (view: string | null, before: Edition | null) => void,
-): () => void {
-  const waiting = new Map<string | null, Edition>();
-
-  async function compareViews(): Promise<void> {
-    for (const [view, before] of waiting) {
-      await nextTurn();
-      waiting.delete(view);
-      compare(view, before);
-    }
-  }
-
-  return () => {
-    const isComparing = waiting.size > 0;
-    const before = made();
-    for (const [view, edition] of before) if (view !== null && !waiting.has(view)) waiting.set(view, edition);
-    compare(null, before.get(null) ?? null);
-    if (!isComparing) void compareViews();
   };
 }

@@ -19,14 +19,13 @@ import {
 import { linkFaultResponse, type Unprinted, unprintedResponse } from '../surfaces/web/fault-page.ts';
 import type { Site } from '../surfaces/web/page.ts';
 import type { VisitorFiles } from '../surfaces/web/visitor/profile-page.ts';
-import type { Log } from './log.ts';
 import type { OpenServices } from './services.ts';
 
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** Serves the files of the profile and of its views by signed links. */
-export function openFiles(opened: OpenServices, site: Site, log: Log) {
-  const { services, editions, links, prints, photoOf, waitMilliseconds } = opened;
+export function openFiles(opened: OpenServices, site: Site) {
+  const { services, editions, links, prints, photoOf, waitMilliseconds, log } = opened;
   const offersDocx = ({ resume }: Profile) => resume.downloads?.includes('docx') === true;
 
   /** Serves what `read` returns of the profile that a link is to, under a name that begins with the candidate's. */
@@ -54,8 +53,8 @@ export function openFiles(opened: OpenServices, site: Site, log: Log) {
     });
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
 
-  /** Returns the print of a view as it is served now: waits for that of the newest text, even if it changes meanwhile. */
-  async function printOf<Format extends PrintFormat>(view: string | null, format: Format) {
+  /** Returns the print of a view as it is served now: waits for the newest text, even if it changes meanwhile. */
+  async function printOf(view: string | null, format: PrintFormat) {
     const end = performance.now() + waitMilliseconds;
     for (;;) {
       const { profile: served } = editions.ofView(view);
@@ -65,6 +64,18 @@ export function openFiles(opened: OpenServices, site: Site, log: Log) {
         return { candidate: served.candidate, ...prints.stateOf(served, format) };
     }
   }
+
+  /** Serves the print of a view in a format. */
+  const printedFile = (path: string, link: SignedLinks, format: PrintFormat, type: string): PublicHandler =>
+    signedFile(path, link, async (view) => {
+      const { printed, candidate, fault, retrySeconds } = await printOf(view, format);
+      if (printed !== null)
+        return { bytes: 'pdf' in printed ? printed.pdf : printed.docx, candidate, type, name: `resume.${format}` };
+      const isFaulty = fault !== null;
+      const message = isFaulty ? 'The resume cannot be printed at the moment.' : 'The resume is being printed.';
+      const retryAfterSeconds = Math.max(retrySeconds, lookAgainSeconds);
+      return { isFaulty, failure: new Failure('UNAVAILABLE', message, { retryAfterSeconds }) };
+    });
 
   return {
     /** Returns the links to files of the profile as a token reads it now. */
@@ -80,16 +91,8 @@ export function openFiles(opened: OpenServices, site: Site, log: Log) {
     /** Returns the number of pages of the PDF; null if it is not printed, or a template does not say it. */
     pdfPages: () => prints.publishedPdf()?.printed?.pages ?? null,
     handlers: {
-      [resumePath]: signedFile(resumePath, links.resume, async (view) => {
-        const { printed, candidate, ...state } = await printOf(view, 'pdf');
-        if (printed === null) return unprinted(state);
-        return { bytes: printed.pdf, candidate, type: 'application/pdf', name: 'resume.pdf' };
-      }),
-      [docxPath]: signedFile(docxPath, links.docx, async (view) => {
-        const { printed, candidate, ...state } = await printOf(view, 'docx');
-        if (printed === null) return unprinted(state);
-        return { bytes: printed.docx, candidate, type: docxType, name: 'resume.docx' };
-      }),
+      [resumePath]: printedFile(resumePath, links.resume, 'pdf', 'application/pdf'),
+      [docxPath]: printedFile(docxPath, links.docx, 'docx', docxType),
       [contactPath]: signedFile(contactPath, links.contact, async (view) => {
         const { profile: served } = editions.ofView(view);
         const bytes = new TextEncoder().encode(toVcard(served, photoOf(served)));
@@ -109,18 +112,5 @@ export function openFiles(opened: OpenServices, site: Site, log: Log) {
 /** Returns a file of the profile in a view; null is the whole one. */
 type Read = (view: string | null) => Promise<(ServedFile & Pick<Profile, 'candidate'>) | Unprinted>;
 
-/** After how many seconds a client looks again for a print that is under way: with those that it then waits, often enough. */
+/** A client looks again after this many seconds for a print that is under way. */
 const lookAgainSeconds = 5;
-
-function unprinted({
-  fault,
-  retrySeconds,
-}: {
-  readonly fault: string | null;
-  readonly retrySeconds: number;
-}): Unprinted {
-  const isFaulty = fault !== null;
-  const message = isFaulty ? 'The resume cannot be printed at the moment.' : 'The resume is being printed.';
-  const retryAfterSeconds = Math.max(retrySeconds, lookAgainSeconds);
-  return { isFaulty, failure: new Failure('UNAVAILABLE', message, { retryAfterSeconds }) };
-}

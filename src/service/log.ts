@@ -3,10 +3,9 @@ import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
 import { toVisible } from 'resume-profile/text';
-import type { AuditLog } from '../adapters/audit-log.ts';
-import type { DurableStore } from '../adapters/store/store.ts';
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import { type Config, StartFault } from './config/config.ts';
+import type { State } from './state.ts';
 
 /** The log; `call` writes the line of a call at level info. */
 export type Log = pino.Logger &
@@ -80,20 +79,11 @@ function isoTime(): () => string {
   };
 }
 
-interface TelemetryOptions {
-  readonly auditLog: AuditLog;
-  /** The port that serves the metrics; undefined if they are off. */
-  readonly metricsPort: number | undefined;
-  readonly log: Log;
-  readonly store: DurableStore;
-  readonly now: () => Date;
-}
-
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
-/** Opens the records of calls and events: logs and metrics. Throws `StartFault` if METRICS_PORT is in use. */
-export async function openTelemetry({ auditLog, metricsPort, log, store, now }: TelemetryOptions) {
-  const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
+/** Opens the records of calls and events: logs and, at a port, metrics. Throws `StartFault` if METRICS_PORT is in use. */
+export async function openTelemetry({ auditLog, store, now }: State, port: number | undefined, log: Log) {
+  const metrics = port === undefined ? null : await openMetricsAt(port, store, now);
   return {
     record(call: CallRecord): void {
       metrics?.observe(call);
@@ -113,7 +103,7 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
       log.info({ code }, 'malformed request');
     },
     metricsPort: metrics?.port,
-    close: async () => await metrics?.close(),
+    [Symbol.asyncDispose]: async () => await metrics?.close(),
   };
 }
 
@@ -126,7 +116,7 @@ function logFailure({ cause, ...line }: CallRecord, log: Log): void {
 const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
 
 // Loaded only if needed: most services run without metrics.
-async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
+async function openMetricsAt(port: number, store: State['store'], now: State['now']) {
   const { openMetrics } = await import('../adapters/metrics.ts');
   return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {
     throw new StartFault(`METRICS_PORT: ${port} cannot be listened on: ${error.code}`);

@@ -48,11 +48,11 @@ export function serveCommandOn(port: number, { argv, env } = process): string {
   const isPort = (word = '') => word === '--port';
   const others = typed.filter((word, at) => !isPort(word) && !isPort(typed[at - 1]) && !word.startsWith('--port='));
   const options = [...others, '--port', String(port)];
-  // Of what npm runs, `start` alone starts the service by itself.
+  // The only script of npm that starts the service.
   const isStart = env.npm_lifecycle_event === 'start' && env.npm_package_name === 'candidate-profile';
   return isStart ? ['npm start --', ...options.map(quote)].join(' ') : toCommandLine('serve', ...options);
 }
 
-/** Returns a command as `toCommandLine` does, but with the program's name alone if that would name a path of this machine. */
+/** Returns a command as `toCommandLine` does, but only with the program's name if it would name a path of this machine. */
 export const toPathlessCommandLine = (...words: readonly string[]): string =>
   programName.startsWith('node ') ? ['candidate-profile', ...words].join(' ') : toCommandLine(...words);

@@ -3,24 +3,33 @@ import { readProfile } from '../adapters/profile/profile-file.ts';
 import type { RecordedRead } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
 import { resumePath } from '../surfaces/rest/files.ts';
-import { samplePath } from './config/config.ts';
+import { toOpenApi } from '../surfaces/rest/openapi.ts';
+import { type Config, samplePath } from './config/config.ts';
 
 /** The token of examples; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
 
 /** The sample profile for documents, as if it offered every operation; it is read when it is first needed. */
-export function openSample(baseUrl: string) {
+export function openSample(
+  baseUrl: string,
+  { recordsReads: isRecorded, hasOauth }: Partial<Pick<Config, 'recordsReads' | 'hasOauth'>> = {},
+) {
   let services: Services | undefined;
-  let examples: Promise<Examples> | undefined;
-  const sample = {
-    /** Services over the sample profile, which store nothing. */
-    services: () => (services ??= sampleServices(baseUrl)),
-    examples: () => (examples ??= examplesOf(operations, sample.services())),
+  let latest: Promise<Examples> | undefined;
+  /** Returns services over the sample profile, which store nothing. */
+  const servicesOf = () => (services ??= sampleServices(baseUrl));
+  const examples = () => (latest ??= examplesOf(operations, servicesOf()));
+  return {
+    services: servicesOf,
+    examples,
+    /** Returns the OpenAPI description of operations, with examples from the sample. */
+    openApi: async (described: readonly Operation[]) =>
+      toOpenApi(described, baseUrl, await examples(), { isRecorded, hasOauth }),
   };
-  return sample;
 }
 
 function sampleServices(baseUrl: string): Services {

@@ -181,20 +181,20 @@ test('the first PDF is printed 2 s after the start or when it is asked for, not 
   assert.equal(opened.waitMilliseconds, 10_000);
   // Nothing else of the process can set a timer while these stand still.
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const stopped = openApp(config, baseUrl, opened, log);
+  const stopped = openApp(opened);
   stopped.renderAhead();
   await stopped.drain();
   t.mock.timers.tick(2_000);
   assert.deepEqual(childrenOf(process.pid), []);
 
-  openApp(config, baseUrl, opened, log).renderAhead();
+  openApp(opened).renderAhead();
   t.mock.timers.tick(1_999);
   assert.deepEqual(childrenOf(process.pid), []);
   t.mock.timers.tick(1);
   assert.equal(childrenOf(process.pid).length, 1);
 
   await using other = await openServices({ ...config, dataDir: newFolder(t) }, baseUrl, log, 'server');
-  const { renderAhead, fetch } = openApp(config, baseUrl, other, log);
+  const { renderAhead, fetch } = openApp(other);
   renderAhead();
   const asked = await fetch(new Request(other.links.resume.at(new Date(), null)));
   assert.equal(asked.headers.get('content-type'), 'application/pdf');

@@ -22,7 +22,7 @@ import { pluralize } from 'resume-profile/text';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, main, programName, runCommand, startProcess, startService } from '../support/process.ts';
+import { eventually, main, runCommand, startProcess, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
@@ -382,14 +382,4 @@ suite('An altered database', { concurrency: 2 }, () => {
       assert.deepEqual([backedUp.code, backedUp.stderr], [1, line]);
       assert.deepEqual(readdirSync(folder), ['altered.db']);
     });
-});
-
-test('backup and restore have a help, and require a file', async (t) => {
-  for (const command of ['backup', 'restore']) {
-    const help = await runCommand(t, [command, '--help']);
-    assert.match(help.stdout, new RegExp(`^Usage: ${programName} ${command} \\[options\\] <file>`));
-    assert.deepEqual([help.code, help.stderr], [0, '']);
-    const { code, stderr } = await runCommand(t, [command]);
-    assert.deepEqual([code, stderr], [2, "candidate-profile: missing required argument 'file'\n"]);
-  }
 });

@@ -13,7 +13,18 @@ const PROFILE = fixture('profile.yaml');
 
 suite('The command line', { concurrency: 2 }, () => {
   test('every command has a help', async (t) => {
-    for (const command of ['', 'serve', 'mcp', 'check', 'openapi', 'call', 'call get_candidate']) {
+    const commands = [
+      '',
+      'serve',
+      'mcp',
+      'check',
+      'openapi',
+      'call',
+      'call get_candidate',
+      'contacts show',
+      'tokens revoke',
+    ];
+    for (const command of [...commands, 'keys rotate', 'backup', 'restore', 'doctor']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' ').filter(Boolean), '--help']);
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command}`));
       assert.deepEqual([code, stderr], [0, ''], command);
@@ -36,6 +47,12 @@ suite('The command line', { concurrency: 2 }, () => {
       ['serve --verbose', "unknown option '--verbose'"],
       ['call dance', "unknown command 'dance'"],
       ['call get_candidate --fast', "unknown option '--fast'"],
+      ['contacts list --email ada', '--email must be a valid email address'],
+      ['contacts show', "missing required argument 'id'"],
+      ['contacts erase', 'give one of --email and --link'],
+      ['tokens revoke --jti a --all', 'give one of --jti, --grant, --email and --all'],
+      ['share new A --for 60', '--for must be a duration such as 60d or 12h, or never'],
+      ['backup', "missing required argument 'file'"],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(t, args.split(' '));
       assert.equal(stderr, `candidate-profile: ${line}\n`);

@@ -264,20 +264,6 @@ suite('doctor', { concurrency: 2 }, () => {
     );
   });
 
-  test('compares its clock with that of the server at the public address', async (t) => {
-    const port = await openWebsite(t, (_, response) => {
-      response.setHeader('date', new Date(Date.now() - 300_000).toUTCString());
-      response.end('{"status":"ok"}');
-    });
-    const { code, lines } = await runDoctor(t, { BASE_URL: `http://127.0.0.1:${port}` }, newFolder(t));
-    assert.match(
-      lineOf('clock', lines) ?? '',
-      /^fail {2}clock: the clock at BASE_URL differs by 30\d s; set the clock of this machine, and synchronize it by NTP$/,
-    );
-    assert.equal(lineOf('address', lines), `ok    address: http://127.0.0.1:${port} responds`);
-    assert.equal(code, 1);
-  });
-
   test('names a database of a newer version, a DATA_DIR that is a file, and no secret of a refused log-in', async (t) => {
     const folder = copyStopped(t);
     const path = join(folder, 'data/candidate-profile.db');
@@ -323,17 +309,6 @@ suite('doctor', { concurrency: 2 }, () => {
       `fail  address: http://127.0.0.1:${silent} cannot be reached (no response within 10 s); check that DNS, the proxy and the firewall lead to this service`,
     );
     assert.equal(code, 1);
-  });
-
-  test('prints its findings as JSON, and has a help', async (t) => {
-    const { code, stdout } = await runCommand(t, ['doctor', '--json'], { PORT: 'x' });
-    assert.deepEqual(JSON.parse(stdout), [
-      { name: 'settings', level: 'fail', found: 'PORT: must be a port number, 0 to 65535', remedy: null },
-    ]);
-    assert.equal(code, 1);
-    const help = await runCommand(t, ['doctor', '--help']);
-    assert.ok(help.stdout.startsWith(`Usage: ${programName} doctor [options]\n`), help.stdout);
-    assert.deepEqual([help.code, help.stderr], [0, '']);
   });
 });
 

@@ -83,10 +83,6 @@ test('without a company now, nothing else of a job is asked', async () => {
   assert.deepEqual([experience, resume.skills, background, availability.status], [[], ['Go'], undefined, '']);
 });
 
-test('leaving before the last answer writes nothing, and says so', async () => {
-  assert.equal((await dialogue(['Ada', 'Analyst'], true)).reason, '\nNothing was written.');
-});
-
 const flags = ['--name', 'Zoë', '--title', 'Dev', '--email', 'zoe@example.org', '--location', 'Malmö', '--years', '3'];
 const allFlags = [...flags, '--summary', 'Builds: things # well', '--status', 'open'];
 
@@ -226,14 +222,6 @@ test('on a terminal init --from asks first for what the resume lacks, and report
     ['cand_jane_roe', 'Jane Roe', 'Manager', ''],
   );
   assert.deepEqual([profile?.owner_email, profile?.background], ['jane@roe.example', true]);
-});
-
-test('a job among the options needs its start beside a resume, too', async (t) => {
-  const path = join(makeFolder(), 'profile.yaml');
-  const from = ['--from', resumeFile('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
-  await assert.rejects(run(t, ...from), {
-    message: 'candidate-profile: init can only ask on a terminal; without one it needs --since',
-  });
 });
 
 test('an id of our own export is kept, whatever name the options give', async (t) => {

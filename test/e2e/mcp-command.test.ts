@@ -88,19 +88,6 @@ suite('mcp', { concurrency: true }, () => {
     assert.equal(readFileSync(new URL(url)).toString('latin1', 0, 5), '%PDF-');
   });
 
-  test('for two profiles with one data folder hands out a PDF of each', async (t) => {
-    const folder = newFolder(t);
-    const other = join(folder, 'other.yaml');
-    writeFileSync(other, readFileSync(PROFILE));
-    const urls: string[] = [];
-    for (const profile of [PROFILE, other]) {
-      const responses = await responsesTo(t, askForPdf, [], { ...local, PROFILE: profile, DATA_DIR: folder });
-      urls.push(responses.get(2).structuredContent.data.url);
-    }
-    assert.equal(new Set(urls).size, 2);
-    for (const url of urls) assert.equal(readFileSync(new URL(url)).toString('latin1', 0, 5), '%PDF-');
-  });
-
   test('for the local profile hands out the link to a PDF that the profile has', async (t) => {
     const profile = join(newFolder(t), 'profile.yaml');
     const link = 'https://lena.example/resume.pdf';

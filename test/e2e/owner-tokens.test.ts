@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
-import { postJson } from '../support/post-json.ts';
-import { eventually, programName, runCommand, startService } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -183,54 +181,5 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
       { ...database.prepare('select kind, value from revocations').get() },
       { kind: 'jti', value: 'none' },
     );
-  });
-
-  test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {
-    const folder = newFolder(t);
-    const one = 'give one of --jti, --grant, --email and --all';
-    for (const [args, line] of [
-      [[], one],
-      [['--jti', 'a', '--all'], one],
-      [['--jti', 'a', '--email', 'ada@example.org'], one],
-      [['--jti', ' '], '--jti must not be empty'],
-      [['--email', 'ada'], '--email must be a valid email address'],
-      [['--email', ''], '--email must be a valid email address'],
-    ] as const) {
-      const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', ...args], off, folder);
-      assert.deepEqual([code, stdout, stderr], [2, '', `candidate-profile: ${line}\n`]);
-    }
-    assert.deepEqual(readdirSync(folder), []);
-  });
-
-  test('each command has help', async (t) => {
-    for (const command of ['tokens', 'tokens list', 'tokens revoke', 'keys', 'keys rotate']) {
-      const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
-      assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
-      assert.deepEqual([code, stderr], [0, ''], command);
-    }
-  });
-
-  test('a revocation takes effect while visitors read and write', async (t) => {
-    const service = await startService(t, off);
-    const message = { name: 'Ada', email: 'ada@example.org', company: 'Example', message: 'Hello.' };
-    let isOver = false;
-    const visitor = async (): Promise<void> => {
-      const token = await service.token();
-      const init = postJson(message, { authorization: `Bearer ${token}` });
-      while (!isOver) {
-        assert.equal(await statusOf(service, token), 200);
-        assert.equal((await fetch(`${service.url}/contact`, init)).status, 201);
-      }
-    };
-    const load = Array.from({ length: 8 }, visitor);
-    for (let round = 0; round < 3; round += 1) {
-      const token = await service.token('ada@example.org');
-      assert.equal(await statusOf(service, token), 200);
-      const { code, stderr } = await tokens(t, service, 'revoke', '--email', 'ada@example.org');
-      assert.equal(code, 0, stderr);
-      await end(service, token);
-    }
-    isOver = true;
-    await Promise.all(load);
   });
 });

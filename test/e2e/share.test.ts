@@ -59,26 +59,6 @@ suite('share', { concurrency: 2 }, () => {
     assert.deepEqual([last?.url, typeof last?.ended_at], [null, 'string']);
   });
 
-  test('wrong usage ends with exit code 2 and one line', async (t) => {
-    const { run } = open(t);
-    for (const [args, line] of [
-      [['new', ' '], 'the name must not be empty'],
-      [['new', 'A', '--for', '60'], '--for must be a duration such as 60d or 12h, or never'],
-      [['new'], "missing required argument 'name'"],
-      [['rename', 'a1', 'é'.repeat(101)], 'the name must be at most 100 characters'],
-    ] as const) {
-      const { code, stderr } = await run('share', ...args);
-      assert.deepEqual([code, stderr], [2, `candidate-profile: ${line}\n`]);
-    }
-    const unknown = await run('share', 'new', 'A', '--view', 'systems');
-    assert.deepEqual([unknown.code, unknown.stderr], [2, 'BAD_REQUEST: There is no view systems; give all, public\n']);
-    const missing = await run('share', 'end', 'ffff');
-    assert.deepEqual(
-      [missing.code, missing.stderr],
-      [1, `No link has the id ffff. To list the ids: ${programName} share list\n`],
-    );
-  });
-
   test('keys rotate --links says how many links end, and leaves the signing key; other rotations end none', async (t) => {
     const { run, list, folder } = open(t);
     const first = (await run('share', 'new', 'Acme')).stdout.trim();

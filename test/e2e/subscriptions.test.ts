@@ -98,11 +98,4 @@ suite('A subscription ends with its token', { concurrency: 2 }, () => {
     database.exec('alter table revocations rename to gone');
     assert.equal(await subscription.end(), 'graceful');
   });
-
-  test('when the key that signed the token is dropped [TRUST-5]', async (t) => {
-    const service = await start(t);
-    const subscription = await listen(t, service, await service.token());
-    await run(t, service, 'keys', 'rotate', '--drop-old');
-    assert.equal(await subscription.end(), 'graceful');
-  });
 });

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
-import { main, processName, programName, runCommand, runProcess, runTyping } from '../support/process.ts';
+import { main, processName, runCommand, runProcess, runTyping } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -182,18 +182,6 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
     const { shown } = await runNodeOnTerminal(t, ['-e', redirecting], { folder, env, answer: '\n' });
     assert.match(shown, /^This ends 2 valid tokens in .+\n.*Go on\? \[y\/N\] /);
     assert.deepEqual(stateOf(folder), before);
-  });
-
-  test('nothing is asked if nothing would end', async (t) => {
-    const folder = copyOfFolder(t);
-    const { code, shown } = await runTyping(['contacts', 'erase', '--email', 'nobody@example.org'], '', {}, folder);
-    assert.deepEqual(
-      [code, shown],
-      [
-        0,
-        `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
-      ],
-    );
   });
 
   test('restore does not ask about a file that is not a backup', async (t) => {

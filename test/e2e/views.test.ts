@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { decodeJwt } from 'jose';
 import { readDocx } from '../support/docx.ts';
 import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
-import { clientOf } from '../support/mcp-service.ts';
 import { connectClient } from '../support/oauth-flow.ts';
-import { eventually, main, runCommand, startService } from '../support/process.ts';
+import { eventually, runCommand, startService } from '../support/process.ts';
 import { byHand, viewedProfile } from '../support/viewed-profile.ts';
 
 const folder = newFolder({ after });
@@ -83,49 +81,6 @@ test('the view of a token or client counts on every replica at once, and is the 
   assert.doesNotMatch((await run('check', documentOf('other', without))).stdout, /which tokens read/);
   assert.equal((await run('tokens', 'view', jti, 'all')).code, 0);
   assert.deepEqual(await titlesOf(token), ['Engineer', 'Engineer']);
-});
-
-test('each view reads the same over stdio and on the command line as the profile written by hand', async (t) => {
-  const open = (name: string, text: string) =>
-    startService(t, { PROFILE: documentOf(name, text), LOG_LEVEL: 'silent' });
-  const remoteOf = (url: string, token: string) => ['--url', url, '--token', token];
-  const viewed = await open('viewed', viewedProfile);
-  const env = { PROFILE: join(folder, 'viewed.yaml') };
-  const views = Object.keys(byHand) as (keyof typeof byHand)[];
-  const surfaces = await Promise.all(
-    views.map(async (view) => {
-      const token = await viewed.token(`${view}@example.org`);
-      const { jti } = decodeJwt(token) as { jti: string };
-      assert.equal((await runCommand(t, ['tokens', 'view', jti, view], env, viewed.folder)).code, 0);
-      const written = await open(`${view}-by-hand`, byHand[view]);
-      return { view, shown: remoteOf(viewed.url, token), expected: remoteOf(written.url, await written.token()) };
-    }),
-  );
-  const called = (operation: string, remote: string[]) => runCommand(t, ['call', operation, ...remote], {});
-  const overStdio = async (remote: string[]) => {
-    const client = clientOf('modern');
-    const args = [main, 'mcp', ...remote];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
-    t.after(() => client.close());
-    const found: unknown[] = [await client.listTools()];
-    for (const { uri } of (await client.listResources()).resources)
-      if (!uri.endsWith('/pdf')) found.push(await client.readResource({ uri }));
-    found.push(await client.callTool({ name: 'list_projects', arguments: {} }));
-    return found;
-  };
-  const candidates = new Set<string>();
-  const compare = async ({ view, shown, expected }: (typeof surfaces)[number]) => {
-    for (const operation of ['get_candidate', 'list_experience', 'list_projects', 'get_resume', 'get_background']) {
-      const answer = await called(operation, shown);
-      assert.equal(answer.code, 0, answer.stderr);
-      assert.deepEqual(answer, await called(operation, expected), `${operation} of ${view}`);
-      if (operation === 'get_candidate') candidates.add(answer.stdout);
-    }
-  };
-  await Promise.all(surfaces.map(compare));
-  assert.equal(candidates.size, 3);
-  const [{ shown, expected }] = surfaces as [(typeof surfaces)[number]];
-  assert.deepEqual(await overStdio(shown), await overStdio(expected));
 });
 
 test('export writes a view, and check says what its readers see', async (t) => {

@@ -48,7 +48,7 @@ export async function openTestService(
   const log = openLog(config.logLevel, config.logFormat, stderr);
   const printing = { waitMilliseconds, openPrinter, openReader };
   const opened = await openServices(config, baseUrl, log, 'server', { ...printing, ...patience() });
-  const app = openApp(config, baseUrl, opened, log);
+  const app = openApp(opened);
   const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });
   const send: Send = others?.send ?? ((request) => app.fetch(request, { address: '192.0.2.1', requestId: null }));
   const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));

@@ -21,7 +21,7 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
 
   async function open() {
     const opened = await openServices(config, baseUrl, log, 'server', patience());
-    return { opened, app: openApp(config, baseUrl, opened, log, network) };
+    return { opened, app: openApp(opened, network) };
   }
   let current = await open();
   async function close() {

@@ -255,7 +255,7 @@ for (const [when, env] of [
     const config = readConfig({ ...before.settings, DATA_DIR: before.folder, ALLOW_SAMPLE: 'true' }, before.folder);
     const log = openLog('silent', 'json');
     await using opened = await openServices(config, before.baseUrl, log, 'server');
-    const app = openApp(config, before.baseUrl, opened, log);
+    const app = openApp(opened);
     const send = (path: string, init: RequestInit = {}) => app.fetch(new Request(before.baseUrl + path, init));
     const page = await (await send('/desk')).text();
     assert.doesNotMatch(page, /SETUP_CODE|id="code"/);

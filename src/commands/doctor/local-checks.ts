@@ -143,7 +143,7 @@ export const checkNative = (load: () => Promise<unknown>, use: string): Promise<
     },
   );
 
-/** Checks that clients can connect by OAuth: most do over https alone, and over http to their own machine. */
+/** Checks that clients can connect by OAuth: most connect only by https, and by http to their own machine. */
 export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
   if (!hasOauth) return ok('not used: OAUTH is off, so clients need a token from POST /auth/token');
   const { protocol, hostname } = new URL(baseUrl);

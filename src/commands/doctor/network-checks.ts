@@ -161,7 +161,7 @@ function toReason(error: Error): string {
   return reason === 'ETIMEDOUT' ? noResponse : reason;
 }
 
-/** Checks the certificate that the service is configured with, and the one that the public address presents. */
+/** Checks the configured certificate, and the certificate that the public address presents. */
 export async function checkTls({ tls }: Config, baseUrl: string): Promise<Finding[]> {
   const now = new Date();
   const configured = tls === undefined ? [] : [checkPair(tls, now)];

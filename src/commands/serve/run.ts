@@ -15,7 +15,7 @@ import { baseUrlOf, type Config, isSetLocal, StartFault, samplePath } from '../.
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { type Log, openLog, type Telemetry } from '../../service/log.ts';
 import { quote, serveCommandOn, toCommandLine } from '../../service/program-name.ts';
-import { openServices } from '../../service/services.ts';
+import { type OpenServices, openServices } from '../../service/services.ts';
 import { Exit, type Io } from '../terminal.ts';
 
 /** How long requests in flight may take after the signal to stop. */
@@ -53,22 +53,20 @@ export async function serve(config: Config, io: Io): Promise<void> {
   telemetry = opened.telemetry;
   const { tls, readTls: read } = config;
   const certificate = tls && watchCertificate({ tls, read, use: server.presentCertificate, log });
-  const app = openApp(config, baseUrl, { ...opened, certificate }, log);
+  const app = openApp({ ...opened, certificate });
   app.renderAhead();
   server.use(app);
   setReady(app);
   using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
     if (warning !== null) log.warn(toSentence(warning));
-  const { metricsPort } = opened.telemetry;
   const isSample = nameOf(config.profile) === samplePath;
-  const hasProfile = opened.profile.isPresent();
   // Output that goes elsewhere than to a terminal is kept by others, and a link to the owner's own desk is a secret.
-  const isSeen = isSample || (hasProfile && io.stdout.isTTY === true);
+  const isSeen = isSample || (opened.profile.isPresent() && io.stdout.isTTY === true);
   const path = isSample ? '/desk/profile/import' : '/desk';
   const link = isSeen && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
-  const deskCommand = deskCommandOf(config, io);
-  io.console.log(toBanner({ config, baseUrl, port: server.port, metricsPort, hasProfile, link, deskCommand }));
+  io.console.log(toBanner(opened, server.port, link, deskCommandOf(config, io)));
+
   log.release();
 
   log.info(await stopped);
@@ -86,36 +84,33 @@ function untilProcessStops(log: Log): Promise<string> {
 }
 
 /** Returns a handler that rethrows an error of the listener as a `StartFault`, which names the setting. */
-const rethrowNamed = (config: Config) => (error: NodeJS.ErrnoException) => {
-  const address = `${config.host}:${config.port}`;
-  if (error.code === 'EADDRINUSE')
-    throw new StartFault(
-      `PORT: ${address} is in use by another program; to use another port: ${serveCommandOn((config.port % 65_535) + 1)}`,
-    );
-  if (error.code === 'EACCES') throw new StartFault(`PORT: ${address} may not be listened on by this user`);
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    throw new StartFault(`HOST: ${config.host} is not an address of this machine`);
-  if (error.code?.startsWith('ERR_OSSL')) throw new StartFault(`TLS_CERT, TLS_KEY: ${error.message}`);
-  throw error;
-};
-
-interface Started {
-  readonly config: Config;
-  readonly baseUrl: string;
-  /** The port listened on: that of the configuration unless it is 0. */
-  readonly port: number;
-  readonly metricsPort: number | undefined;
-  readonly hasProfile: boolean;
-  /** A link that signs in, on the sample to the page on which it is replaced; null if it is not to be printed. */
-  readonly link: { readonly url: string } | null;
-  /** The command that prints a link to the desk. */
-  readonly deskCommand: string;
-}
+const rethrowNamed =
+  ({ host, port }: Config) =>
+  (error: NodeJS.ErrnoException) => {
+    const { code = '', message } = error;
+    const noAddress = `HOST: ${host} is not an address of this machine`;
+    const faults: Record<string, string> = {
+      EADDRINUSE: `PORT: ${host}:${port} is in use by another program; to use another port: ${serveCommandOn((port % 65_535) + 1)}`,
+      EACCES: `PORT: ${host}:${port} may not be listened on by this user`,
+      EADDRNOTAVAIL: noAddress,
+      ENOTFOUND: noAddress,
+    };
+    const fault = code.startsWith('ERR_OSSL') ? `TLS_CERT, TLS_KEY: ${message}` : faults[code];
+    throw fault === undefined ? error : new StartFault(fault);
+  };
 
 /** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
-function toBanner({ config, baseUrl, port, metricsPort, hasProfile, link, deskCommand }: Started): string {
+function toBanner(
+  { config, baseUrl, profile: { isPresent }, telemetry: { metricsPort } }: OpenServices,
+  /** Differs from the setting if that is 0. */
+  port: number,
+  /** Signs in, on the sample to the page on which it is replaced; null if it is not to be printed. */
+  link: { readonly url: string } | null,
+  deskCommand: string,
+): string {
   const { host } = config;
   const profile = nameOf(config.profile);
+  const hasProfile = isPresent();
   const isSample = profile === samplePath;
   const warning = addressWarningOf(config, baseUrl);
   return [
@@ -153,22 +148,18 @@ function deskCommandOf({ dataDir }: Config, { env }: Io): string {
 }
 
 /**
- * Resolves within a second after the launcher or npm that started this process has ended; never if neither started it.
- * No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which does not pass it on.
+ * Resolves within a second after the launcher or, on Linux, npm has ended that started this process; never if neither did.
+ * No signal tells it: SIGKILL cannot be passed on.
  */
-function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
+function waitForParentEnd(): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
   // The launcher opens this channel, over which nothing is sent.
   process.once('disconnect', () => resolve('launcher'));
   process.channel?.unref();
   const starter = process.ppid;
-  // The variable is inherited by all that a script starts, of which only what npm waits for ends with it.
-  if (script === undefined || hasBackground(script)) return promise;
-  const isShell = isShellWith(script, starter);
-  if (!isShell && !isNpm(starter)) return promise;
-  const npm = isShell ? parentOf(starter) : null;
+  if (!isNpm(starter)) return promise;
   const timer = setInterval(() => {
-    if (process.ppid === starter && (npm === null || parentOf(starter) === npm)) return;
+    if (process.ppid === starter) return;
     clearInterval(timer);
     resolve('npm');
   }, 1_000);
@@ -176,28 +167,11 @@ function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promi
   return promise;
 }
 
-/** Whether a script starts something in the background, which is to outlive it. */
-const hasBackground = (script: string): boolean => /(?<![&<>])&(?![&>])/.test(script);
-
-/** Whether a process is npm, which calls itself by its command; on systems that do not tell, it is taken for it. */
+/** Whether a process is npm, which calls itself by its command; its shell is replaced by the command that it runs. */
 function isNpm(pid: number): boolean {
-  const commandLine = readProcess(pid, 'cmdline');
-  return commandLine === null ? process.platform !== 'linux' : /^(npm|npx) /.test(commandLine);
-}
-
-/** Whether a process is the shell that npm runs a script in. Some shells run a single command in their own place. */
-function isShellWith(script: string, pid: number): boolean {
-  const args = readProcess(pid, 'cmdline')?.split('\0') ?? [];
-  return args.some((arg, index) => args[index - 1] === '-c' && arg.startsWith(script));
-}
-
-const parentOf = (pid: number): string | null => /^PPid:\s*(\d+)$/m.exec(readProcess(pid, 'status') ?? '')?.[1] ?? null;
-
-/** Returns what Linux tells of a process; null on other systems. */
-function readProcess(pid: number, file: 'cmdline' | 'status'): string | null {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return /^(npm|npx) /.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
-    return null;
+    return false;
   }
 }

@@ -20,7 +20,7 @@ export interface Question {
   readonly faultOf: (answer: string) => string | null;
 }
 
-/** A question about a field of the profile. Its name is also that of its option. */
+/** A question about a field of the profile. Its option has the same name. */
 export interface FieldQuestion extends Question {
   /** The path of the field. */
   readonly field: string;
@@ -51,7 +51,7 @@ const text = (faultOf: (text: string) => string | null) =>
       const fault = faultOf(answer);
       if (fault !== null) context.addIssue(fault);
     });
-const said = text(wordFaultOf);
+const prose = text(wordFaultOf);
 const heading = text((answer) => headingFaultOf(answer) ?? wordFaultOf(answer));
 const years = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 const yesOrNo = z.string().regex(/^(y(es)?|no?)$/i, 'must be yes or no');
@@ -71,15 +71,15 @@ export const questions: readonly FieldQuestion[] = [
     years.pipe(Candidate.shape.years_experience),
     optional,
   ),
-  question(['summary', 'candidate.summary'], 'Yourself in two or three sentences', said, optional),
+  question(['summary', 'candidate.summary'], 'Yourself in two or three sentences', prose, optional),
   question(['company', 'experience'], 'The company or organization where you work now', heading, optional),
   question(['role', 'experience'], 'Your title there', heading, { defaultFor: ({ title }) => title, ...ofJob }),
   question(['since', 'experience'], 'Since when, such as 2021-03', PrintedDate as z.ZodType<unknown, string>, ofJob),
-  question(['skills', 'resume.skills'], 'Three skills, with commas between them', said, optional),
+  question(['skills', 'resume.skills'], 'Three skills, with commas between them', prose, optional),
   question(
     ['status', 'availability.status'],
     'Whether you can be approached, such as “open to opportunities”',
-    said,
+    prose,
     optional,
   ),
   question(
@@ -99,9 +99,9 @@ export const questions: readonly FieldQuestion[] = [
 /** Returns the answers that a profile gives to questions, an empty one for a list that has entries. */
 export function answersIn({ candidate, owner_email, experience, resume, availability }: Profile): Answers {
   const { name, title, location, summary, years_experience } = candidate;
-  const said = { name, title, email: owner_email, location, summary, status: availability.status };
+  const stated = { name, title, email: owner_email, location, summary, status: availability.status };
   return {
-    ...Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1])),
+    ...Object.fromEntries(Object.entries(stated).filter((entry): entry is [string, string] => !!entry[1])),
     ...(years_experience !== undefined && { years: String(years_experience) }),
     ...(experience.length > 0 && { company: '' }),
     ...(resume.skills.length > 0 && { skills: '' }),
@@ -109,7 +109,7 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
 }
 
 /**
- * Makes a profile of typed answers, of which an empty or missing one gets its default. `profile` is null if there are
+ * Makes a profile of typed answers; an empty or missing answer gets its default. `profile` is null if there are
  * `faults`: predicates such as `is required`, by the names of the questions.
  */
 export function toAnswered(typed: Answers) {

@@ -9,7 +9,7 @@ export interface Part {
 
 interface Difference {
   readonly action: 'added' | 'removed' | 'changed';
-  /** The key that an entry stands under, or that of a field. */
+  /** The key of a field, or of the list of an entry. */
   readonly key: string;
   readonly isEntry: boolean;
   /** The name of an added or removed entry; null if it has none. */
@@ -24,7 +24,7 @@ const maxNameLength = 60;
 
 /** Returns in words how a profile document differs from an older one; nothing if both hold the same. */
 export function differencesOf(old: unknown, value: unknown): readonly Part[] {
-  const groups = Map.groupBy(found(old, value, '', null), ({ action, key, isEntry, within }) =>
+  const groups = Map.groupBy(differencesIn(old, value, '', null), ({ action, key, isEntry, within }) =>
     JSON.stringify([action, isEntry ? key : null, within]),
   );
   const sentences = [...groups.values()].map(toSentence);
@@ -38,18 +38,18 @@ export function differencesOf(old: unknown, value: unknown): readonly Part[] {
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** Takes a missing value for an empty text, list or map. */
-function found(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
+function differencesIn(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
   if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
   const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
   if (key === 'order') return [{ action: 'changed', key, isEntry: false, name: null, within }];
-  if (isOf(Array.isArray)) return foundInList((old || []) as unknown[], (value || []) as unknown[], key, within);
+  if (isOf(Array.isArray)) return differencesInList((old || []) as unknown[], (value || []) as unknown[], key, within);
   if (isOf(isPlainMap)) {
     const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
     const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
     // Whether a job goes on follows from its end.
     const follows = before.company_end_date !== after.company_end_date;
     return [...keys].flatMap((name) =>
-      name === 'current' && follows ? [] : found(before[name], after[name], keyIn(key, name), within),
+      name === 'current' && follows ? [] : differencesIn(before[name], after[name], keyIn(key, name), within),
     );
   }
   const isOption = typeof (value ?? old) === 'boolean';
@@ -63,22 +63,22 @@ function keyIn(map: string, key: string): string {
   return key === 'entries' ? map : key;
 }
 
-function foundInList(old: readonly unknown[], list: readonly unknown[], key: string, within: string | null) {
+function differencesInList(old: readonly unknown[], list: readonly unknown[], key: string, within: string | null) {
   const indexes = matched(old, list);
-  const kept = new Set(indexes);
+  const keptIndexes = new Set(indexes);
   const order = indexes.filter((index) => index !== null);
   const toEntry = (action: Difference['action']) => (item: unknown) =>
     ({ action, key, isEntry: true, name: nameOf(item), within }) satisfies Difference;
   const isMoved = order.some((index, position) => position > 0 && index < order[position - 1]!);
   return [
     ...list.filter((_item, position) => indexes[position] === null).map(toEntry('added')),
-    ...old.filter((_item, index) => !kept.has(index)).map(toEntry('removed')),
+    ...old.filter((_item, index) => !keptIndexes.has(index)).map(toEntry('removed')),
     ...(isMoved
       ? [{ action: 'changed', key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within } as const]
       : []),
     ...list.flatMap((item, position): Difference[] => {
       const before = indexes[position] === null ? item : old[indexes[position]!];
-      if (isPlainMap(item) && isPlainMap(before)) return found(before, item, key, nameOf(item) ?? within);
+      if (isPlainMap(item) && isPlainMap(before)) return differencesIn(before, item, key, nameOf(item) ?? within);
       return isDeepStrictEqual(item, before) ? [] : [{ action: 'changed', key, isEntry: true, name: null, within }];
     }),
   ];

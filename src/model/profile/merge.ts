@@ -55,7 +55,7 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
     return item.second !== null || !isDeepStrictEqual(first[item.first], base[item.base]);
   }
 
-  // The order is that of the list in which something was moved.
+  // The list in which something was moved decides the order.
   const order = fromFirst.filter((from) => from !== null);
   const isMoved = order.some((from, index) => index > 0 && from < order[index - 1]!);
   const [leading, other] = isMoved ? [ofFirst, ofSecond] : [ofSecond, ofFirst];

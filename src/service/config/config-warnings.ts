@@ -11,7 +11,7 @@ interface ConfigWarning {
   readonly remedy: string;
 }
 
-/** Returns a warning if other machines can connect, but the public address is one that only this machine can open. */
+/** Returns a warning if other machines can connect, but only this machine can open the public address. */
 export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarning | null {
   if (isLoopback(host) || !isLoopback(new URL(baseUrl).hostname)) return null;
   return {

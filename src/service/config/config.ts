@@ -45,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** Signs in at the desk until there is a profile; undefined if the service needs one to start. */
     setupCode: settings.SETUP_CODE,
     dataDir,
+    mailDirectory: join(dataDir, 'mail'),
     database: databasePlaceOf(settings.DATABASE_URL ?? join(dataDir, 'candidate-profile.db'), directory),
     ownerEmail: settings.OWNER_EMAIL,
     ...mailOf(settings),
@@ -100,7 +101,7 @@ function readSettings(variables: Record<string, unknown>): { settings: Settings;
 export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
   baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
-/** The first segments of the paths that the service has, without those of files. */
+/** The first segments of the paths of the service, except files. */
 export const ownSegments: ReadonlySet<string> = new Set(
   'assets auth availability background candidate contact desk docs evidence experience files healthz mcp me oauth privacy profile projects readyz resume s'.split(
     ' ',
@@ -120,7 +121,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether the settings let this machine alone reach the service. */
+/** Whether the settings keep other machines from reaching the service. */
 export const isSetLocal = ({ isPublic, trustProxy, allowedHosts }: Config): boolean =>
   !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
 
@@ -133,7 +134,7 @@ export function isLoopback(host: string): boolean {
 /** Returns the place that DATABASE_URL names, a path resolved against `directory`. */
 export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   if (isPostgresUrl(url)) {
-    // Not by the parser of addresses: those of sockets have no host, and a wrong one must not show its password.
+    // Not by the parser of URLs: the address of a socket has no host, and a wrong address must not show its password.
     return { name: `postgres://${url.replace(/^.*?:\/\/(?:.*@)?/s, '').replace(/\?.*/s, '')}`, url };
   }
   const file = resolve(directory, url);

@@ -28,7 +28,15 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
 
-const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
+/** A list whose items `read` returns; null from it is a fault of the whole list. */
+const listOf = <Item>(read: (text: string) => Item | null, message: string) =>
+  z.string().transform((text, context) => {
+    const items = text.split(/[\s,]+/).filter((item) => item !== '');
+    const values = items.map(read).filter((value) => value !== null);
+    if (values.length === items.length) return values;
+    context.addIssue({ code: 'custom', message: `must be a list of ${message}` });
+    return z.NEVER;
+  });
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -42,18 +50,15 @@ const profile = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const networks = list.transform((items, context) => {
+const networks = listOf((item) => {
+  const [address = '', prefix] = item.split('/');
+  const family = isIP(address);
+  const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
+  const isValid = family !== 0 && /^\d+$/.test(prefix ?? '0') && bits <= (family === 6 ? 128 : 32);
+  return isValid ? ([address, bits, family === 6 ? 'ipv6' : 'ipv4'] as const) : null;
+}, 'addresses or CIDRs such as 10.0.0.0/8').transform((subnets) => {
   const blocks = new BlockList();
-  for (const item of items) {
-    const [address = '', prefix] = item.split('/');
-    const family = isIP(address);
-    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
-    if (family === 0 || !/^\d+$/.test(prefix ?? '0') || bits > (family === 6 ? 128 : 32)) {
-      context.addIssue({ code: 'custom', message: 'must be a list of addresses or CIDRs such as 10.0.0.0/8' });
-      return z.NEVER;
-    }
-    blocks.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
-  }
+  for (const subnet of subnets) blocks.addSubnet(...subnet);
   return blocks;
 });
 
@@ -72,22 +77,15 @@ const signingKey = z.string().refine((text) => {
   }
 }, 'must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
 
-const hosts = list.transform((items, context) =>
-  items.map((item) => {
-    if (/^[^\s/?#@]+$/.test(item) && URL.canParse(`http://${item}`)) return new URL(`http://${item}`).host;
-    context.addIssue({ code: 'custom', message: 'must be a list of host names such as profile.example.org' });
-    return z.NEVER;
-  }),
+const hosts = listOf(
+  (item) => (/^[^\s/?#@]+$/.test(item) ? (URL.parse(`http://${item}`)?.host ?? null) : null),
+  'host names such as profile.example.org',
 );
 
-const origins = list.transform((items, context) =>
-  items.map((item) => {
-    const url = URL.canParse(item) ? new URL(item) : null;
-    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-    context.addIssue({ code: 'custom', message: 'must be a list of origins such as https://app.example.org' });
-    return z.NEVER;
-  }),
-);
+const origins = listOf((item) => {
+  const url = URL.parse(item);
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null;
+}, 'origins such as https://app.example.org');
 
 /** Whether a DATABASE_URL is the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//i.test(url);

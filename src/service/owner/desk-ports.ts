@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
 import type { ServedCertificate } from '../../adapters/http/certificate.ts';
 import { openUploadFile } from '../../adapters/upload-file.ts';
@@ -35,7 +35,7 @@ export const deskPortsOf = (config: Config, opened: RunningServices): DeskPorts 
 });
 
 function deskServicesOf(
-  { smtpUrl, database, ownerEmail, dataDir, pdf: style, keep, tokenTtlSeconds }: Config,
+  { smtpUrl, database, ownerEmail, dataDir, mailDirectory, pdf: style, keep, tokenTtlSeconds }: Config,
   opened: RunningServices,
 ): DeskServices {
   const { services, owner, store, outbox, profile, prints } = opened;
@@ -50,9 +50,9 @@ function deskServicesOf(
       // Only the host: the URL has the password.
       destination:
         smtpUrl === undefined
-          ? { kind: 'folder', name: opened.mailDirectory }
+          ? { kind: 'folder', name: mailDirectory }
           : { kind: 'smtp', name: new URL(smtpUrl).hostname },
-      ownerAddress: opened.ownerEmail,
+      ownerAddress: opened.profile.ownerEmail,
     },
     profileState() {
       const reading = profile.read();
@@ -63,7 +63,7 @@ function deskServicesOf(
           ownerEmail,
           today: owner.now(),
           pdfWarningsOf: (written) => (flaws === null ? [] : pdfWarningsOf(written, flaws)),
-          viewsInUse: opened.viewsInUse(),
+          viewsInUse: opened.tokens.viewsInUse(),
         }),
         name: profile.name(),
         isAddress: profile.path() === null,
@@ -104,7 +104,7 @@ function deskServicesOf(
       failedPrints: prints.failed(),
       certificateExpiresAt: opened.certificate?.expiresAt() ?? null,
       backedUpAt: 'file' in database ? await store.desk.backedUpAt() : undefined,
-      ownerWarning: ownerWarningOf(opened.ownerEmail() ?? ''),
+      ownerWarning: ownerWarningOf(opened.profile.ownerEmail() ?? ''),
     }),
   };
 }
@@ -114,13 +114,13 @@ function deskServicesOf(
  * tunnel that the settings do not name, such as ngrok, is known by the headers of a request.
  */
 function linkWaysOf(config: Config): DeskPorts['linkWays'] {
-  const { smtpUrl, dataDir } = config;
+  const { smtpUrl, mailDirectory } = config;
   return ({ url, headers }) => {
     const isForwarded = [...headers.keys()].some((name) => /^(x-forwarded-|forwarded$|cf-)/.test(name));
     const isLocal = isSetLocal(config) && !isForwarded && isLoopback(new URL(url).hostname);
     return {
       isMailed: smtpUrl !== undefined,
-      folder: isLocal ? join(dataDir, 'mail') : null,
+      folder: isLocal ? mailDirectory : null,
       command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
       isLocal,
     };

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Duplex, PassThrough } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { closeIfStalled, type Exchange } from '../../../src/adapters/http/connections.ts';
 import { refuse } from '../../../src/adapters/http/malformed-requests.ts';
 import { dial, head } from '../../support/dial.ts';
 import { badRequest, get, last, open } from './http-service.ts';
@@ -59,13 +58,6 @@ test('after a parser error the server reads on, so that a client that is still s
   );
 });
 
-test('nothing is written to a connection that is closing', async () => {
-  const socket = new PassThrough();
-  socket.end('said');
-  refuse(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), socket, undefined, {});
-  assert.equal(await text(socket), 'said');
-});
-
 test('the response to a malformed body is sent after those to earlier requests', async (t) => {
   const { responsesTo } = await open(t, {
     answer: async (request) => new Response((await request.text()) || new URL(request.url).pathname),
@@ -77,14 +69,6 @@ test('the response to a malformed body is sent after those to earlier requests',
       [200, '/second'],
       [400, badRequest],
     ],
-  );
-});
-
-test('a pipelined request with a malformed unread body gets one response, the last of its connection', async (t) => {
-  const { responsesTo } = await open(t);
-  assert.deepEqual(
-    (await responsesTo(`${get('/first')}${get('/second')}${chunked}z\r\n`)).map(({ body }) => body),
-    ['/first', '/second', '/upload'],
   );
 });
 
@@ -144,18 +128,4 @@ test('the rest of a partly read body is discarded, and the connection stays open
     (await client.responses()).map(({ body }) => body),
     ['read 65', 'next'],
   );
-});
-
-test('an idle connection is closed unless its client waits for a response', () => {
-  const isHungUpOn = (written: string, writableFinished?: boolean) => {
-    const socket = new Duplex({ read() {}, write() {} });
-    socket.write(written);
-    const latest = writableFinished === undefined ? undefined : ({ outgoing: { writableFinished } } as Exchange);
-    closeIfStalled(socket, latest);
-    return socket.destroyed;
-  };
-  assert.equal(isHungUpOn(''), true);
-  assert.equal(isHungUpOn('', true), true);
-  assert.equal(isHungUpOn('', false), false);
-  assert.equal(isHungUpOn('unread', false), true);
 });

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { openHttpServer } from '../../../src/adapters/http/server.ts';
 import { dial, head } from '../../support/dial.ts';
 import { fixture } from '../../support/files.ts';
 import { badRequest, get, last, open, proxies } from './http-service.ts';
@@ -163,15 +162,6 @@ test('a parser error gets the error body and is reported by its code', async (t)
   assert.deepEqual(refused, ['HPE_INVALID_METHOD', 'HPE_HEADER_OVERFLOW']);
 });
 
-test('responses are in the order of their requests, and a parser error after them closes the connection', async (t) => {
-  const { responsesTo } = await open(t);
-  const responses = await responsesTo(`${get('/first')}${get('/second')}nonsense\r\n\r\n`);
-  assert.deepEqual(responses.map(({ status, body }) => (status === 200 ? body : status)).slice(0, 2), [
-    '/first',
-    '/second',
-  ]);
-});
-
 test('a request for an upgrade is served as any other, and is the last of its connection', async (t) => {
   const { responsesTo, heard } = await open(t);
   const responses = await responsesTo(get('/one', 'Connection: Upgrade', 'Upgrade: websocket') + last('/two'));
@@ -206,24 +196,6 @@ test('the connections of trusted proxies are not capped', async (t) => {
   first.send(get('/first'));
   await first.heard('/first');
   assert.equal((await responsesTo(last('/second')))[0]?.body, '/second');
-});
-
-test("a port in use is refused with the system's error", async (t) => {
-  const { url } = await open(t);
-  const listening = { host: '127.0.0.1', tls: undefined, isHttps: false, trustProxy: proxies, socketsPerAddress: 1 };
-  await assert.rejects(
-    openHttpServer({ ...listening, port: Number(new URL(url).port) }, async () => new Response()),
-    { code: 'EADDRINUSE' },
-  );
-});
-
-test('a Host and target that do not form a URL are refused', async (t) => {
-  const { responsesTo } = await open(t);
-  const [response] = await responsesTo(head('GET / HTTP/1.1', 'Host: a b', 'Connection: close'));
-  assert.deepEqual(
-    [response?.status, response?.body, response?.headers.get('cache-control')],
-    [400, badRequest, 'no-store'],
-  );
 });
 
 test('two Authorization headers reach the service joined, which is not a valid token', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DCLinter } from 'dclint';
-import { composeServices, imageVariables, readDeployed, root, servingIn } from '../../support/deployment.ts';
+import { composeServices, readDeployed, root, servingIn } from '../../support/deployment.ts';
 
 const files = ['compose.yaml', 'compose.replicas.yaml'];
 
@@ -54,12 +54,6 @@ test('only Caddy is trusted to say who the client is, at the address that it is 
       Array(servingIn(file).length).fill(address),
     );
   }
-});
-
-test('Caddy forwards to the port of the image, of every replica', () => {
-  const upstreams = files.map((file) => composeServices(file).caddy!.environment!.UPSTREAMS);
-  assert.deepEqual(upstreams, ['candidate-profile:3000', 'replica-1:3000 replica-2:3000']);
-  assert.equal(imageVariables().PORT, '3000');
 });
 
 test('what a service mounts is where the image looks for it, and each replica has data of its own', () => {

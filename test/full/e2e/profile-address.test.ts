@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { signIn } from '../../support/desk.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../support/document-server.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { openTestService } from '../../support/in-process.ts';
-import { eventually, programName, runCommand, runProcess, startService } from '../../support/process.ts';
+import { eventually, runCommand, runProcess, startService } from '../../support/process.ts';
 
 // In a process of its own, which trusts the server of the documents.
 trustServer({ after });
@@ -85,15 +85,6 @@ test('a start with a copy serves it if the address does not answer, and says so 
   assert.deepEqual([level, faults], ['warn', [`${name}: does not answer (ECONNREFUSED)`]]);
 });
 
-test('an invalid document is refused with the position of each fault, and no copy of it is kept', async (t) => {
-  const { env, name } = await openAddress(t, documentOf(`${original}shoe: 44\n`));
-  const folder = newFolder(t);
-  const DATA_DIR = join(folder, 'data');
-  const { code, stderr } = await runCommand(t, ['serve'], { ...env, DATA_DIR, PORT: '0' }, folder);
-  assert.deepEqual([code, stderr], [1, `${name}:52:1: shoe: is not a known key\n`]);
-  assert.deepEqual(readdirSync(DATA_DIR), []);
-});
-
 for (const [kind, PROFILE] of Object.entries({
   http: 'http://localhost/p.yaml?zqsign',
   'another scheme': 'ftp://zquser:zqpass@localhost/p.yaml',
@@ -140,50 +131,6 @@ test('check, export, openapi and doctor read the document at the address', async
   assert.deepEqual(await run('check'), { code: 1, stdout: `${fault}\n`, stderr: '' });
   assert.deepEqual(await run('export'), { code: 1, stdout: '', stderr: `${fault}\n` });
   assert.match((await run('doctor')).stdout, new RegExp(`^fail  profile: ${fault}$`, 'm'));
-});
-
-test('a photo is not printed, because an address has no folder, and check says so', async (t) => {
-  const { env, name } = await openAddress(
-    t,
-    documentOf(original.replace('resume:\n', 'resume:\n  photo: photo.jpg\n')),
-  );
-  const fault =
-    /: warning: resume\.photo: the file is not read, because the profile is at an address and has no folder; the PDF is printed without it$/m;
-  const folder = newFolder(t);
-  writeFileSync(join(folder, 'photo.jpg'), readFileSync(fixture('photo.jpg')));
-  const checked = await runCommand(t, ['check'], env, folder);
-  assert.match(checked.stdout, fault);
-  assert.ok(checked.stdout.startsWith(name));
-  const exported = await runCommand(t, ['export', '--out', 'resume.pdf'], env, folder);
-  assert.deepEqual([exported.code, exported.stdout], [0, '']);
-  assert.match(exported.stderr, fault);
-});
-
-test('init writes a local file, and says that it is not what PROFILE names', async (t) => {
-  const { env } = await openAddress(t);
-  const args = [
-    'init',
-    '--name',
-    'Tess',
-    '--title',
-    'Engineer',
-    '--email',
-    'tess@example.org',
-    '--years',
-    '3',
-    '--location',
-    'Bern',
-  ];
-  const { code, stderr } = await runCommand(t, args, env);
-  assert.equal(code, 0, stderr);
-  assert.equal(
-    stderr,
-    `profile.yaml is written. What comes next:
-  ${programName} check profile.yaml
-  ${programName} serve --profile profile.yaml
-PROFILE is an address: put the document there to serve it without --profile.
-`,
-  );
 });
 
 test('the desk says where the profile is, shows its faults and edits no status', async (t) => {

@@ -10,6 +10,8 @@ import { fixture, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/process.ts';
 
+const wordsOf = (text: string): string[] => text.split(' ');
+
 /** Does what COPY and RUN of a stage that builds say, in a folder in place of the image. */
 function runStage(stage: number, folder: string): void {
   for (const { keyword, value } of dockerfileInstructions().filter((one) => one.stage === stage)) {
@@ -58,47 +60,16 @@ test('what the image would have runs without engine: not as root, on a root that
   const container = [
     ...user,
     'bwrap',
-    ...[
-      '--unshare-all',
-      '--share-net',
-      '--die-with-parent',
-      '--new-session',
-      '--clearenv',
-      '--uid',
-      '1000',
-      '--gid',
-      '1000',
-    ],
+    ...wordsOf('--unshare-all --share-net --die-with-parent --new-session --clearenv --uid 1000 --gid 1000'),
     ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...[
-      '--ro-bind',
-      '/usr',
-      '/usr',
-      '--symlink',
-      'usr/bin',
-      '/bin',
-      '--symlink',
-      'usr/lib',
-      '/lib',
-      '--symlink',
-      'usr/lib64',
-      '/lib64',
-    ],
-    ...['--tmpfs', '/usr/local', '--ro-bind', bin, '/usr/local/bin.of.image', '--dir', '/usr/local/bin'],
-    ...['node', 'candidate-profile-backup'].flatMap((name) => [
-      '--symlink',
-      `/usr/local/bin.of.image/${name}`,
-      `/usr/local/bin/${name}`,
-    ]),
-    ...[
-      '--symlink',
-      '/app/bin/candidate-profile.cjs',
-      '/usr/local/bin/candidate-profile',
-      '--remount-ro',
-      '/usr/local',
-    ],
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', app, '/app', '--bind', data, '/data'],
-    ...['--ro-bind', profile, '/profile', '--chdir', '/app', '--remount-ro', '/'],
+    ...wordsOf('--ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64'),
+    ...wordsOf(`--tmpfs /usr/local --ro-bind ${bin} /usr/local/bin.of.image --dir /usr/local/bin`),
+    ...['node', 'candidate-profile-backup'].flatMap((name) =>
+      wordsOf(`--symlink /usr/local/bin.of.image/${name} /usr/local/bin/${name}`),
+    ),
+    ...wordsOf('--symlink /app/bin/candidate-profile.cjs /usr/local/bin/candidate-profile --remount-ro /usr/local'),
+    ...wordsOf(`--proc /proc --dev /dev --tmpfs /tmp --ro-bind ${app} /app --bind ${data} /data`),
+    ...wordsOf(`--ro-bind ${profile} /profile --chdir /app --remount-ro /`),
   ];
   const inContainer = (...command: string[]) =>
     execFileSync(container[0]!, [...container.slice(1), ...command], { encoding: 'utf8', stdio: 'pipe' });

@@ -130,14 +130,6 @@ for (const name of names)
       assert.equal(await statusFor('evil.example.org'), name === 'caddy' ? 200 : 403);
     });
 
-    test('a body that is too large is refused by the service, with a message', async (t) => {
-      const { proxy, service } = await startBehind(t, name);
-      const authorization = `Bearer ${await service.token()}`;
-      const body = { message: 'x'.repeat(70_000) };
-      const refused = await ask(`${proxy.url}/contact`, { method: 'POST', body, headers: { authorization } });
-      assert.deepEqual([refused.status, JSON.parse(refused.body).error.code], [413, 'PAYLOAD_TOO_LARGE']);
-    });
-
     test('a subscriber is notified at once, and its subscription ends when it leaves', async (t) => {
       const { proxy, service, rename } = await startBehind(t, name, { LIMITS: '1' });
       const token = await service.token();

@@ -52,24 +52,6 @@ test('no line is wider than the terminal, as long as each column has room for on
   assert.deepEqual(fitted({ a: 'text', b: 'text' }, [['a\tb', 'c']], 80), ['a    b', 'a b  c']);
 });
 
-test('a long address is whole, at the cost of the other cells of its own line', () => {
-  const columns: Columns = { address: 'whole', message: 'text' };
-  const long = 'somebody.with.a.long.name@a-company.example';
-  const lines = fitted(
-    columns,
-    [
-      ['ada@example.org', 'Hello, are you free in May?'],
-      [long, 'Buy gold'],
-    ],
-    50,
-  );
-  assert.deepEqual(lines, [
-    'address          message',
-    'ada@example.org  Hello, are you free in May?',
-    `${long}  Buy…`,
-  ]);
-});
-
 test('a time is told as a person reads it, with its year if that is another', () => {
   const times = [['2026-11-02T14:10:05.123Z'], ['2025-12-31T23:59:59.999Z'], ['']];
   assert.deepEqual(fitted({ at: 'time' }, times, 80), ['at', '2 Nov 14:10', '31 Dec 2025', '']);

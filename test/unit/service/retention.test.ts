@@ -82,14 +82,6 @@ test('contact requests are kept for KEEP_CONTACTS, to the millisecond, or foreve
   ]);
 });
 
-test('erased tokens are logged even if nothing else was erased', async (t) => {
-  const { eraseExpired, logged } = await openKept(t);
-  await eraseExpired(forEver, noon + 2);
-  assert.deepEqual(logged, [
-    [{ contacts: 0, tokens: 1, grants: 0, reads: 0, notes: 0, mails: 0 }, 'expired data erased'],
-  ]);
-});
-
 test('mail files are deleted by their age, but never within an hour; audit files by their day', async (t) => {
   const { eraseExpired, mail, mails, audit, audits } = await openKept(t);
   mail('old.eml', hour + 1);

@@ -67,14 +67,6 @@ test('what a view shows is told as a change of that view alone', async (t) => {
   assert.deepEqual(await other.exchange(), nothing);
 });
 
-test('a process is not told of what was loaded before it started', async (t) => {
-  const { open } = await openProcesses(t);
-  const one = await open();
-  one.add(changeOf('candidate'));
-  await one.exchange();
-  assert.deepEqual(await (await open()).exchange(), nothing);
-});
-
 testOnSqlite(
   'nothing is written unless the profile has changed, and what cannot be written is told later',
   async (t) => {
