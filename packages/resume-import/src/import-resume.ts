@@ -118,7 +118,7 @@ function importOwn(own: Profile, text: string, format: string): Imported {
   return { format, profile, report: toLossReport(input, {}, filledIn) };
 }
 
-/** All formats that can be imported. The first that recognises an input reads it. */
+/** The structured formats; the first that recognises an input reads it. `importResume` tells a PDF or a Word document by its bytes. */
 const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResume];
 
 /** Returns the name of the format that a content is in; null if it cannot be imported. */
