@@ -1,7 +1,7 @@
 import { unionOf } from './dates.ts';
 import { toCandidateKey, toFreeId, toId } from './ids.ts';
 import { networkAt, pageOf } from './networks.ts';
-import { introduction, type Profile } from './profile-document.ts';
+import { introduction, type Job, type Profile } from './profile-document.ts';
 import { designShape } from './resume-design.ts';
 import { skillsIn } from './resume-document.ts';
 
@@ -72,7 +72,7 @@ function toBasics({ candidate, availability, resume }: Profile): object {
 }
 
 /** The `work` items of an entry: one for each role, or one for an entry without roles. */
-function toWork(entry: Profile['experience'][number]): object[] {
+function toWork(entry: Job): object[] {
   const { id, company: name, company_start_date: startDate, company_end_date: endDate, summary, roles } = entry;
   const { url, location, section } = entry;
   if (roles.length === 0)

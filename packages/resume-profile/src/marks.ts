@@ -1,6 +1,6 @@
 import type { Warning } from './lint.ts';
 import type { Profile } from './profile-document.ts';
-import { bulletsIn, type Run, runsIn, toParagraphs } from './prose.ts';
+import { linesIn, type Run, runsIn, toParagraphs } from './prose.ts';
 import { pluralize } from './text.ts';
 import { isProse, textsOf } from './texts.ts';
 
@@ -12,7 +12,7 @@ export const marksIn = (profile: Profile): Warning[] =>
     const paragraphs = isProse(path) ? toParagraphs(text, firstBulletOf(path)) : undefined;
     if (paragraphs === undefined) return [];
     const marks = runsIn(paragraphs).flatMap((run) => nameOf(run) ?? []);
-    const bullets = bulletsIn(paragraphs).length;
+    const bullets = linesIn(paragraphs).length - paragraphs.length;
     const more = marks.length - maxListed;
     const named = [
       ...marks.slice(0, maxListed),

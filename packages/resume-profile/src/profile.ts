@@ -11,7 +11,7 @@ const optionalText = (description: string) =>
   z
     .string('must be a string')
     .regex(/^$|\S/, 'must not be blank; write "" if there is nothing to say')
-    .meta({ description });
+    .describe(description);
 
 const id = (use: string) =>
   z
@@ -20,10 +20,10 @@ const id = (use: string) =>
       /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
       'must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
     )
-    .meta({ description: `Stable identifier, ${use}` });
+    .describe(`Stable identifier, ${use}`);
 
 /** An end date, null if current. */
-export const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
+export const EndDate = CalendarDate.nullable().describe('null while current');
 
 /** The top-level profile (specification, Candidate). */
 export const Candidate = z
@@ -37,10 +37,8 @@ export const Candidate = z
       .int('must be a whole number')
       .min(0, 'must be 0 or more')
       .max(100, 'must be at most 100')
-      .meta({ description: 'Approximate years of professional experience' }),
-    domains: z
-      .array(text('One area of expertise or industry'))
-      .meta({ description: 'Areas of expertise or industries' }),
+      .describe('Approximate years of professional experience'),
+    domains: z.array(text('One area of expertise or industry')).describe('Areas of expertise or industries'),
   })
   .meta({ id: 'Candidate' });
 export type Candidate = z.infer<typeof Candidate>;
@@ -49,11 +47,11 @@ export type Candidate = z.infer<typeof Candidate>;
 export const Role = z
   .object({
     title: optionalText('Role title'),
-    start_date: CalendarDate.meta({ description: 'Start of the role' }),
+    start_date: CalendarDate.describe('Start of the role'),
     end_date: EndDate.optional(),
     accomplishments: z
       .array(text('One accomplishment or responsibility'))
-      .meta({ description: 'Representative accomplishments or responsibilities' }),
+      .describe('Representative accomplishments or responsibilities'),
   })
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof Role>;
@@ -63,11 +61,11 @@ export const Experience = z
   .object({
     id: id('by which the entry can be asked for'),
     company: optionalText('Company or organization name'),
-    company_start_date: CalendarDate.meta({ description: 'Date the candidate started with the company' }),
+    company_start_date: CalendarDate.describe('Date the candidate started with the company'),
     company_end_date: EndDate.optional(),
-    current: z.boolean('must be true or false').meta({ description: 'Whether this is a current company' }),
+    current: z.boolean('must be true or false').describe('Whether this is a current company'),
     summary: optionalText('Short summary of the work done at the company'),
-    roles: z.array(Role).meta({ description: 'Roles held at the company' }),
+    roles: z.array(Role).describe('Roles held at the company'),
   })
   .meta({ id: 'Experience' });
 export type Experience = z.infer<typeof Experience>;
@@ -99,11 +97,11 @@ export type ProjectSummary = z.infer<typeof ProjectSummary>;
 export const Project = z
   .object({
     ...ProjectSummary.shape,
-    tags: z.array(text('One tag')).optional().meta({ description: 'Technologies or topics' }),
+    tags: z.array(text('One tag')).optional().describe('Technologies or topics'),
     links: z.object({
-      github: HttpUrl.optional().meta({ description: 'Its source' }),
-      live: HttpUrl.optional().meta({ description: 'The thing itself' }),
-      details: HttpUrl.optional().meta({ description: 'More about it' }),
+      github: HttpUrl.optional().describe('Its source'),
+      live: HttpUrl.optional().describe('The thing itself'),
+      details: HttpUrl.optional().describe('More about it'),
     }),
   })
   .meta({ id: 'Project' });
@@ -123,13 +121,13 @@ export const Resume = z
     name: optionalText('Display name on the resume'),
     title: optionalText('Primary title on the resume'),
     experience: z.array(ResumeExperience),
-    skills: z.array(text('One skill')).meta({ description: 'Core skills' }),
+    skills: z.array(text('One skill')).describe('Core skills'),
   })
   .meta({ id: 'Resume' });
 export type Resume = z.infer<typeof Resume>;
 
 /** The URL of the resume PDF, absolute (specification, Resume, PDF form). */
 export const ResumeLink = z
-  .object({ url: z.url().meta({ description: 'Absolute URL of a downloadable PDF of the resume' }) })
+  .object({ url: z.url().describe('Absolute URL of a downloadable PDF of the resume') })
   .meta({ id: 'ResumeLink' });
 export type ResumeLink = z.infer<typeof ResumeLink>;
