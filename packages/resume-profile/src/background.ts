@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpUrl } from './profile.ts';
+import { HttpUrl, named } from './profile.ts';
 
 /** A text that is not blank. */
 export const NonEmptyText = z.string('must be a string').regex(/\S/, 'must not be empty');
@@ -86,18 +86,16 @@ const shapes = backgroundShapes(z.string().regex(/^\d{4}(-\d\d){0,2}$/));
 const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.array(z.object(shape)).optional();
 
 /** The rest of a resume. A list without entries is absent; dates are YYYY, YYYY-MM or YYYY-MM-DD. */
-export const Background = z
-  .object({
-    education: listOf(shapes.education),
-    certifications: listOf(shapes.certification),
-    languages: listOf(shapes.language),
-    publications: listOf(shapes.publication),
-    awards: listOf(shapes.award),
-    volunteer: listOf(shapes.volunteering),
-    sections: z
-      .array(z.object({ title: text('Title of the section'), entries: z.array(z.object(shapes.sectionEntry)) }))
-      .optional()
-      .describe('Further sections: talks, patents, courses, or whatever else the candidate has'),
-  })
-  .meta({ id: 'Background' });
+export const Background = named('Background', {
+  education: listOf(shapes.education),
+  certifications: listOf(shapes.certification),
+  languages: listOf(shapes.language),
+  publications: listOf(shapes.publication),
+  awards: listOf(shapes.award),
+  volunteer: listOf(shapes.volunteering),
+  sections: z
+    .array(z.object({ title: text('Title of the section'), entries: z.array(z.object(shapes.sectionEntry)) }))
+    .optional()
+    .describe('Further sections: talks, patents, courses, or whatever else the candidate has'),
+});
 export type Background = z.infer<typeof Background>;

@@ -1,4 +1,3 @@
-import { monthNames } from './dates.ts';
 import { languageCodes, wordsOf } from './resume-language.ts';
 
 /** Words for no end yet: English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
@@ -88,7 +87,6 @@ function monthsByBeginning(): ReadonlyMap<string, number> {
       if (!found.has(beginning)) found.set(beginning, month);
     }
   };
-  for (const [index, name] of monthNames.entries()) add(name, index + 1);
   for (const code of languageCodes) {
     const alone = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
     // After a day, some languages have another form.

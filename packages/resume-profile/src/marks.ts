@@ -29,12 +29,9 @@ const firstBulletOf = (path: Warning['path']): number => {
   return typeof key === 'number' || key === 'bullet' ? 1 : 0;
 };
 
-function nameOf({ text, isStrong, isEmphasis, isCode, url }: Run): string | null {
-  const marks = [
-    ...(url === undefined ? [] : ['link']),
-    ...(isStrong ? ['strong'] : []),
-    ...(isEmphasis ? ['emphasis'] : []),
-    ...(isCode ? ['code'] : []),
-  ];
-  return marks.length === 0 ? null : `${marks.join(' and ')} “${text}”`;
+const names = { url: 'link', isStrong: 'strong', isEmphasis: 'emphasis', isCode: 'code' } as const;
+
+function nameOf(run: Run): string | null {
+  const marks = Object.entries(names).filter(([mark]) => run[mark as keyof typeof names] !== undefined);
+  return marks.length === 0 ? null : `${marks.map(([, name]) => name).join(' and ')} “${run.text}”`;
 }
