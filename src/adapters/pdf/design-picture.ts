@@ -3,6 +3,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import type { PicturedDesign } from 'resume-profile/resume-design';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { hash } from '../node-crypto.ts';
+import { openQueue } from '../queue.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 import type { Printer, Prints } from './printer.ts';
 
@@ -12,7 +13,7 @@ const maxPictures = 100;
 /** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
 export function openDesignPictures(print: Printer['picture']) {
   const printed = new BoundedMap<string, Promise<Prints['picture'] | null>>(maxPictures);
-  let printing: Promise<unknown> = Promise.resolve();
+  const enqueue = openQueue();
   /** Returns a PNG of 240 by 180 pixels; null if the resume cannot be printed in the design. */
   return (profile: Profile, design: PicturedDesign): Promise<Prints['picture'] | null> => {
     const drawn = { ...profile, resume: { ...profile.resume, ...design } };
@@ -20,14 +21,11 @@ export function openDesignPictures(print: Printer['picture']) {
     const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
     const picture =
       printed.get(key) ??
-      printing
-        .then(() => print(drawn))
-        .catch(() => {
-          printed.delete(key); // so that the next call tries again: the machine may only have been busy
-          return null;
-        });
+      enqueue(() => print(drawn)).catch(() => {
+        printed.delete(key); // so that the next call tries again: the machine may only have been busy
+        return null;
+      });
     printed.set(key, picture);
-    printing = picture;
     return picture;
   };
 }
