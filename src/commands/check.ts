@@ -151,7 +151,7 @@ async function toPublicPart(profile: Profile): Promise<string> {
 export const viewOption = (description: string): Option => new Option('--view <name>', description);
 
 /** Returns the profile that a view shows; `all` is the whole one, as without a view, and `public` the public part. */
-export async function profileOfView(
+async function profileOfView(
   { profile, views }: Pick<ProfileReading, 'profile' | 'views'>,
   view: string = wholeView,
 ): Promise<Profile> {
@@ -159,6 +159,15 @@ export async function profileOfView(
   if (view === publicView) return (await import('../surfaces/web/public/public-profile.ts')).publicPartOf(profile!);
   const names = [...views.names, wholeView, publicView];
   return views.resolve(view) ?? raise(`--view: the profile has no view ${view}; give ${names.join(', ')}`);
+}
+
+/** Reads the profile that an argument names, in a view. Throws its faults, a line each. */
+export async function readViewOf(file: string | undefined, view: string | undefined, command: Command, io: Io) {
+  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
+  const config = withProfile(file, command, io);
+  const reading = await readProfileAt(config.profile);
+  if (reading.profile === null) throw new Error(reading.faults.join('\n'));
+  return { config, profile: await profileOfView(reading, view), warnings: reading.warnings };
 }
 
 function raise(message: string): never {
@@ -209,7 +218,7 @@ export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 
 /** Returns the settings with the profile that an argument names. Ends the command if that is an http address. */
-export function withProfile(file: string | undefined, command: Command, io: Io): Config {
+function withProfile(file: string | undefined, command: Command, io: Io): Config {
   return file === undefined
     ? io.configOf()
     : { ...io.configOf(usedSettingsIn(io.env)), profile: sourceOf(file, command) };

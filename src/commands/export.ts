@@ -9,7 +9,7 @@ import { pluralize } from 'resume-profile/text';
 import { createOutputFolder, refuseExisting, remedyForce, writeOutput } from '../adapters/output-file.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
-import { addProfileArgumentTo, printerOf, profileOfView, viewOption, withProfile } from './check.ts';
+import { addProfileArgumentTo, printerOf, readViewOf, viewOption } from './check.ts';
 import { confirm, type Io, inColour, withProgress } from './terminal.ts';
 
 type Warnings = ProfileReading['warnings'];
@@ -18,7 +18,7 @@ type Export = (
   profile: Profile,
   config: Config,
   warnings: Warnings,
-  options: Options,
+  options: ExportOptions,
 ) => Promise<string | Uint8Array>;
 
 // Each imports what it needs.
@@ -69,7 +69,7 @@ async function exportAll(
   config: Config,
   warnings: Warnings,
   folder: string,
-  options: Options,
+  options: ExportOptions,
 ) {
   const pathOfTheme = (theme: Theme) => join(folder, `${theme}.pdf`);
   if (options.force !== true) for (const theme of themes) refuseExisting(pathOfTheme(theme), remedyForce);
@@ -98,7 +98,7 @@ const extensions: Record<string, string> = {
 
 const binaries: Record<string, string> = { pdf: 'a PDF', docx: 'a document of Word' };
 
-interface Options {
+interface ExportOptions {
   format?: string;
   out?: string;
   all?: boolean;
@@ -126,7 +126,7 @@ export function addExportTo(program: Command, io: Io): void {
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
     .option('--yes', 'do not ask')
-    .action(async (file: string | undefined, options: Options, command: Command) => {
+    .action(async (file: string | undefined, options: ExportOptions, command: Command) => {
       const { out, all = false } = options;
       const isFolder = out !== undefined && !Object.values(extensions).includes(extname(out).toLowerCase());
       if (all && (!isFolder || options.json || (options.format ?? 'pdf') !== 'pdf'))
@@ -135,12 +135,7 @@ export function addExportTo(program: Command, io: Io): void {
       const binary = binaries[format];
       if (binary !== undefined && out === undefined && io.stdout.isTTY)
         command.error(`error: ${binary} cannot be shown on a terminal; name a file with --out`);
-      const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-      const config = withProfile(file, command, io);
-      const reading = await readProfileAt(config.profile);
-      const { faults, warnings } = reading;
-      if (reading.profile === null) throw new Error(faults.join('\n'));
-      const profile = await profileOfView(reading, options.view);
+      const { config, profile, warnings } = await readViewOf(file, options.view, command, io);
       if (all) return exportAll(io, profile, config, warnings, out!, options);
       const data = await exports[format]!(io, profile, config, warnings, options);
       if (out === undefined) await writeTo(io.stdout, data);
@@ -149,7 +144,7 @@ export function addExportTo(program: Command, io: Io): void {
 }
 
 /** The format that the options name, or that of the file; `refuse` gets what is wrong with them. */
-function formatOf({ format, out, json = false }: Options, refuse: (message: string) => never): string {
+function formatOf({ format, out, json = false }: ExportOptions, refuse: (message: string) => never): string {
   if (json && format !== undefined && format !== 'jsonresume')
     refuse(`--json prints JSON Resume; leave it out for --format ${format}`);
   const named = json ? 'jsonresume' : format;

@@ -7,11 +7,11 @@ import { readInputFile } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { printerOf, profileOfView, viewOption, withProfile } from './check.ts';
+import { printerOf, readViewOf, viewOption } from './check.ts';
 import { confirmLeftOut } from './export.ts';
 import { type Io, inColour, withProgress } from './terminal.ts';
 
-interface Options {
+interface LetterOptions {
   readonly out?: string;
   readonly profile?: string;
   readonly view?: string;
@@ -19,7 +19,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options: Options) => Promise<Uint8Array>;
+type Print = (io: Io, letter: Letter, profile: Profile, config: Config, options: LetterOptions) => Promise<Uint8Array>;
 
 /** By how the name of the file ends. */
 const formats: Record<string, Print> = {
@@ -57,7 +57,7 @@ export function addLetterTo(program: Command, io: Io): void {
     .addOption(viewOption('print it in the look of this view, under its title'))
     .option('--force', 'replace the file if it exists')
     .option('--yes', 'do not ask')
-    .action(async (file: string | undefined, options: Options, command: Command) => {
+    .action(async (file: string | undefined, options: LetterOptions, command: Command) => {
       if (file === undefined)
         command.error(`error: name the letter; ${toCommandLine('letter', 'new')} writes one to begin with`);
       const { out = '' } = options;
@@ -66,7 +66,7 @@ export function addLetterTo(program: Command, io: Io): void {
         command.error(`error: name a file with --out that ends in ${Object.keys(formats).join(' or ')}`);
       const { readLetter } = await import('resume-documents/letter');
       const { toOutline } = await import('resume-documents/outline/outline');
-      const { profile, config } = await readProfileOf(options, command, io);
+      const { profile, config } = await readViewOf(options.profile, options.view, command, io);
       const { letter, faults } = readLetter(readText(file), toOutline(profile).language);
       if (letter === null) throw new Error(faults.map((fault) => `${file}:${fault}`).join('\n'));
       const { linkWarningsIn } = await import('resume-profile/lint');
@@ -79,10 +79,10 @@ export function addLetterTo(program: Command, io: Io): void {
     .description('write a letter to begin with: a Markdown file with a placeholder for each of its parts')
     .argument('[file]', 'the file to write', 'letter.md')
     .action(async (file: string, _options: object, command: Command) => {
-      const options: Options = command.optsWithGlobals();
+      const options: LetterOptions = command.optsWithGlobals();
       if (options.out !== undefined) command.error('error: letter new takes no --out; name the file after it');
       const { newLetter } = await import('resume-documents/letter');
-      const { profile } = await readProfileOf(options, command, io);
+      const { profile } = await readViewOf(options.profile, options.view, command, io);
       writeOutput(file, newLetter(new Date(), profile.candidate.name), options);
       const out = `${basename(file, extname(file))}.pdf`;
       const own = options.profile === undefined ? [] : ['--profile', options.profile];
@@ -90,14 +90,6 @@ export function addLetterTo(program: Command, io: Io): void {
         `Wrote ${file}. When each [placeholder] in it is written:\n  ${toCommandLine('letter', file, '--out', out, ...own)}`,
       );
     });
-}
-
-async function readProfileOf(options: Options, command: Command, io: Io) {
-  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-  const config = withProfile(options.profile, command, io);
-  const reading = await readProfileAt(config.profile);
-  if (reading.profile === null) throw new Error(reading.faults.join('\n'));
-  return { profile: await profileOfView(reading, options.view), config };
 }
 
 const maxMebibytes = 1;

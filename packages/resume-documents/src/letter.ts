@@ -1,5 +1,5 @@
 import { CalendarDate } from 'resume-profile/profile';
-import { parseYaml, toLocatedValue, YamlFault } from 'resume-profile/yaml/yaml';
+import { type Path, parseYaml, toLocatedValue, YamlFault } from 'resume-profile/yaml/yaml';
 import { LineCounter } from 'yaml';
 import { z } from 'zod';
 import { type Line, prose } from './outline/part.ts';
@@ -61,9 +61,9 @@ const refused = (faults: readonly Fault[]): LetterReading => ({
 function readFront(text: string): { value: z.output<typeof Front> | null; faults: Fault[] } {
   const lines = new LineCounter();
   // The first line of the file is ---.
-  const toFault = (offset: number, path: readonly PropertyKey[], message: string): Fault => ({
+  const toFault = (offset: number, path: Path, message: string): Fault => ({
     line: lines.linePos(offset).line + 1,
-    message: [...path.map(String), message].join(': '),
+    message: [...path, message].join(': '),
   });
   try {
     const { value, faults, offsetOf } = toLocatedValue(parseYaml(text, lines));
@@ -71,7 +71,7 @@ function readFront(text: string): { value: z.output<typeof Front> | null; faults
     const wrong = (error?.issues ?? []).flatMap((issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => toFault(offsetOf([key]), [key], 'is not one of to, subject, date'))
-        : toFault(offsetOf(issue.path), issue.path, issue.message),
+        : toFault(offsetOf(issue.path as Path), issue.path as Path, issue.message),
     );
     return { value: data ?? null, faults: [...faults.map((it) => toFault(it.offset, it.path, it.message)), ...wrong] };
   } catch (error) {

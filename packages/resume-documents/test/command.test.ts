@@ -3,12 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder, resumeFile } from '../../../test/support/files.ts';
+import { checkout, newFolder } from '../../resume-profile/test/documents.ts';
 
 const command = join(import.meta.dirname, '../bin/resume-documents.ts');
 
 const print = (folder: string, resume: string) =>
-  spawnSync(process.execPath, [command, resumeFile(resume), '--out', 'resume.md'], { cwd: folder, encoding: 'utf8' });
+  spawnSync(
+    process.execPath,
+    [command, join(checkout, 'packages/resume-import/corpus', resume), '--out', 'resume.md'],
+    { cwd: folder, encoding: 'utf8' },
+  );
 
 test('a JSON Resume with members of another program is printed, and what is left out is said', (t) => {
   const folder = newFolder(t);

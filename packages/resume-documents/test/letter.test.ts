@@ -47,17 +47,11 @@ Lena`;
 });
 
 test('a placeholder is refused with its line, in the text and above it', () => {
+  // biome-ignore format: a table
   for (const [text, found] of [
-    ['Dear [Name],', '[Name]'],
-    ['at [ your company ] or', '[ your company ]'],
-    ['Dear {{name}},', '{{name}}'],
-    ['Dear {first name},', '{first name}'],
-    ['Dear <Hiring Manager>,', '<Hiring Manager>'],
-    ['TODO: say why', 'TODO'],
-    ['since XXX', 'XXX'],
-    ['a date, tbd', 'tbd'],
-    ['at ____', '____'],
-    ['Lorem ipsum dolor', 'Lorem ipsum'],
+    ['Dear [Name],', '[Name]'], ['at [your company ] or', '[your company ]'], ['Dear {{name}},', '{{name}}'],
+    ['Dear {first name},', '{first name}'], ['Dear <Hiring Manager>,', '<Hiring Manager>'], ['TODO: say why', 'TODO'],
+    ['since XXX', 'XXX'], ['a date, tbd', 'tbd'], ['at ____', '____'], ['Lorem ipsum dolor', 'Lorem ipsum'],
   ] as const)
     assert.deepEqual(faultsOf(`Hello.\n\n${text}`), [
       `11: ${found} is a placeholder: write what belongs there, or take it out`,

@@ -2,7 +2,7 @@
 export const defaultAccent = '#0b5d6b';
 
 /** Red, green and blue, 0 to 1. */
-type Rgb = readonly [number, number, number];
+type Rgb = readonly number[];
 
 // The panels: text on them has less contrast than on the page.
 const lightGround = toRgb('#f4f2ec');
@@ -12,13 +12,12 @@ const leastContrast = 4.5;
 
 /** Returns the accent for the light and the dark scheme, changed until text in it has a contrast of 4.5:1. */
 export function accentsOf(accent: string): { readonly light: string; readonly dark: string } {
-  const { hue, saturation, lightness } = toHsl(toRgb(accent));
-  const inLight = (value: number) => fromHsl(hue, saturation, value);
-  // Less saturated, because a bright colour glares on a dark ground.
-  const inDark = (value: number) => fromHsl(hue, saturation * 0.63, value);
+  const colour = toRgb(accent);
+  const lightness = lightnessOf(colour);
   return {
-    light: firstReadable(inLight, lightness, -0.02, lightGround),
-    dark: firstReadable(inDark, Math.max(lightness, 0.62), 0.02, darkGround),
+    light: firstReadable((value) => withLightness(colour, value), lightness, -0.02, lightGround),
+    // Less saturated, because a bright colour glares on a dark ground.
+    dark: firstReadable((value) => withLightness(colour, value, 0.63), Math.max(lightness, 0.62), 0.02, darkGround),
   };
 }
 
@@ -34,51 +33,34 @@ function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step:
 }
 
 function toRgb(hex: string): Rgb {
-  const part = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16) / 255;
-  return [part(1), part(3), part(5)];
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
 }
 
-const toHex = (colour: Rgb): string =>
-  `#${colour
-    .map((part) =>
-      Math.round(part * 255)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`;
-
-/** Hue in degrees, saturation and lightness 0 to 1 (CSS Color 4, converting sRGB to HSL). */
-function toHsl([red, green, blue]: Rgb) {
-  const max = Math.max(red, green, blue);
-  const range = max - Math.min(red, green, blue);
-  const lightness = max - range / 2;
-  const saturation = range === 0 ? 0 : (max - lightness) / Math.min(lightness, 1 - lightness);
-  if (range === 0) return { hue: 0, saturation, lightness };
-  const sector =
-    max === red ? (green - blue) / range + 6 : max === green ? (blue - red) / range + 2 : (red - green) / range + 4;
-  return { hue: (sector * 60) % 360, saturation, lightness };
+function toHex(colour: Rgb): string {
+  const parts = colour.map((part) => Math.round(part * 255).toString(16));
+  return `#${parts.map((part) => part.padStart(2, '0')).join('')}`;
 }
 
-/** CSS Color 4, converting HSL to sRGB. */
-function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
-  const spread = saturation * Math.min(lightness, 1 - lightness);
-  const part = (offset: number) => {
-    const k = (offset + hue / 30) % 12;
-    return lightness - spread * Math.max(-1, Math.min(k - 3, 9 - k, 1));
-  };
-  return [part(0), part(8), part(4)];
+/** Lightness, 0 to 1, of HSL (CSS Color 4). */
+const lightnessOf = (colour: Rgb): number => (Math.max(...colour) + Math.min(...colour)) / 2;
+
+/** Returns a colour of the same hue with another lightness, and its saturation times a factor, in HSL. */
+function withLightness(colour: Rgb, lightness: number, factor = 1): Rgb {
+  const own = lightnessOf(colour);
+  const rangeAt = (value: number) => Math.min(value, 1 - value);
+  // How far a channel is from the lightness is proportional to the saturation and to the room on the nearer side.
+  const scale = rangeAt(own) === 0 ? 0 : (factor * rangeAt(lightness)) / rangeAt(own);
+  return colour.map((part) => lightness + (part - own) * scale);
 }
 
 /** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, contrast ratio). */
 function contrastOf(one: Rgb, other: Rgb): number {
-  const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
+  const luminances = [luminanceOf(one), luminanceOf(other)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 /** Relative luminance (WCAG 2.2). */
 function luminanceOf(colour: Rgb): number {
-  const [red, green, blue] = colour.map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-  ) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => sum + weight * linear(colour[index]!), 0);
 }

@@ -1,6 +1,5 @@
 import {
   type CST,
-  type Document,
   isMap,
   isScalar,
   isSeq,
@@ -16,46 +15,35 @@ import { isPresentWord, toDate } from './date-reader.ts';
 import { nearestName } from './nearest-name.ts';
 import { withScheme } from './profile.ts';
 import { Profile } from './profile-document.ts';
-import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
+import { type Fault, type Path, parseYaml, toLocatedValue } from './yaml/yaml.ts';
 
 type Schema = z.core.$ZodType;
-type Def = Schema['_zod']['def'] & Readonly<Record<string, unknown>>;
+type Schemas = Readonly<Record<string, Schema>>;
+interface Def extends z.core.$ZodTypeDef {
+  readonly innerType?: Schema;
+  readonly in?: Schema;
+  readonly options?: readonly Schema[];
+  readonly shape?: Schemas;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+}
 
-const defOf = (schema: Schema) => schema._zod.def as Def;
+/** Returns the definitions of the objects, lists and plain values that a schema is made of. */
+function defsOf(schema: Schema): readonly Def[] {
+  const def: Def = schema._zod.def;
+  const inner = def.innerType ?? def.in;
+  if (inner !== undefined) return defsOf(inner);
+  return def.type === 'union' ? def.options!.flatMap(defsOf) : [def];
+}
 
-/** Returns the schemas of objects, lists and plain values that a schema is made of. */
-function alternativesOf(schema: Schema): readonly Schema[] {
-  const {
-    innerType,
-    in: input,
-    options,
-  } = defOf(schema) as Def & {
-    readonly innerType?: Schema;
-    readonly in?: Schema;
-    readonly options?: readonly Schema[];
+/** Returns what a schema takes: an object's fields, and the schemas of a list's entries or a map's values. */
+function shapeOf(schema: Schema) {
+  const defs = defsOf(schema);
+  return {
+    fields: defs.find(({ shape }) => shape)?.shape ?? {},
+    element: defs.find(({ element }) => element)?.element,
+    values: defs.find(({ valueType }) => valueType)?.valueType,
   };
-  const inner = innerType ?? input;
-  if (inner !== undefined) return alternativesOf(inner);
-  return defOf(schema).type === 'union' ? options!.flatMap(alternativesOf) : [schema];
-}
-
-/** What a schema takes: an object's fields, and the schemas of a list's entries or a map's values. */
-interface Shape {
-  readonly fields?: Readonly<Record<string, Schema>> | undefined;
-  readonly element?: Schema | undefined;
-  readonly values?: Schema | undefined;
-}
-
-const shapes = new WeakMap<Schema, Shape>();
-
-function shapeOf(schema: Schema): Shape {
-  const known = shapes.get(schema);
-  if (known !== undefined) return known;
-  const defs = alternativesOf(schema).map(defOf);
-  const of = (type: string, key: string) => defs.find((def) => def.type === type)?.[key];
-  const shape = { fields: of('object', 'shape'), element: of('array', 'element'), values: of('record', 'valueType') };
-  shapes.set(schema, shape as Shape);
-  return shape as Shape;
 }
 
 const accepts = (schema: Schema, value: unknown): boolean => z.core.safeParse(schema, value).success;
@@ -74,31 +62,22 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** A profile document as its author means it, and as YAML has it. */
-interface MeantDocument {
-  readonly document: Document.Parsed;
-  readonly located: LocatedValue;
-  /** Entries with a colon, which YAML takes for maps: those that are not taken, and those that are read as texts. */
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-  /** The tokens of list entries that are not written. */
-  readonly unwritten: ReadonlySet<unknown>;
-}
-
 /**
  * Reads a profile document as people mean it who type it by hand: `present`, `Mar 2019`, a phone number that YAML takes for
  * a number, one text in place of a list. Only what the profile would refuse is read so, and an edit of something else keeps
  * it as it is written. Throws `YamlFault`.
  */
-export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
+export function readAsMeant(text: string, lines: LineCounter) {
   const document = parseYaml(text, lines);
+  // Entries with a colon, which YAML takes for maps: those that are not taken, and those that are read as texts.
   const [faults, warnings]: [Fault[], Fault[]] = [[], []];
+  /** The tokens of list entries that are not written. */
   const unwritten = new Set<unknown>();
   document.contents = meant(document.contents, Profile, []) as typeof document.contents;
   return { document, located: toLocatedValue(document), faults, warnings, unwritten };
 
   function meant(node: unknown, schema: Schema, path: Path): unknown {
-    const { fields = {}, element, values } = shapeOf(schema);
+    const { fields, element, values } = shapeOf(schema);
     if (isMap(node)) {
       for (const pair of node.items) {
         const key = String((pair.key as Scalar).value);
@@ -130,7 +109,7 @@ export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
 
   /** Returns what a value can mean; the first that the profile takes counts. */
   function candidatesOf(node: Scalar, schema: Schema, path: Path): (Scalar | YAMLMap | YAMLSeq)[] {
-    const { fields = {}, element } = shapeOf(schema);
+    const { fields, element } = shapeOf(schema);
     const at = <Made extends Scalar | YAMLMap | YAMLSeq>(made: Made): Made =>
       Object.assign(made, { range: node.range, anchor: node.anchor });
     const scalar = (value: unknown) => at(Object.assign(new Scalar(value), { source: node.source }));
@@ -165,17 +144,14 @@ export function readAsMeant(text: string, lines: LineCounter): MeantDocument {
   /** Returns an entry such as `Led: six people` as a text; null if it is meant as a map. */
   function withColon(map: YAMLMap, schema: Schema, path: Path): Scalar | null {
     const [pair, ...others] = map.items as Pair<Scalar, Node | null>[];
-    const { fields = {} } = shapeOf(schema);
-    const known = Object.keys(fields);
+    const known = Object.keys(shapeOf(schema).fields);
     const key = String(pair?.key.value);
     if (pair === undefined || map.flow || known.includes(key) || nearestName(key, known, 1) !== null) return null;
     const [offset, keyEnd] = pair.key.range!;
     const end = Math.max(pair.value?.range?.[1] ?? 0, keyEnd + 1);
     const line = text
       .slice(offset, end)
-      .split('\n')
-      .map((part) => part.trim())
-      .join(' ')
+      .replace(/[^\S\n]*\n[^\S\n]*/g, ' ')
       .trim();
     if (!accepts(schema, line)) return null;
     const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);

@@ -1,26 +1,23 @@
 import { z } from 'zod';
-import { HttpUrl } from './profile.ts';
+import { HttpUrl, named } from './profile.ts';
 
 /** A text that is not blank. */
 export const NonEmptyText = z.string('must be a string').regex(/\S/, 'must not be empty');
 
-const text = (description: string) => NonEmptyText.meta({ description });
-const optional = (description: string) => NonEmptyText.optional().meta({ description });
-const urlOf = (what: string) => HttpUrl.optional().meta({ description: `Site of ${what}` });
+const text = (description: string) => NonEmptyText.describe(description);
+const optional = (description: string) => NonEmptyText.optional().describe(description);
+const urlOf = (what: string) => HttpUrl.optional().describe(`Site of ${what}`);
 
 /** The fields of each kind of entry that the specification has no shape for, with given schemas of dates and of lines. */
 export function backgroundShapes<Coarse extends z.ZodType<string>>(
   date: Coarse,
   texts: z.ZodType<string[]> = z.array(NonEmptyText),
 ) {
-  const lines = (description: string) => texts.optional().meta({ description });
-  const dateOf = (description: string) => date.optional().meta({ description });
+  const lines = (description: string) => texts.optional().describe(description);
+  const dateOf = (description: string) => date.optional().describe(description);
   const period = {
     start_date: dateOf('When it began'),
-    end_date: date
-      .nullable()
-      .optional()
-      .meta({ description: 'When it ended; null while it goes on, absent if it is not stated' }),
+    end_date: date.nullable().optional().describe('When it ended; null while it goes on, absent if it is not stated'),
   };
   return {
     education: {
@@ -46,7 +43,7 @@ export function backgroundShapes<Coarse extends z.ZodType<string>>(
     },
     publication: {
       name: text('Title of the publication'),
-      authors: z.array(NonEmptyText).optional().meta({ description: 'All authors in order, the candidate among them' }),
+      authors: z.array(NonEmptyText).optional().describe('All authors in order, the candidate among them'),
       publisher: optional('Publisher or journal'),
       date: dateOf('When it was published'),
       url: urlOf('the publication'),
@@ -89,18 +86,16 @@ const shapes = backgroundShapes(z.string().regex(/^\d{4}(-\d\d){0,2}$/));
 const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.array(z.object(shape)).optional();
 
 /** The rest of a resume. A list without entries is absent; dates are YYYY, YYYY-MM or YYYY-MM-DD. */
-export const Background = z
-  .object({
-    education: listOf(shapes.education),
-    certifications: listOf(shapes.certification),
-    languages: listOf(shapes.language),
-    publications: listOf(shapes.publication),
-    awards: listOf(shapes.award),
-    volunteer: listOf(shapes.volunteering),
-    sections: z
-      .array(z.object({ title: text('Title of the section'), entries: z.array(z.object(shapes.sectionEntry)) }))
-      .optional()
-      .meta({ description: 'Further sections: talks, patents, courses, or whatever else the candidate has' }),
-  })
-  .meta({ id: 'Background' });
+export const Background = named('Background', {
+  education: listOf(shapes.education),
+  certifications: listOf(shapes.certification),
+  languages: listOf(shapes.language),
+  publications: listOf(shapes.publication),
+  awards: listOf(shapes.award),
+  volunteer: listOf(shapes.volunteering),
+  sections: z
+    .array(z.object({ title: text('Title of the section'), entries: z.array(z.object(shapes.sectionEntry)) }))
+    .optional()
+    .describe('Further sections: talks, patents, courses, or whatever else the candidate has'),
+});
 export type Background = z.infer<typeof Background>;

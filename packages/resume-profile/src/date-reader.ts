@@ -1,4 +1,3 @@
-import { monthNames } from './dates.ts';
 import { languageCodes, wordsOf } from './resume-language.ts';
 
 /** Words for no end yet: English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
@@ -52,16 +51,20 @@ const isReal = (day: string) => {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 };
 
-function partsOf(text: string): [year?: string, month?: string, day?: string] {
+const numericDates = [
+  /^(?<year>\d{4})(?: ?[-–/.] ?(?<month>\d{1,2}))?(?: ?[-–/.] ?(?<day>\d{1,2})(?:[T ]\d.*)?)?$/,
+  /^(?<year>\d{4})\s?[年년](?:\s?(?<month>\d{1,2})\s?[月월])?(?:\s?(?<day>\d{1,2})\s?[日일])?$/,
+  /^(?<month>\d{1,2}) ?[-–/.] ?(?<year>\d{4})$/,
+];
+
+function partsOf(text: string): [year?: string, month?: string | undefined, day?: string | undefined] {
   // The midnight of a place east of Greenwich, which calendars write in UTC, is that of the next day.
   if (/^\d{4}-\d\d-\d\dT(1[3-9]|2[0-3]):[034][05]:00(\.000)?Z$/.test(text) && isReal(text.slice(0, 10)))
     return partsOf(new Date(Date.parse(text) + 43_200_000).toISOString().slice(0, 10));
-  const iso = /^(\d{4})(?: ?[-–/.] ?(\d{1,2}))?(?: ?[-–/.] ?(\d{1,2})(?:[T ]\d.*)?)?$/.exec(text);
-  if (iso) return [iso[1]!, iso[2]!, iso[3]!];
-  const eastAsian = /^(\d{4})\s?[年년](?:\s?(\d{1,2})\s?[月월])?(?:\s?(\d{1,2})\s?[日일])?$/.exec(text);
-  if (eastAsian) return [eastAsian[1]!, eastAsian[2]!, eastAsian[3]!];
-  const numeric = /^(\d{1,2}) ?[-–/.] ?(\d{4})$/.exec(text);
-  if (numeric) return [numeric[2]!, numeric[1]!];
+  for (const pattern of numericDates) {
+    const { year, month, day } = pattern.exec(text)?.groups ?? {};
+    if (year !== undefined) return [year, month, day];
+  }
   const worded =
     /^(?:(?<first>\d{1,2})\.? (?:de )?)?(?<name>\p{L}{3,12})[-.,]{0,2}(?: (?:de )?(?<second>\d{1,2}),? | ?)(?:de )?(?<year>\d{4})$/iu.exec(
       text,
@@ -84,7 +87,6 @@ function monthsByBeginning(): ReadonlyMap<string, number> {
       if (!found.has(beginning)) found.set(beginning, month);
     }
   };
-  for (const [index, name] of monthNames.entries()) add(name, index + 1);
   for (const code of languageCodes) {
     const alone = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
     // After a day, some languages have another form.

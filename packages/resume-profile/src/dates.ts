@@ -4,10 +4,6 @@ export interface DateSpan {
   readonly until: string | null;
 }
 
-export const monthNames = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
 /** Whether a start is not after an end, compared as far as both dates go: 2006-05 is not after 2006. */
 export const isOrdered = (start: string, end: string): boolean =>
   start.slice(0, end.length) <= end.slice(0, start.length);

@@ -27,3 +27,17 @@ export function toFreeId(base: string, used: ReadonlySet<string>): string {
   for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
   return id;
 }
+
+/** Gives ids made of their names to the entries that have none. */
+export function withIds<Entry extends { readonly id?: unknown }>(
+  prefix: string,
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+) {
+  const used = new Set(entries.map(({ id }) => String(id)));
+  return entries.map((entry) => {
+    const id = entry.id ?? toFreeId(toId(prefix, nameOf(entry)), used);
+    used.add(String(id));
+    return { ...entry, id };
+  });
+}

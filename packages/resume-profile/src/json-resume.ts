@@ -1,7 +1,7 @@
 import { unionOf } from './dates.ts';
-import { toCandidateKey, toFreeId, toId } from './ids.ts';
+import { toCandidateKey, toId, withIds } from './ids.ts';
 import { networkAt, pageOf } from './networks.ts';
-import { introduction, type Profile } from './profile-document.ts';
+import { introduction, type Job, type Profile } from './profile-document.ts';
 import { designShape } from './resume-design.ts';
 import { skillsIn } from './resume-document.ts';
 
@@ -72,7 +72,7 @@ function toBasics({ candidate, availability, resume }: Profile): object {
 }
 
 /** The `work` items of an entry: one for each role, or one for an entry without roles. */
-function toWork(entry: Profile['experience'][number]): object[] {
+function toWork(entry: Job): object[] {
   const { id, company: name, company_start_date: startDate, company_end_date: endDate, summary, roles } = entry;
   const { url, location, section } = entry;
   if (roles.length === 0)
@@ -200,19 +200,6 @@ const withoutNothing = <Data>(data: Data): Data =>
 
 const requiredLists = ['domains', 'experience', 'roles', 'accomplishments', 'projects', 'skills'];
 
-function withIds<Entry extends { readonly id: unknown }>(
-  prefix: string,
-  entries: readonly Entry[],
-  nameOf: (entry: Entry) => string,
-): Entry[] {
-  const used = new Set(entries.map(({ id }) => String(id)));
-  return entries.map((entry) => {
-    const id = entry.id ?? toFreeId(toId(prefix, nameOf(entry)), used);
-    used.add(String(id));
-    return { ...entry, id };
-  });
-}
-
 function placeOf(location: unknown): string | undefined {
   const { city, region, countryCode } = itemOf(location);
   return textOf(location) ?? (textsOf([city, region, countryCode]).join(', ') || undefined);
@@ -242,10 +229,8 @@ function toExperience(work: readonly Item[]) {
 
 function toEntry(items: readonly [Item, ...Item[]]) {
   const [first] = items;
-  const [places, hasOwnSummaries] = [
-    new Set(items.map(({ location }) => placeOf(location))),
-    'companySummary' in first,
-  ];
+  const places = new Set(items.map(({ location }) => placeOf(location)));
+  const hasOwnSummaries = 'companySummary' in first;
   const hasOwnPlaces = places.size > 1 || 'companyLocation' in first;
   const periods = items.map(({ startDate, endDate }) => ({
     from: textOf(startDate) ?? '',

@@ -1,14 +1,15 @@
 import { type DateSpan, endOfDate, isOrdered, startOfDate, yearsCovered } from './dates.ts';
 import { isReservedDomain, mailWarningOf } from './email-address.ts';
-import type { Profile } from './profile-document.ts';
+import type { Job, Profile } from './profile-document.ts';
 import { linkFaultOf, runsIn, toParagraphs } from './prose.ts';
 import { languageNameOf, rowOf } from './resume-language.ts';
 import { countCodePoints, isVisible, toCodePointNotation } from './text.ts';
-import { isProse, type Text, textsOf } from './texts.ts';
+import { isProse, textsOf } from './texts.ts';
+import type { Path } from './yaml/yaml.ts';
 
-/** A finding about a valid profile that the owner should check; `path` is that of the value it is about. */
+/** A finding about a valid profile that the owner should check, with the path of the value. */
 export interface Warning {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly message: string;
 }
 
@@ -17,7 +18,7 @@ export function lint(profile: Profile, today: Date): Warning[] {
   const latest = new Date(today.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
   return [
     ...textsOf(profile).flatMap(({ path, text }) =>
-      textWarningsOf(path, text, latest).map((message): Warning => ({ path, message })),
+      textWarningsOf(path, text, latest).map((message) => ({ path, message })),
     ),
     ...emptyTextWarningsOf(profile),
     ...languageWarningsOf(profile),
@@ -25,10 +26,10 @@ export function lint(profile: Profile, today: Date): Warning[] {
   ];
 }
 
-const isLink = (path: Text['path']) => ['url', 'pdf_url'].includes(String(path.at(-1))) || path.at(-2) === 'links';
+const isLink = (path: Path) => ['url', 'pdf_url'].includes(String(path.at(-1))) || path.at(-2) === 'links';
 const summaryLimit = 600;
 
-function textWarningsOf(path: Text['path'], text: string, latest: string): string[] {
+function textWarningsOf(path: Path, text: string, latest: string): string[] {
   const key = String(path.at(-1));
   const warnings: (string | null)[] = [hiddenIn(text)];
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
@@ -76,20 +77,15 @@ const tasks: Readonly<Record<string, string>> = {
   'availability.status': 'say whether you can be approached',
 };
 
-/** A text that is empty, and the task to fill it in. */
-interface EmptyText extends Pick<Text, 'path'> {
-  readonly task: string;
-}
-
-/** Returns the texts of a profile or of some of its keys in which nothing can be seen, in their order. */
-export const emptyTextsOf = (profile: Partial<Profile>): EmptyText[] =>
+/** Returns the paths of the texts of a profile, or of some of its keys, in which nothing can be seen, and what to do. */
+export const emptyTextsOf = (profile: Partial<Profile>): { path: Path; task: string }[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const task = tasks[path.filter((step) => typeof step === 'string').join('.')];
     return !isVisible(text) && task !== undefined && !isSaidByRoles(profile, path) ? [{ path, task }] : [];
   });
 
 /** Whether a text is the summary of an entry whose roles tell what was done there. */
-const isSaidByRoles = ({ experience = [] }: Partial<Profile>, [section, index, field]: Text['path']): boolean =>
+const isSaidByRoles = ({ experience = [] }: Partial<Profile>, [section, index, field]: Path): boolean =>
   section === 'experience' &&
   field === 'summary' &&
   experience[Number(index)]!.roles.some(({ summary, accomplishments }) => summary || accomplishments.length > 0);
@@ -153,22 +149,15 @@ export function dateWarningsOf({ candidate, experience, resume }: Profile, today
   ];
 }
 
-function rolesOutside(entry: Profile['experience'][number], index: number): Warning[] {
-  const { company_start_date: start, company_end_date: end } = entry;
-  return entry.roles.flatMap((role, at) => {
+function rolesOutside({ company_start_date: start, company_end_date: end, roles }: Job, index: number): Warning[] {
+  return roles.flatMap(({ start_date, end_date }, at) => {
     const path = ['experience', index, 'roles', at];
-    const warnings: Warning[] = [];
-    if (!isOrdered(start, role.start_date))
-      warnings.push({
-        path: [...path, 'start_date'],
-        message: `${role.start_date} is before company_start_date, ${start}`,
-      });
-    if (end !== null && !isOrdered(role.end_date ?? '9999', end))
-      warnings.push({
-        path: [...path, 'end_date'],
-        message: `${role.end_date ?? 'still going on'} is after company_end_date, ${end}`,
-      });
-    return warnings;
+    const early = `${start_date} is before company_start_date, ${start}`;
+    const late = `${end_date ?? 'still going on'} is after company_end_date, ${end}`;
+    return [
+      ...(isOrdered(start, start_date) ? [] : [{ path: [...path, 'start_date'], message: early }]),
+      ...(end === null || isOrdered(end_date ?? '9999', end) ? [] : [{ path: [...path, 'end_date'], message: late }]),
+    ];
   });
 }
 
@@ -186,11 +175,9 @@ const datesBesideEachOther = (
   });
 
 /** A span with the path of its start in the profile. */
-interface LocatedSpan extends DateSpan {
-  readonly path: Warning['path'];
-}
+type LocatedSpan = DateSpan & Pick<Warning, 'path'>;
 
-const jobsOf = (experience: Profile['experience']): LocatedSpan[] =>
+const jobsOf = (experience: readonly Job[]): LocatedSpan[] =>
   experience.map(({ company_start_date: from, company_end_date: until }, index) => ({
     from,
     until,

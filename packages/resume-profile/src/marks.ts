@@ -1,6 +1,6 @@
 import type { Warning } from './lint.ts';
 import type { Profile } from './profile-document.ts';
-import { bulletsIn, type Run, runsIn, toParagraphs } from './prose.ts';
+import { linesIn, type Run, runsIn, toParagraphs } from './prose.ts';
 import { pluralize } from './text.ts';
 import { isProse, textsOf } from './texts.ts';
 
@@ -12,7 +12,7 @@ export const marksIn = (profile: Profile): Warning[] =>
     const paragraphs = isProse(path) ? toParagraphs(text, firstBulletOf(path)) : undefined;
     if (paragraphs === undefined) return [];
     const marks = runsIn(paragraphs).flatMap((run) => nameOf(run) ?? []);
-    const bullets = bulletsIn(paragraphs).length;
+    const bullets = linesIn(paragraphs).length - paragraphs.length;
     const more = marks.length - maxListed;
     const named = [
       ...marks.slice(0, maxListed),
@@ -29,12 +29,9 @@ const firstBulletOf = (path: Warning['path']): number => {
   return typeof key === 'number' || key === 'bullet' ? 1 : 0;
 };
 
-function nameOf({ text, isStrong, isEmphasis, isCode, url }: Run): string | null {
-  const marks = [
-    ...(url === undefined ? [] : ['link']),
-    ...(isStrong ? ['strong'] : []),
-    ...(isEmphasis ? ['emphasis'] : []),
-    ...(isCode ? ['code'] : []),
-  ];
-  return marks.length === 0 ? null : `${marks.join(' and ')} “${text}”`;
+const names = { url: 'link', isStrong: 'strong', isEmphasis: 'emphasis', isCode: 'code' } as const;
+
+function nameOf(run: Run): string | null {
+  const marks = Object.entries(names).filter(([mark]) => run[mark as keyof typeof names] !== undefined);
+  return marks.length === 0 ? null : `${marks.map(([, name]) => name).join(' and ')} “${run.text}”`;
 }

@@ -5,8 +5,8 @@ import { readAsMeant } from './as-meant.ts';
 import { byLatestEnd } from './dates.ts';
 import type { Warning } from './lint.ts';
 import { nearestName } from './nearest-name.ts';
-import { Profile } from './profile-document.ts';
-import { documentOfView, type ProfileText, viewNamesOf } from './view.ts';
+import { type Job, Profile } from './profile-document.ts';
+import { documentOfView, type ProfileText } from './view.ts';
 import { type Fault, type LocatedValue, type Path, YamlFault } from './yaml/yaml.ts';
 
 /** Something wrong in the text of a profile document. */
@@ -20,27 +20,7 @@ export interface DocumentFault {
 }
 
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
-export interface ProfileReading {
-  readonly profile: Profile | null;
-  /** The same with its experience in the order of the text, so that paths in it are those of the document. */
-  readonly written: Profile | null;
-  /** What the text means, also with faults; null if it is not YAML. */
-  readonly value: unknown;
-  /** The views of a profile without faults. */
-  readonly views: ProfileViews;
-  readonly faults: readonly string[];
-  /** The same first 100 faults, each with its place. */
-  readonly locatedFaults: readonly DocumentFault[];
-  /**
-   * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
-   * text, and the document as it is written, unless there are faults.
-   */
-  readonly warnings: (lint: (profile: Profile, document: ProfileText) => readonly Warning[]) => string[];
-  /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
-  readonly notes: (find: (profile: Profile) => readonly Warning[]) => string[];
-  /** What was read otherwise than YAML says, and should be written so that it can be meant in no other way. */
-  readonly remarks: readonly Warning[];
-}
+export type ProfileReading = ReturnType<typeof readProfileText>;
 
 /** The views of a profile document, each resolved to a profile as if the document had been written so. */
 export interface ProfileViews {
@@ -53,6 +33,8 @@ export interface ProfileViews {
 /** Without views. */
 export const noViews: ProfileViews = { names: new Set(), resolve: () => null };
 
+type Find = (profile: Profile, document: ProfileText) => readonly Warning[];
+
 const maxFaults = 100;
 const maxKeyLength = 100;
 
@@ -61,45 +43,56 @@ const maxKeyLength = 100;
  * is written so; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:`
  * if a file name is given.
  */
-export function readProfileText(text: string, file?: string): ProfileReading {
+export function readProfileText(text: string, file?: string) {
   const lines = new LineCounter();
-  const toLine = ({ offset, path, message }: Fault, kind = '') => {
-    const { line, col } = lines.linePos(offset);
-    const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
-    return `${location}: ${kind}${path.length === 0 ? '' : `${toPathText(path)}: `}${message}`;
+  const toLine = (fault: Fault, kind = '') => {
+    const { line, col } = lines.linePos(fault.offset);
+    return `${file === undefined ? '' : `${file}:`}${line}:${col}: ${kind}${toFaultText(fault)}`;
   };
   const { written, value, document, faults, remarks, offsetOf } = check(text, lines);
-  const toLocated = (find: (profile: Profile, document: ProfileText) => readonly Warning[]) =>
-    inTextOrder(
-      written === null ? [] : find(written, document!).map((found) => ({ ...found, offset: offsetOf(found.path) })),
-    );
+  const toLines = (find: Find, kind?: string): string[] =>
+    written === null
+      ? []
+      : inTextOrder(find(written, document).map((warning) => ({ ...warning, offset: offsetOf(warning.path) }))).map(
+          (warning) => toLine(warning, kind),
+        );
   const first = inTextOrder(faults).slice(0, maxFaults);
   const shown = first.map((fault) => toLine(fault));
   const more = faults.length - shown.length;
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
     profile: written && toPlain(written),
+    /** The same with its experience in the order of the text, so that paths in it are those of the document. */
     written,
+    /** What the text means, also with faults; null if it is not YAML. */
     value,
+    /** The views of a profile without faults. */
     views: document === null ? noViews : viewsOf(document),
-    faults: shown,
-    locatedFaults: first.map(({ offset, path, message }) => {
+    faults: shown as readonly string[],
+    /** The same first 100 faults, each with its place. */
+    locatedFaults: first.map(({ offset, path, message }): DocumentFault => {
       const { line, col } = lines.linePos(offset);
-      return { path: path.map((step) => (typeof step === 'number' ? step : String(step))), line, column: col, message };
+      return { path, line, column: col, message };
     }),
-    warnings: (lint) => toLocated(lint).map((warning) => toLine(warning, 'warning: ')),
-    notes: (find) => toLocated(find).map((note) => toLine(note)),
-    remarks: written === null ? [] : remarks.map(({ path, message }) => ({ path: path as Warning['path'], message })),
+    /**
+     * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
+     * text, and the document as it is written, unless there are faults.
+     */
+    warnings: (lint: Find) => toLines(lint, 'warning: '),
+    /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
+    notes: (find: Find) => toLines(find),
+    /** What was read otherwise than YAML says, and should be written so that it can be meant in no other way. */
+    remarks: remarks.map(({ path, message }): Warning => ({ path, message })),
   };
 }
 
-const viewsOf = (document: ProfileText): ProfileViews => {
-  const names = new Set(viewNamesOf(document));
+function viewsOf(document: ProfileText): ProfileViews {
+  const names = new Set(Object.keys(document.views ?? {}));
   return {
     names,
     resolve: (name) => (names.has(name) ? toPlain(Profile.parse(documentOfView(document, name))) : null),
   };
-};
+}
 
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
 const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
@@ -107,10 +100,7 @@ const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, e
 const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
   found.toSorted((one, other) => one.offset - other.offset);
 
-const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['experience'][number]) => ({
-  from,
-  until,
-});
+const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
 
 const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
   isSortedByTime(resume) ? experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))) : experience;
@@ -119,18 +109,8 @@ const inShownOrder = ({ experience, resume }: Profile): Profile['experience'] =>
 export const isSortedByTime = ({ experience_order }: { readonly experience_order?: unknown }): boolean =>
   experience_order !== 'as_written';
 
-interface Checked {
-  /** The profile in the order of the text; null if it has faults. */
-  readonly written: Profile | null;
-  readonly value: unknown;
-  /** The document without faults as it is written. */
-  readonly document: ProfileText | null;
-  readonly faults: readonly Fault[];
-  readonly remarks: readonly Fault[];
-  readonly offsetOf: LocatedValue['offsetOf'];
-}
-
-function check(text: string, lines: LineCounter): Checked {
+/** Returns the profile in the order of the text and its document as it is written, both null if there are faults. */
+function check(text: string, lines: LineCounter) {
   let meant: ReturnType<typeof readAsMeant>;
   try {
     meant = readAsMeant(text, lines);
@@ -160,8 +140,8 @@ const unwritten = { written: null, value: null, document: null, remarks: [] };
 function withoutUnwritten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnwritten);
   if (typeof value !== 'object' || value === null) return value;
-  const given = Object.entries(value).filter(([key, inner]) => inner !== null || /(^|_)end_date$/.test(key));
-  return Object.fromEntries(given.map(([key, inner]) => [key, withoutUnwritten(inner)]));
+  const written = Object.entries(value).filter(([key, inner]) => inner !== null || /(^|_)end_date$/.test(key));
+  return Object.fromEntries(written.map(([key, inner]) => [key, withoutUnwritten(inner)]));
 }
 
 /** The messages of issues for which the schema has none; of unknown keys a line each. */
@@ -191,7 +171,7 @@ function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 /** Locates a missing key at the object that lacks it, an unknown key and one that cannot be a key at the key itself. */
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
-  const { path } = issue;
+  const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
     const messages = issue.message.split('\n');
     return issue.keys.map((key, index) => ({
@@ -216,13 +196,12 @@ const toPathText = (path: Path): string =>
   path
     .map((step) => {
       if (typeof step === 'number') return `[${step}]`;
-      const key = String(step);
-      const shown = key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key;
+      const shown = step.length > maxKeyLength ? `${step.slice(0, maxKeyLength)}…` : step;
       return /^[\w$-]+$/.test(shown) ? `.${shown}` : `[${JSON.stringify(shown)}]`;
     })
     .join('')
     .replace(/^\./, '');
 
 /** Returns a fault as `path: message`, or the message alone if it is of the whole document. */
-export const toFaultText = ({ path, message }: DocumentFault): string =>
+export const toFaultText = ({ path, message }: Warning | DocumentFault): string =>
   path.length === 0 ? message : `${toPathText(path)}: ${message}`;

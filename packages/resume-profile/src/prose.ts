@@ -68,19 +68,18 @@ function toLines(text: string, bulletsFrom: number): { depth: 0 | 1 | 2; text: s
 }
 
 /** A text without its marks, in one line for each of its lines. */
-export const withoutMarks = (text: string): string =>
-  toParagraphs(text)
-    ?.flatMap((it) => [it, ...bulletsIn([it])])
-    .map(({ runs }) => runs.map(({ text }) => text).join(''))
-    .filter((line) => line !== '')
-    .join('\n') ?? text;
+export function withoutMarks(text: string): string {
+  const paragraphs = toParagraphs(text);
+  if (paragraphs === undefined) return text;
+  const lines = linesIn(paragraphs).map(({ runs }) => runs.map((run) => run.text).join(''));
+  return lines.filter((line) => line !== '').join('\n');
+}
 
-/** The bullets below some paragraphs, each before those below it. */
-export const bulletsIn = (paragraphs: readonly Paragraph[]): Paragraph[] =>
-  paragraphs.flatMap(({ bullets }) => bullets.flatMap((it) => [it, ...bulletsIn([it])]));
+/** Paragraphs and the bullets below them, each before those below it. */
+export const linesIn = (paragraphs: readonly Paragraph[]): Paragraph[] =>
+  paragraphs.flatMap((it) => [it, ...linesIn(it.bullets)]);
 
-export const runsIn = (paragraphs: readonly Paragraph[]): Run[] =>
-  paragraphs.flatMap((it) => [it, ...bulletsIn([it])]).flatMap(({ runs }) => runs);
+export const runsIn = (paragraphs: readonly Paragraph[]): Run[] => linesIn(paragraphs).flatMap(({ runs }) => runs);
 
 /** Groups runs by their address: a link, or the runs between two links. */
 export function toLinks(runs: readonly Run[]): { readonly url: string | undefined; readonly runs: readonly Run[] }[] {

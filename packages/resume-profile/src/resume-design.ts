@@ -26,8 +26,9 @@ export const Colour = z
   .string('must be a string')
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes');
 
-const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names, description: string) =>
-  z.enum(names).optional().meta({ description });
+/** A field that names one of some words. */
+export const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names, description: string) =>
+  z.enum(names).optional().describe(description);
 
 const size = 'must be a number of points from 9 to 12';
 const pages = 'must be a number of pages from 1 to 9';
@@ -37,16 +38,22 @@ export const designShape = {
   theme: oneOf(themes, 'How the PDF looks, in place of PDF_THEME and PDF_TEMPLATE'),
   paper: oneOf(papers, 'Its paper, in place of PDF_PAPER'),
   font: oneOf(fontNames as [keyof typeof fonts], 'Its faces; those of the theme unless it is given'),
-  size: z.number(size).min(9, size).max(12, size).optional().meta({
-    description: 'The size of its text in points, 9 to 12; that of the theme unless it is given',
-  }),
+  size: z
+    .number(size)
+    .min(9, size)
+    .max(12, size)
+    .optional()
+    .describe('The size of its text in points, 9 to 12; that of the theme unless it is given'),
   margins: oneOf(margins, 'Its margins, normal being those of the theme'),
-  accent: Colour.optional().meta({
-    description: 'Its colour, such as "#0b5d6b", darkened if it is hard to read; that of the pages unless it is given',
-  }),
-  pages: z.int(pages).min(1, pages).max(9, pages).optional().meta({
-    description: 'How many pages it may have: it is set smaller and tighter until it fits, but not below 9 points',
-  }),
+  accent: Colour.optional().describe(
+    'Its colour, such as "#0b5d6b", darkened if it is hard to read; that of the pages unless it is given',
+  ),
+  pages: z
+    .int(pages)
+    .min(1, pages)
+    .max(9, pages)
+    .optional()
+    .describe('How many pages it may have: it is set smaller and tighter until it fits, but not below 9 points'),
 };
 
 /** The fields of the design that are chosen by pictures. */

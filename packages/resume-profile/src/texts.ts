@@ -1,13 +1,14 @@
 import { countCodePoints } from './text.ts';
+import type { Path } from './yaml/yaml.ts';
 
 /** A string of a profile, with its path. */
 export interface Text {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly text: string;
 }
 
 /** Returns every string in a value, in its order. */
-export function textsOf(value: unknown, path: Text['path'] = []): Text[] {
+export function textsOf(value: unknown, path: Path = []): Text[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
@@ -30,7 +31,7 @@ const prose: ReadonlySet<unknown> = new Set(
 );
 
 /** Whether the text at a path can have marks: `**strong**`, `*emphasis*`, `` `code` ``, links and bullets. */
-export const isProse = (path: Text['path']): boolean =>
+export const isProse = (path: Path): boolean =>
   prose.has(path.findLast((step) => typeof step === 'string')) && path.at(-2) !== 'links';
 
 /** Returns why a text cannot be a heading, as a predicate; null if it can. White space around it does not count. */

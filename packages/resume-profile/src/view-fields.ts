@@ -13,10 +13,11 @@ export const maxViews = 50;
 export const goneViews = (inUse: Iterable<string>, names: ReadonlySet<string>): string[] =>
   [...inUse].filter((view) => view !== wholeView && view !== publicView && !names.has(view));
 
-const In = z.array(NonEmptyText).meta({
-  description:
+const In = z
+  .array(NonEmptyText)
+  .describe(
     'The names of the views that show it, and no other does; the whole profile has it, too. In all of them unless it is given',
-});
+  );
 
 /** A list of entries, each of which can name the views that show it. */
 export const placedEntries = <Entry extends z.ZodType<{ readonly in?: unknown }>>(entry: Entry) =>
@@ -42,13 +43,13 @@ const ViewName = z
   );
 
 const View = z.strictObject({
-  title: Candidate.shape.title.optional().meta({ description: 'In place of the title of the candidate' }),
-  summary: Candidate.shape.summary.optional().meta({ description: 'In place of the summary of the candidate' }),
+  title: Candidate.shape.title.optional().describe('In place of the title of the candidate'),
+  summary: Candidate.shape.summary.optional().describe('In place of the summary of the candidate'),
   hide: z
     .array(NonEmptyText)
     .optional()
-    .meta({ description: 'What it leaves out: ids of experience and projects, and sections by their keys or titles' }),
-  order: z.array(NonEmptyText).optional().meta({ description: 'In place of the order of the resume' }),
+    .describe('What it leaves out: ids of experience and projects, and sections by their keys or titles'),
+  order: z.array(NonEmptyText).optional().describe('In place of the order of the resume'),
   theme: designShape.theme,
 });
 export type View = z.infer<typeof View>;
@@ -57,4 +58,4 @@ export type View = z.infer<typeof View>;
 export const Views = z
   .record(ViewName, View)
   .refine((views) => Object.keys(views).length <= maxViews, `must be at most ${maxViews} views`)
-  .meta({ description: 'What else readers can be shown than the whole profile, by names of your own' });
+  .describe('What else readers can be shown than the whole profile, by names of your own');

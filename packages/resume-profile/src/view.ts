@@ -5,12 +5,10 @@ import { ownTitlesOf, type Profile } from './profile-document.ts';
 import { sectionKeys, titledKeys } from './resume-section.ts';
 import { toVisible } from './text.ts';
 import { goneViews } from './view-fields.ts';
+import type { Path } from './yaml/yaml.ts';
 
 /** A valid profile document as it is written, with its views. */
 export type ProfileText = z.input<typeof Profile>;
-
-/** Returns the names of the views of a document. */
-export const viewNamesOf = ({ views = {} }: ProfileText): string[] => Object.keys(views);
 
 /**
  * Returns the document that somebody would write by hand for the readers of one of its views, without views; it is
@@ -81,20 +79,11 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   const { views = {}, experience, projects } = document;
   const names = Object.keys(views);
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
-  const ids = [...experience, ...projects].map(({ id }) => id);
+  const known = [...[...experience, ...projects].map(({ id }) => id), ...sections];
   return [
     ...placementsIn(document).flatMap(({ path, placed }) => placementWarningsOf(path, placed, names)),
     ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
-      hide.flatMap((hidden, index) =>
-        [...ids, ...sections].includes(hidden)
-          ? []
-          : [
-              {
-                path: ['views', view, 'hide', index],
-                message: unknown('entry or section', hidden, [...ids, ...sections]),
-              },
-            ],
-      ),
+      unknownIn(hide, known, 'entry or section', ['views', view, 'hide']),
     ),
     ...names
       .filter((view) => !hasEntries(documentOfView(document, view)))
@@ -106,23 +95,25 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   ];
 }
 
-const unknown = (kind: string, name: string, known: readonly string[]): string => {
-  const nearest = nearestName(name, known);
-  return `there is no ${kind} ${toVisible(name)}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
-};
+/** Warns of the names in a list that do not exist; `path` is the path of the list. */
+const unknownIn = (list: readonly string[], known: readonly string[], kind: string, path: Path): Warning[] =>
+  list.flatMap((name, index) => {
+    if (known.includes(name)) return [];
+    const nearest = nearestName(name, known);
+    const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+    return [{ path: [...path, index], message: `there is no ${kind} ${toVisible(name)}${hint}` }];
+  });
 
-type Placement = { readonly path: Warning['path']; readonly placed: readonly string[] };
-
-function placementWarningsOf(path: Warning['path'], placed: readonly string[], names: readonly string[]): Warning[] {
-  const warnings = placed.flatMap((view, index) =>
-    names.includes(view) ? [] : [{ path: [...path, 'in', index], message: unknown('view', view, names) }],
-  );
+function placementWarningsOf(path: Path, placed: readonly string[], names: readonly string[]): Warning[] {
   const isInNone = placed.every((view) => !names.includes(view));
-  return isInNone ? [...warnings, { path, message: 'is in no view: the whole profile alone has it' }] : warnings;
+  return [
+    ...unknownIn(placed, names, 'view', [...path, 'in']),
+    ...(isInNone ? [{ path, message: 'is in no view: the whole profile alone has it' }] : []),
+  ];
 }
 
 /** Finds what names the views that show it. */
-function placementsIn(value: unknown, path: Warning['path'] = []): Placement[] {
+function placementsIn(value: unknown, path: Path = []): { path: Path; placed: readonly string[] }[] {
   if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
   const inner = Object.entries(value).flatMap(([key, one]) =>
     placementsIn(one, [...path, Array.isArray(value) ? Number(key) : key]),

@@ -20,16 +20,9 @@ test('a colour that is dark enough is kept as it is', () => {
 });
 
 test('every colour can be read on the page and on a panel, in both schemes', () => {
+  // biome-ignore format: a table
   for (const colour of [
-    '#000000',
-    '#ffffff',
-    '#ffff00',
-    '#ff0000',
-    '#00ff00',
-    '#0000ff',
-    '#7f7f7f',
-    '#ffe4e1',
-    '#0b5d6b',
+    '#000000', '#ffffff', '#ffff00', '#ff0000', '#00ff00', '#0000ff', '#7f7f7f', '#ffe4e1', '#0b5d6b',
   ]) {
     const { light, dark } = accentsOf(colour);
     for (const ground of ['#fcfbf8', '#f4f2ec'])

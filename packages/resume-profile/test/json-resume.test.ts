@@ -6,8 +6,8 @@ import addFormats from 'ajv-formats';
 import { importResume } from 'resume-import/import-resume';
 import { toJsonResume } from 'resume-profile/json-resume';
 import type { Profile } from 'resume-profile/profile-document';
-import { fixture } from '../../../test/support/files.ts';
 import { awkward, sample, small, whole } from '../../resume-documents/test/export/profiles.ts';
+import { fixture } from './documents.ts';
 
 /** The exported JSON, parsed. */
 const exported = (profile: Profile) => JSON.parse(JSON.stringify(toJsonResume(profile, '1.2.3')));
@@ -24,32 +24,14 @@ test('an exported JSON Resume is valid against its schema, dates and addresses i
 });
 
 test('an entry with several roles becomes as many work items of one company, its summary with the first', () => {
+  // biome-ignore format: a table
   assert.deepEqual(exported(small).work, [
-    {
-      id: 'exp_now',
-      name: 'Nów GmbH',
-      position: 'Staff Engineer',
-      startDate: '2018-07-01',
-      highlights: [],
-      summary: 'Platform work.',
-    },
-    {
-      id: 'exp_past',
-      name: 'Past & Sons',
-      position: 'Engineer',
-      startDate: '2012-03-01',
-      endDate: '2015-01-01',
-      highlights: ['Wrote the importer'],
-      summary: 'Backend work.',
-    },
-    {
-      id: 'exp_past',
-      name: 'Past & Sons',
-      position: 'Senior Engineer',
-      startDate: '2015-01-01',
-      endDate: '2018-06-30',
-      highlights: ['Led the rewrite', '**Halved** the cost'],
-    },
+    { id: 'exp_now', name: 'Nów GmbH', position: 'Staff Engineer', startDate: '2018-07-01', highlights: [],
+      summary: 'Platform work.' },
+    { id: 'exp_past', name: 'Past & Sons', position: 'Engineer', startDate: '2012-03-01', endDate: '2015-01-01',
+      highlights: ['Wrote the importer'], summary: 'Backend work.' },
+    { id: 'exp_past', name: 'Past & Sons', position: 'Senior Engineer', startDate: '2015-01-01', endDate: '2018-06-30',
+      highlights: ['Led the rewrite', '**Halved** the cost'] },
   ]);
 });
 
@@ -82,14 +64,10 @@ test('each value is in its JSON Resume field, or in a field of our own beside it
       domains: ['Storage', 'Streaming'],
       availability: 'open to opportunities',
     },
+    // biome-ignore format: a table
     projects: [
-      {
-        id: 'proj',
-        name: 'P',
-        description: 'S',
-        url: 'https://p.example/%C3%A4',
-        links: { details: 'https://p.example/%C3%A4' },
-      },
+      { id: 'proj', name: 'P', description: 'S', url: 'https://p.example/%C3%A4',
+        links: { details: 'https://p.example/%C3%A4' } },
     ],
     skills: [],
     education: [
@@ -188,12 +166,9 @@ test('the site is the link that is at no network, without a label if there are s
     ),
     {
       url: undefined,
+      // biome-ignore format: a table
       profiles: [
-        {
-          network: 'Google Scholar',
-          username: 'a_b',
-          url: 'https://scholar.google.com/citations?user=a_b&hl=en',
-        },
+        { network: 'Google Scholar', username: 'a_b', url: 'https://scholar.google.com/citations?user=a_b&hl=en' },
         { network: 'Mastodon', username: 'ada', url: 'https://hachyderm.io/@ada' },
         { network: 'My compiler', url: 'https://github.com/ada/compiler' },
       ],
@@ -212,105 +187,49 @@ test('every key of a profile has its field, and open ends are told from ends tha
       ['Research Assistant', 'Delft, Netherlands', undefined, undefined],
     ],
   );
+  // biome-ignore format: a table
   assert.deepEqual(rest, {
     projects: [
-      {
-        id: 'proj_floodmap',
-        name: 'Floodmap',
-        description: 'Maps of which streets flood first.',
-        highlights: ['Used by six towns', 'Runs on a laptop'],
-        keywords: ['Python', 'GDAL'],
-        startDate: '2020-05',
-        end: 'present',
-        url: 'https://floodmap.example',
-        roles: ['Maintainer'],
-        links: { github: 'https://github.com/example/floodmap', live: 'https://floodmap.example' },
-      },
+      { id: 'proj_floodmap', name: 'Floodmap', description: 'Maps of which streets flood first.',
+        highlights: ['Used by six towns', 'Runs on a laptop'], keywords: ['Python', 'GDAL'], startDate: '2020-05',
+        end: 'present', url: 'https://floodmap.example', roles: ['Maintainer'],
+        links: { github: 'https://github.com/example/floodmap', live: 'https://floodmap.example' } },
     ],
     skills: [
       { name: 'Modelling', level: 'Expert', keywords: ['HEC-RAS', 'Python'] },
       { name: 'Field work', keywords: ['Gauging', 'Surveying'] },
     ],
     education: [
-      {
-        institution: 'Uppsala University',
-        area: 'Hydrology',
-        studyType: 'MSc',
-        location: 'Uppsala',
-        startDate: '2009',
-        endDate: '2014-06',
-        score: 'passed with distinction',
-        url: 'https://uu.example',
-        courses: ['Fluid mechanics', 'Statistics'],
-      },
+      { institution: 'Uppsala University', area: 'Hydrology', studyType: 'MSc', location: 'Uppsala', startDate: '2009',
+        endDate: '2014-06', score: 'passed with distinction', url: 'https://uu.example', courses: ['Fluid mechanics',
+        'Statistics'] },
       { institution: 'Delft Summer School', startDate: '2024', end: 'present' },
     ],
     certificates: [
-      {
-        name: 'Diver, class B',
-        issuer: 'Swedish Transport Agency',
-        date: '2016-05',
-        url: 'https://divers.example/nora',
-        summary: 'Work under water to 50 metres.',
-      },
+      { name: 'Diver, class B', issuer: 'Swedish Transport Agency', date: '2016-05', url: 'https://divers.example/nora',
+        summary: 'Work under water to 50 metres.' },
     ],
     languages: [{ language: 'Swedish', fluency: 'native' }, { language: 'Dutch' }],
     publications: [
-      {
-        name: 'Sediment after the dam',
-        authors: ['J. de Vries', 'Nora Lindqvist', 'P. Holm'],
-        publisher: 'Journal of Rivers',
-        releaseDate: '2018',
-        url: 'https://doi.example/10.1/sediment',
-        summary: 'Why the river below the dam digs deeper.',
-      },
+      { name: 'Sediment after the dam', authors: ['J. de Vries', 'Nora Lindqvist', 'P. Holm'], publisher: 'Journal of Rivers',
+        releaseDate: '2018', url: 'https://doi.example/10.1/sediment', summary: 'Why the river below the dam digs deeper.' },
     ],
     awards: [
-      {
-        title: 'Young Hydrologist of the Year',
-        awarder: 'Nordic Water Association',
-        date: '2017-11-04',
-        url: 'https://nwa.example/2017',
-        summary: 'For the measurements below the dam.',
-      },
+      { title: 'Young Hydrologist of the Year', awarder: 'Nordic Water Association', date: '2017-11-04',
+        url: 'https://nwa.example/2017', summary: 'For the measurements below the dam.' },
     ],
     volunteer: [
-      {
-        organization: 'Flood Watch',
-        position: 'Coordinator',
-        location: 'Uppsala',
-        startDate: '2021-03',
-        end: 'present',
-        url: 'https://floodwatch.example',
-        summary: 'Thirty people who read gauges at night.',
-        highlights: ['Trained the volunteers'],
-      },
+      { organization: 'Flood Watch', position: 'Coordinator', location: 'Uppsala', startDate: '2021-03', end: 'present',
+        url: 'https://floodwatch.example', summary: 'Thirty people who read gauges at night.',
+        highlights: ['Trained the volunteers'] },
     ],
     interests: [{ name: 'Canoeing', keywords: ['white water', 'building boats'] }, { name: 'Choir' }],
     references: [{ name: 'Prof. Anna Bos', reference: 'Nora notices what others measure past.' }],
     sections: [
-      {
-        title: 'Talks',
-        entries: [
-          {
-            name: 'When the river comes',
-            organization: 'Nordic Water Days',
-            location: 'Oslo',
-            date: '2023-09',
-            url: 'https://talks.example/river',
-            summary: 'Keynote.',
-            highlights: ['Two hundred listeners'],
-          },
-        ],
-      },
-      {
-        title: 'Patents',
-        entries: [
-          { name: 'Float for a gauge', details: 'SE 999 999' },
-          { bullet: 'A second one is pending' },
-          { text: 'Both with the River Institute.' },
-        ],
-      },
+      { title: 'Talks', entries: [{ name: 'When the river comes', organization: 'Nordic Water Days', location: 'Oslo',
+        date: '2023-09', url: 'https://talks.example/river', summary: 'Keynote.', highlights: ['Two hundred listeners'] }] },
+      { title: 'Patents', entries: [{ name: 'Float for a gauge', details: 'SE 999 999' },
+        { bullet: 'A second one is pending' }, { text: 'Both with the River Institute.' }] },
     ],
   });
 });

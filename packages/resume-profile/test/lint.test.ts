@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { lint } from 'resume-profile/lint';
 import { readProfileText } from 'resume-profile/profile-reader';
-import { samplePath } from '../../../src/service/config/config.ts';
-import { fixture } from '../../../test/support/files.ts';
+import { fixture, samplePath } from './documents.ts';
 
 const sample = readFileSync(samplePath, 'utf8')
   .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')

@@ -6,8 +6,7 @@ import { lint } from 'resume-profile/lint';
 import { marksIn } from 'resume-profile/marks';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { isProse, textsOf } from 'resume-profile/texts';
-import { samplePath } from '../../../src/service/config/config.ts';
-import { fixture } from '../../../test/support/files.ts';
+import { fixture, samplePath } from './documents.ts';
 
 const marks = readFileSync(fixture('marks.yaml'), 'utf8');
 

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { Profile } from 'resume-profile/profile-document';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { toProfileYaml } from 'resume-profile/profile-writer';
-import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { everySectionPath } from '../../../test/support/files.ts';
+import { everySectionPath, readProfile } from './documents.ts';
 
 const schema = '../profile.schema.json';
 const profile: Profile = {
@@ -123,16 +122,10 @@ test('each text that nobody has written says on its line what to write, and so d
   const unwritten: Profile = {
     ...withoutAddress,
     candidate: { ...profile.candidate, name: '', title: '', location: '', summary: '' },
+    // biome-ignore format: a table
     experience: [
-      {
-        id: 'job',
-        company: '',
-        company_start_date: '2020-01-01',
-        company_end_date: null,
-        current: true,
-        summary: '',
-        roles: [{ title: '', start_date: '2020-01-01', end_date: null, accomplishments: [] }],
-      },
+      { id: 'job', company: '', company_start_date: '2020-01-01', company_end_date: null, current: true, summary: '',
+        roles: [{ title: '', start_date: '2020-01-01', end_date: null, accomplishments: [] }] },
     ],
     projects: [{ id: 'p', name: '', summary: '', links: {} }],
     availability: { status: '' },

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { toOutline } from 'resume-documents/outline/outline';
 import { type Paragraph, toParagraphs, withoutMarks } from 'resume-profile/prose';
 import { isProse, textsOf } from 'resume-profile/texts';
-import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { randomOf } from '../../../test/support/random.ts';
+import { readProfile } from './documents.ts';
+import { randomOf } from './random.ts';
 
 /** Some paragraphs in a notation that is not Markdown: `{strong emphasis code =url: text}`, a line for each, bullets indented. */
 const notationOf = (paragraphs: readonly Paragraph[] | undefined, indent = ''): string | undefined =>
@@ -46,24 +46,14 @@ test('strong, emphasis, code and links are read, in each other too', () => {
 
 test('everything else of Markdown stays as it is written', () => {
   for (const text of [
+    // biome-ignore format: a table
     ...[
-      '1986. A great year',
-      '1) first',
-      '# of users',
-      '## of',
-      'AT&amp;T',
-      '&copy; &#42;',
-      '2 * 3 * 4',
-      'a*b',
-      '5* hotel',
+      '1986. A great year', '1) first', '# of users', '## of', 'AT&amp;T', '&copy; &#42;', '2 * 3 * 4', 'a*b', '5* hotel',
     ],
     ...['snake_case_name', '_a_ and __b__', '~~a~~', '> a', '***', '---', 'a\n===', '```\na\n```'.replaceAll('`', "'")],
+    // biome-ignore format: a table
     ...[
-      '<b>a</b>',
-      '<https://a.example>',
-      'https://a.example',
-      '![a](https://a.example)',
-      '[a][b]\n\n[b]: https://a.example',
+      '<b>a</b>', '<https://a.example>', 'https://a.example', '![a](https://a.example)', '[a][b]\n\n[b]: https://a.example',
     ],
     ...[
       '[a](https://a.example "title")',
@@ -83,27 +73,12 @@ test('everything else of Markdown stays as it is written', () => {
 });
 
 test('only http, https and mailto addresses in ASCII are links', () => {
+  // biome-ignore format: a table
   for (const url of [
-    ...[
-      'javascript:alert(1)',
-      'JAVASCRIPT:alert(1)',
-      'data:text/html,a',
-      'ftp://a.example',
-      'file:///etc/passwd',
-      '//a.example',
-    ],
-    ...[
-      'a.example',
-      '/a',
-      '#a',
-      '',
-      'https://',
-      'https://ä.example',
-      'https://a.example/\u202e',
-      'mailto:',
-      'mailto:a',
-      'mailto:a@b.example,c@d.example',
-    ],
+    ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,a', 'ftp://a.example', 'file:///etc/passwd',
+      '//a.example'],
+    ...['a.example', '/a', '#a', '', 'https://', 'https://ä.example', 'https://a.example/\u202e', 'mailto:', 'mailto:a',
+      'mailto:a@b.example,c@d.example'],
     ...['mailto:a@b.example?subject=ä', 'https://a.example/ b', 'https://a.example/<b>', 'https://a.example/"b'],
   ])
     assert.equal(read(`[a](${url})`), undefined, url);
@@ -160,19 +135,10 @@ const pieces = [
     '&lt;',
     '<b>',
   ],
+  // biome-ignore format: a table
   ...[
-    'https://a.example',
-    'javascript:alert(1)',
-    'mailto:a@b.example',
-    '](https://a.example)',
-    'ä',
-    'مر',
-    '漢',
-    '😀',
-    '\u202e',
-    '\0',
-    '\t',
-    '"',
+    'https://a.example', 'javascript:alert(1)', 'mailto:a@b.example', '](https://a.example)', 'ä', 'مر', '漢', '😀', '\u202e',
+    '\0', '\t', '"',
   ],
 ];
 

@@ -30,30 +30,11 @@ test('each language has twelve months, a different heading for each section, and
 test('months are written as each language writes them beside a year', () => {
   assert.deepEqual(
     languageCodes.map((tag) => monthIn(tag, 9)),
+    // biome-ignore format: a table
     [
-      'Sep 2022',
-      'Sept. 2022',
-      'sept. 2022',
-      'sept 2022',
-      'set. 2022',
-      'set 2022',
-      'sep 2022',
-      'Eyl 2022',
-      '2022年9月',
-      '2022年9月',
-      'سبتمبر 2022',
-      'ספט׳ 2022',
-      'sep. 2022',
-      'sep. 2022',
-      'sep. 2022',
-      'wrz 2022',
-      '2022. szept.',
-      'Sep 2022',
-      '09/2022',
-      'сент. 2022',
-      'सित॰ 2022',
-      '2022년 9월',
-      'سپتامبر 2022',
+      'Sep 2022', 'Sept. 2022', 'sept. 2022', 'sept 2022', 'set. 2022', 'set 2022', 'sep 2022', 'Eyl 2022', '2022年9月',
+      '2022年9月', 'سبتمبر 2022', 'ספט׳ 2022', 'sep. 2022', 'sep. 2022', 'sep. 2022', 'wrz 2022', '2022. szept.', 'Sep 2022',
+      '09/2022', 'сент. 2022', 'सित॰ 2022', '2022년 9월', 'سپتامبر 2022',
     ],
   );
 });

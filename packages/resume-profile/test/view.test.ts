@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProfileText } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';
-import { byHand, viewedProfile } from '../../../test/support/viewed-profile.ts';
+import { byHand, viewedProfile } from './viewed-profile.ts';
 
 for (const [name, text] of Object.entries(byHand))
   test(`the view ${name} is the profile that somebody would write by hand`, () => {

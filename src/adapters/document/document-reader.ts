@@ -1,15 +1,8 @@
 import type { TextDocument } from 'resume-import/source/document';
 import { maxResumeMebibytes, type ReadResume } from '../../model/profile/read-resume.ts';
-import { type Limits, openProcesses, type Processes, programAt } from '../child-process.ts';
+import { type Limits, openProcesses, programAt } from '../child-process.ts';
+import { openQueue } from '../queue.ts';
 import type { WrittenFile } from '../upload-file.ts';
-
-/** Reads documents, each in a process of its own. */
-interface DocumentReader {
-  /** Rejects with a reason to stand after the path of the file. */
-  read(file: Uint8Array): Promise<TextDocument>;
-  /** Ends the running processes; the promise of an ended one never settles. */
-  close(): void;
-}
 
 /** The code of the parsers: bundled in the folder of the sources, or in a checkout's packages. */
 const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '../../../package.json'].map(
@@ -20,50 +13,42 @@ const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '..
  * Opens a reader of PDF and DOCX files. The parsers run in a process that can read nothing but its code, and that is
  * ended after some time, because a hostile file can keep them busy, fill the memory or crash them.
  */
-export function openDocumentReader(limits: Limits = {}): DocumentReader {
+export function openDocumentReader(limits: Limits = {}) {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
   return {
-    async read(file) {
+    /** Rejects with a reason to stand after the path of the file. */
+    async read(file: Uint8Array) {
       if (file.length > maxResumeMebibytes * 1024 ** 2) throw new Error(`is larger than ${maxResumeMebibytes} MiB`);
       return explained(run(file));
     },
+    /** Ends the running processes; the promise of an ended one never settles. */
     close,
   };
 }
 
 /** Reads resumes in all formats, one after the other. */
-export interface ResumeReader {
-  /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
-  read(file: WrittenFile, directory: string, signal?: AbortSignal): Promise<ReadResume>;
-  /** Ends the running processes; the promise of an ended one never settles. */
-  close(): void;
-}
+export type ResumeReader = ReturnType<typeof openResumeReader>;
 
 /** Opens a reader that imports each file in such a process, so that this one never has the file in its memory. */
-export function openResumeReader(limits: Limits = {}): ResumeReader {
+export function openResumeReader(limits: Limits = {}) {
   const { run, close } = openShutIn<{ length: number; directory: string }, ReadResume>('./import-process', limits);
-  let latest: Promise<unknown> = Promise.resolve();
+  const enqueue = openQueue();
   return {
-    read({ descriptor, length }, directory, signal) {
-      const reading = latest.then(() => explained(run({ length, directory }, descriptor, signal)));
-      latest = reading.catch(() => {});
-      return reading;
-    },
+    /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
+    read: ({ descriptor, length }: WrittenFile, directory: string, signal?: AbortSignal) =>
+      enqueue(() => explained(run({ length, directory }, descriptor, signal))),
+    /** Ends the running processes; the promise of an ended one never settles. */
     close,
   };
 }
 
-const openShutIn = <Request, Result>(
-  path: string,
-  { mebibytes = 512, ...limits }: Limits,
-): Processes<Request, Result> =>
-  openProcesses({
+const openShutIn = <Request, Result>(path: string, { mebibytes = 512, ...limits }: Limits) =>
+  openProcesses<Request, Result>({
     program: programAt(import.meta.url, path),
     name: 'the process that reads it',
     readable: codePaths,
     isInBackground: true,
-    ...limits,
-    mebibytes,
+    ...{ ...limits, mebibytes },
   });
 
 /** Gives the errors of a reading a message that can stand after the name of a file. */

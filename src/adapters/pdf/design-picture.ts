@@ -3,33 +3,29 @@ import type { Profile } from 'resume-profile/profile-document';
 import type { PicturedDesign } from 'resume-profile/resume-design';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { hash } from '../node-crypto.ts';
+import { openQueue } from '../queue.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
-
-/** Prints the picture of a resume. Rejects if it cannot be printed. */
-type PrintPicture = (profile: Profile) => Promise<Uint8Array<ArrayBuffer>>;
+import type { Printer, Prints } from './printer.ts';
 
 /** Enough for several profiles: each has fewer than twenty pictures, of some 4 KB. */
 const maxPictures = 100;
 
 /** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
-export function openDesignPictures(print: PrintPicture) {
-  const printed = new BoundedMap<string, Promise<Uint8Array<ArrayBuffer> | null>>(maxPictures);
-  let printing: Promise<unknown> = Promise.resolve();
+export function openDesignPictures(print: Printer['picture']) {
+  const printed = new BoundedMap<string, Promise<Prints['picture'] | null>>(maxPictures);
+  const enqueue = openQueue();
   /** Returns a PNG of 240 by 180 pixels; null if the resume cannot be printed in the design. */
-  return (profile: Profile, design: PicturedDesign): Promise<Uint8Array<ArrayBuffer> | null> => {
+  return (profile: Profile, design: PicturedDesign): Promise<Prints['picture'] | null> => {
     const drawn = { ...profile, resume: { ...profile.resume, ...design } };
     // The key is what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
     const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
     const picture =
       printed.get(key) ??
-      printing
-        .then(() => print(drawn))
-        .catch(() => {
-          printed.delete(key); // so that the next call tries again: the machine may only have been busy
-          return null;
-        });
+      enqueue(() => print(drawn)).catch(() => {
+        printed.delete(key); // so that the next call tries again: the machine may only have been busy
+        return null;
+      });
     printed.set(key, picture);
-    printing = picture;
     return picture;
   };
 }
@@ -60,16 +56,14 @@ function toFirstPage(svg: string): string {
   );
 }
 
-interface Picture {
-  /** Even. */
-  readonly width: number;
-  readonly height: number;
-  /** 16 at most. */
-  readonly maxColours: number;
-}
-
-/** Writes a PNG with a palette (ISO 15948), because resvg's PNG in all colours is four times as large. */
-export function toPng(pixels: Uint8Array, { width, height, maxColours }: Picture): Uint8Array<ArrayBuffer> {
+/**
+ * Writes a PNG with a palette of at most 16 colours (ISO 15948), because resvg's PNG in all colours is four times as large.
+ * The width must be even.
+ */
+export function toPng(
+  pixels: Uint8Array,
+  { width, height, maxColours }: Readonly<Record<'width' | 'height' | 'maxColours', number>>,
+): Uint8Array<ArrayBuffer> {
   const toColour = (at: number) => ((pixels[at]! >> 3) << 10) | ((pixels[at + 1]! >> 3) << 5) | (pixels[at + 2]! >> 3);
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 4) counts.set(toColour(at), (counts.get(toColour(at)) ?? 0) + 1);
@@ -82,21 +76,25 @@ export function toPng(pixels: Uint8Array, { width, height, maxColours }: Picture
     const at = Math.floor(pixel / width) * stride + 1 + Math.floor((pixel % width) / 2);
     lines[at]! |= indices.get(toColour(4 * pixel))! << (pixel % 2 === 0 ? 4 : 0);
   }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([4, 3], 8); // four bits a pixel, which name a colour of the palette
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-      chunkOf('IHDR', head),
-      chunkOf('PLTE', Buffer.from(palette.flat())),
-      chunkOf('IDAT', deflateSync(lines, { level: 9 })),
-      chunkOf('IEND', Buffer.alloc(0)),
-    ]),
-  );
+  // Four bits a pixel, which name a colour of the palette.
+  const head = Buffer.concat([uint32(width), uint32(height), Buffer.from([4, 3, 0, 0, 0])]);
+  const chunks = { IHDR: head, PLTE: Buffer.from(palette.flat()), IDAT: deflateSync(lines, { level: 9 }), IEND: [] };
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return new Uint8Array(Buffer.concat([signature, ...Object.entries(chunks).map(toChunk)]));
 }
 
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function toChunk([type, data]: [string, Uint8Array | number[]]): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), Buffer.from(data)]);
+  return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
+}
+
+/** Returns red, green and blue, 0 to 255, of a colour with five bits each. */
 const channelsOf = (colour: number): number[] =>
   [colour >> 10, (colour >> 5) & 31, colour & 31].map((channel) => Math.round((channel * 255) / 31));
 
@@ -121,13 +119,4 @@ const distanceOf = (one: readonly number[], other: readonly number[]): number =>
 function nearestTo(colour: readonly number[], palette: readonly (readonly number[])[]): number {
   const distances = palette.map((one) => distanceOf(one, colour));
   return distances.indexOf(Math.min(...distances));
-}
-
-function chunkOf(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(data.length + 12);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
-  return chunk;
 }

@@ -3,15 +3,15 @@ import { BoundedMap } from '../../model/bounded-map.ts';
 import { type PrintedPreview, previewWidth as width } from '../../model/profile/printed-preview.ts';
 import { openSvgRenderer } from '../svg-renderer.ts';
 import { cutToPage, pageBackgrounds, toPng } from './design-picture.ts';
+import type { Printer, Prints } from './printer.ts';
 import { toFault } from './prints.ts';
 
-/** Prints the pictures of a resume. Rejects if it cannot be printed. */
-type PrintPreview = (profile: Profile) => Promise<PrintedPreview>;
+type Printing = Promise<PrintedPreview | { readonly fault: string } | null>;
 
 interface Preview {
   readonly profile: Profile;
   printed: PrintedPreview | null;
-  printing: Promise<PrintedPreview | { readonly fault: string } | null> | null;
+  printing: Printing | null;
   /** Whether it is printed even if another one is asked for meanwhile. */
   isNeeded: boolean;
 }
@@ -19,12 +19,12 @@ interface Preview {
 const maxPreviews = 20;
 
 /** Keeps the profiles that the owner looked at last, by the revisions of their texts, and prints one at a time. */
-export function openPreviews(print: PrintPreview) {
-  const kept = new BoundedMap<string, Preview>(maxPreviews);
+export function openPreviews(print: Printer['preview']) {
+  const previews = new BoundedMap<string, Preview>(maxPreviews);
   let printing: Promise<unknown> = Promise.resolve();
   let asked = 0;
 
-  async function printInTurn(preview: Preview, before: Promise<unknown>) {
+  async function printInTurn(preview: Preview, before: Promise<unknown>): Printing {
     const turn = ++asked;
     await before;
     // Of the previews that waited only the last is current; an earlier one is printed if a page shows its picture.
@@ -39,21 +39,18 @@ export function openPreviews(print: PrintPreview) {
 
   return {
     keep(revision: string, profile: Profile): void {
-      const known = kept.get(revision);
+      const known = previews.get(revision);
       // The photo that it lacked may be there by now.
-      const isCurrent = known?.printed?.lacksPhoto !== true;
-      kept.set(
-        revision,
-        known !== undefined && isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false },
-      );
+      const isCurrent = known !== undefined && known.printed?.lacksPhoto !== true;
+      previews.set(revision, isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false });
     },
-    profileOf: (revision: string): Profile | null => kept.get(revision)?.profile ?? null,
+    profileOf: (revision: string): Profile | null => previews.get(revision)?.profile ?? null,
     /** Returns what is printed already; null if nothing is. */
-    printedOf: (revision: string): PrintedPreview | null => kept.get(revision)?.printed ?? null,
-    /** Prints a kept profile; null if it is not kept, or not needed and another was asked for while it waited. */
-    print(revision: string, isNeeded = false): Promise<PrintedPreview | { readonly fault: string } | null> {
-      const preview = kept.get(revision);
-      if (preview === undefined || preview.printed !== null) return Promise.resolve(preview?.printed ?? null);
+    printedOf: (revision: string): PrintedPreview | null => previews.get(revision)?.printed ?? null,
+    /** Prints a profile that is kept; null if it is not, or not needed and another was asked for while it waited. */
+    async print(revision: string, isNeeded = false): Printing {
+      const preview = previews.get(revision);
+      if (preview === undefined || preview.printed !== null) return preview?.printed ?? null;
       preview.isNeeded ||= isNeeded;
       if (preview.printing === null) {
         preview.printing = printInTurn(preview, printing).finally(() => {
@@ -87,7 +84,7 @@ export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pic
   const toPicture = svg.includes('<image')
     ? renderer.toPng
     : (page: string) => toPng(renderer.toPixels(page), { width, height, maxColours: 16 });
-  const pictures: Uint8Array<ArrayBuffer>[] = [];
+  const pictures: Prints['picture'][] = [];
   for (let index = 0; index < Math.min(pages, maxPictures); index += 1) pictures.push(await toPicture(toPage(index)));
   return { pictures, height, pages };
 }

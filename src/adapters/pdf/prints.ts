@@ -11,7 +11,7 @@ export interface ServedProfile {
   readonly profile: Profile;
 }
 
-interface Options {
+interface PrintsOptions {
   readonly print: {
     readonly [Format in PrintFormat]: (profile: Profile, signal: AbortSignal) => Promise<Prints[Format]>;
   };
@@ -21,10 +21,10 @@ interface Options {
 }
 
 /** The print of one profile in one format. */
-interface Print<Format extends PrintFormat = PrintFormat> {
+interface Print {
   readonly profile: Profile;
-  readonly format: Format;
-  printed: Prints[Format] | null;
+  readonly format: PrintFormat;
+  printed: Prints[PrintFormat] | null;
   /** The reason of the last failure, as of `toFault`; null if there was none. */
   fault: string | null;
   failures: number;
@@ -43,8 +43,8 @@ const longestRetryMilliseconds = 300_000;
  * another's, which may show more or be somebody else's. One is made at a time, the PDF of the published profile first.
  * One that fails is tried again, with growing delays, as long as its profile is served.
  */
-export function openPrints({ print, served, log }: Options) {
-  const known = new WeakMap<Profile, { [Format in PrintFormat]: Print<Format> }>();
+export function openPrints({ print, served, log }: PrintsOptions) {
+  const known = new WeakMap<Profile, Record<PrintFormat, Print>>();
   const waiting: Print[] = [];
   let current: { readonly print: Print; readonly cancelling: AbortController } | null = null;
   let isClosed = false;
@@ -52,11 +52,11 @@ export function openPrints({ print, served, log }: Options) {
   const isServed = ({ profile }: Print) => served().some((one) => one.profile === profile);
   const isFirst = ({ profile, format }: Print) => format === 'pdf' && served()[0]?.profile === profile;
 
-  function printOf<Format extends PrintFormat>(profile: Profile, format: Format): Print<Format> {
+  function printOf(profile: Profile, format: PrintFormat): Print {
     const unprinted = { profile, printed: null, fault: null, failures: 0, attempt: null, retryAt: 0 };
     const prints = known.get(profile) ?? {
-      pdf: { ...unprinted, format: 'pdf' as const },
-      docx: { ...unprinted, format: 'docx' as const },
+      pdf: { ...unprinted, format: 'pdf' },
+      docx: { ...unprinted, format: 'docx' },
     };
     known.set(profile, prints);
     return prints[format];
@@ -123,8 +123,8 @@ export function openPrints({ print, served, log }: Options) {
   const failedPrints = () =>
     served().flatMap(({ view, profile }) =>
       (['pdf', 'docx'] as const)
-        .map((format) => ({ view, print: printOf(profile, format) as Print }))
-        .filter((one) => one.print.fault !== null),
+        .map((format) => ({ view, print: printOf(profile, format) }))
+        .filter(({ print }) => print.fault !== null),
     );
 
   return {

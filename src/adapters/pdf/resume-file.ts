@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { RenderedResume } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
 import { createDraft } from '../output-file.ts';
+import { openQueue } from '../queue.ts';
 
 /** Prints a profile; null if it cannot be printed, or is not yet. */
 type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;
@@ -11,7 +12,7 @@ type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;
 /** Writes the printed resume to a file, for a process that serves no links. */
 export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Logger, 'error'>) {
   let written: Profile | null = null;
-  let writing = Promise.resolve();
+  const enqueue = openQueue();
 
   async function write(profile: Profile): Promise<void> {
     if (profile.resume.pdf_url !== undefined || written === profile) return;
@@ -30,9 +31,6 @@ export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Logger, 'e
     /** Returns the URL of the file; null unless it has the print of that profile. */
     urlOf: (profile: Profile): string | null => (written === profile ? pathToFileURL(path).href : null),
     /** Prints a profile and replaces the file, unless that has it or the profile links to a PDF of its own. Logs a failure. */
-    write(profile: Profile): Promise<void> {
-      writing = writing.then(() => write(profile));
-      return writing;
-    },
+    write: (profile: Profile): Promise<void> => enqueue(() => write(profile)),
   };
 }

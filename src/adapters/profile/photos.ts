@@ -6,9 +6,10 @@ import { maxPhotoMebibytes } from 'resume-profile/resume-document';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
 import { createDraft, takeOwnership } from '../output-file.ts';
+import { openQueue } from '../queue.ts';
 import { reasonOf } from './document-file.ts';
 
-interface Options {
+interface PhotoOptions {
   /** The path of the owner's profile document, which may not be there yet; null if it is at an address. */
   readonly path: string | null;
   readonly now: () => Date;
@@ -18,12 +19,12 @@ interface Options {
 const leastAgeMilliseconds = 60 * 60_000;
 
 /** The photos that the desk writes beside the profile document; a name is made of the document's and the content. */
-export function photosOf({ path, now }: Options) {
+export function photosOf({ path, now }: PhotoOptions) {
   // With the name of the document: another one in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
     `photo-${hash(Buffer.concat([Buffer.from(`${basename(path ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
   const folder = dirname(path ?? '');
-  let latest: Promise<unknown> = Promise.resolve();
+  const enqueue = openQueue();
 
   async function write(file: Buffer): Promise<string> {
     const { bytes, format } = toPhoto(file);
@@ -56,11 +57,7 @@ export function photosOf({ path, now }: Options) {
      * Writes the picture of a file durably, without its metadata, with the mode and owner of the profile; returns its
      * name. Throws a reason to stand after the name of the file.
      */
-    add(file: Buffer): Promise<string> {
-      const adding = latest.then(() => write(file));
-      latest = adding.catch(() => {});
-      return adding;
-    },
+    add: (file: Buffer) => enqueue(() => write(file)),
 
     /** Returns the names of photos, and of files that are named like one, that were written more than an hour ago. */
     async list(): Promise<string[]> {

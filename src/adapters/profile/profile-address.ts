@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Profile } from 'resume-profile/profile-document';
-import { type ProfileReading, type ProfileViews, readProfileText } from 'resume-profile/profile-reader';
+import { type ProfileReading, readProfileText } from 'resume-profile/profile-reader';
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import { z } from 'zod';
 import { readInputFile } from '../input-file.ts';
@@ -22,7 +21,7 @@ interface Version extends FetchedDocument {
 
 /** Returns the version at an address, or the one before if it has not changed. Rejects with the fault, in one line. */
 async function fetchVersion(
-  { address, timeoutMs = defaultTimeoutMs }: Pick<Options, 'address' | 'timeoutMs'>,
+  { address, timeoutMs = defaultTimeoutMs }: Pick<AddressOptions, 'address' | 'timeoutMs'>,
   before: Version | null = null,
   signal?: AbortSignal,
 ): Promise<Version> {
@@ -44,7 +43,7 @@ export const fetchProfile = (source: ProfileAddress): Promise<ProfileReading> =>
     ({ message }: Error) => unreadable(message),
   );
 
-interface Options extends ProfileAddress {
+interface AddressOptions extends ProfileAddress {
   /** The folder of the copy. */
   readonly folder: string;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -56,12 +55,13 @@ interface Options extends ProfileAddress {
  * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start
  * serves if it can fetch none. Rejects without a copy: with `UnavailableProfile`, or with the faults, one a line.
  */
-export async function openProfileAddress({ periodMs = 30_000, ...options }: Options): Promise<LiveProfile> {
+export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions): Promise<LiveProfile> {
   const { address, folder, log } = options;
   const name = nameOf({ address });
   const copy = openCopy(folder, name, log);
   const start = await openFirst(options, copy);
-  let { version, outage } = start;
+  let version: Version = start.version;
+  let { outage } = start;
   const { take, ...served } = openServed(start, start.readAt, log);
   await copy.save(start.isFetched ? version.text : null);
 
@@ -106,38 +106,35 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
   };
 }
 
-/** The version that a start serves: the fetched one, or the copy if that is invalid or missing (`outage`). */
-interface Start {
-  readonly version: Version;
-  readonly profile: Profile;
-  readonly views: ProfileViews;
-  readonly readAt: Date;
-  readonly isFetched: boolean;
-  readonly outage: string | null;
-}
-
-async function openFirst({ log, ...options }: Options, copy: ReturnType<typeof openCopy>): Promise<Start> {
-  let outage: string | null = null;
+/** Returns the version that a start serves: the fetched one, or the copy if that is invalid or missing (`outage`). */
+async function openFirst({ log, ...options }: AddressOptions, copy: ReturnType<typeof openCopy>) {
+  let outage = null as string | null;
   const fetched = await fetchVersion(options).catch(({ message }: Error) => {
     outage = message;
     return null;
   });
-  const profile = fetched?.reading.profile ?? null;
-  if (fetched !== null && profile !== null)
-    return { version: fetched, profile, views: fetched.reading.views, readAt: new Date(), isFetched: true, outage };
+  if (fetched !== null && fetched.reading.profile !== null) {
+    const { profile, views } = fetched.reading;
+    return { version: fetched, profile, views, readAt: new Date(), isFetched: true, outage };
+  }
   const faults = fetched === null ? [outage!] : fetched.reading.faults;
-  let kept: ReturnType<typeof copy.read>;
   try {
-    kept = copy.read();
+    const { text, reading, fetchedAt } = copy.read();
+    log.warn({ faults, fetchedAt }, 'the last copy of the profile is served');
+    const { profile, views } = reading;
+    return {
+      version: fetched ?? { text, reading, condition: {} },
+      profile,
+      views,
+      readAt: fetchedAt,
+      isFetched: false,
+      outage,
+    };
   } catch (error) {
     if (fetched !== null) throw new Error(faults.join('\n'));
     const { message } = error as Error;
     throw new UnavailableProfile(`${outage}; no copy can be served instead: ${copy.path} ${message}`);
   }
-  const { text, reading, fetchedAt } = kept;
-  log.warn({ faults, fetchedAt }, 'the last copy of the profile is served');
-  const version = fetched ?? { text, reading, condition: {} };
-  return { version, profile: kept.profile, views: reading.views, readAt: fetchedAt, isFetched: false, outage };
 }
 
 /** The file of a copy: a valid document, with where and when it was fetched. */
@@ -178,7 +175,7 @@ function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
       if (copy.address !== name) throw new Error('is of another address');
       const reading = readProfileText(copy.document, name);
       if (reading.profile === null) throw new Error('is damaged');
-      return { text: copy.document, reading, profile: reading.profile, fetchedAt: new Date(copy.fetched_at) };
+      return { text: copy.document, reading, fetchedAt: new Date(copy.fetched_at) };
     },
 
     /** Writes a text; null writes the one that could not be written before. A failure is logged once. */

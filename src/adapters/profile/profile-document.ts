@@ -13,6 +13,7 @@ import {
 } from '../../model/profile/document-state.ts';
 import { readInputFile } from '../input-file.ts';
 import { hash } from '../node-crypto.ts';
+import { openQueue } from '../queue.ts';
 import type { Replicas } from '../store/database.ts';
 import { changed, createFile, obstacleTo, readBytes, reasonOf, replaceFile } from './document-file.ts';
 import { readProfile } from './profile-file.ts';
@@ -57,12 +58,7 @@ export function profileDocumentOf(options: Options) {
   const unkept: KeptVersion[] = [];
   let isRetrying = false;
   let isClosed = false;
-  let lastWork: Promise<unknown> = Promise.resolve();
-  function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = lastWork.then(work);
-    lastWork = result.catch(() => {});
-    return result;
-  }
+  const enqueue = openQueue();
 
   async function keep(text: string, kind: VersionKind): Promise<void> {
     for (let next = unkept[0]; next !== undefined; next = unkept[0]) {
@@ -230,7 +226,7 @@ export function profileDocumentOf(options: Options) {
     /** Resolves when what was begun has ended; nothing is stored after that. */
     async close(): Promise<void> {
       isClosed = true;
-      await lastWork;
+      await enqueue(async () => {});
     },
   };
 }

@@ -48,15 +48,7 @@ export function readAddress(text: string): URL | null {
 }
 
 /** The profile that is served: the last valid version of a document, which is polled for changes. */
-export interface LiveProfile {
-  /** Throws `UNAVAILABLE` before the first profile. */
-  current(): Profile;
-  /** False until the first profile is published, if the process started without one. */
-  isPresent(): boolean;
-  /** The views of the current profile; another object after each change. */
-  views(): ProfileViews;
-  /** When it was read. */
-  loadedAt(): Date;
+export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'> {
   /** The path of the file that is polled, or the address without its secrets. */
   name(): string;
   /** The path of the file that is polled; null if the document is at an address. */
@@ -67,17 +59,12 @@ export interface LiveProfile {
   read(): ProfileReading;
   /** Whether the document has changed since and is invalid, or cannot be read. */
   isStale(): boolean;
-  /** Sets the listener that is called after each valid change. */
-  onReload(listener: (profile: Profile) => void): void;
   /** Polls at once. */
   reload(): void;
   close(): void;
 }
 
-/**
- * Holds the served profile, null before the first; `take` replaces it by a profile that was read, if that is valid, and
- * logs the result.
- */
+/** Holds the served profile, null before the first. */
 export function openServed(
   first: { readonly profile: Profile | null; readonly views: ProfileViews },
   readAt: Date,
@@ -87,6 +74,7 @@ export function openServed(
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
   return {
+    /** Replaces it by a profile that was read, if that is valid, and logs the result. */
     take({ profile, faults, ...reading }: ProfileReading) {
       if (profile === null) return log.error({ faults }, 'profile not reloaded');
       current = profile;
@@ -95,13 +83,18 @@ export function openServed(
       log.info('profile reloaded');
       onReload(profile);
     },
+    /** Throws `UNAVAILABLE` before the first profile. */
     current(): Profile {
       if (current === null) throw noProfile();
       return current;
     },
+    /** False until the first profile is published, if the process started without one. */
     isPresent: () => current !== null,
+    /** The views of the current profile; another object after each change. */
     views: () => views,
+    /** When it was read. */
     loadedAt: () => loadedAt,
+    /** Sets the listener that is called after each valid change. */
     onReload(listener: (profile: Profile) => void): void {
       onReload = listener;
     },

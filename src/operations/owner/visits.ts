@@ -1,5 +1,5 @@
-import { calendarOf } from 'resume-profile/calendar';
 import { z } from 'zod';
+import { calendarOf } from '../../model/calendar.ts';
 import { countedOpeningOf } from '../../model/link.ts';
 import { isPdfLink, type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';

@@ -109,12 +109,9 @@ test('name and headings are in the second face of a pair, code in that of code, 
   const marked = { ...sample, candidate: { ...sample.candidate, summary: 'Runs `code` daily' } };
   const words = await wordsOf(withDesign({ font: 'garamond' }, marked));
   const faceOf = (start: string) => words.find(({ text }) => text.startsWith(start))?.face;
+  // biome-ignore format: a table
   assert.deepEqual(['Dr. Lena', 'Staff', 'Runs', 'code', 'Experience'].map(faceOf), [
-    'SourceSans3',
-    'EBGaramond',
-    'EBGaramond',
-    'DejaVuSansMono',
-    'SourceSans3',
+    'SourceSans3', 'EBGaramond', 'EBGaramond', 'DejaVuSansMono', 'SourceSans3',
   ]);
 });
 

@@ -92,13 +92,9 @@ test('without a photo that can be read the PDF is printed without it, and why is
     assert.equal(await placeOf(rendered), null);
     faults.push(rendered.photoFault);
   }
+  // biome-ignore format: a table
   assert.deepEqual(faults, [
-    'does not exist',
-    'is larger than 2 MiB',
-    damaged,
-    'has more than 16 megapixels',
-    damaged,
-    damaged,
+    'does not exist', 'is larger than 2 MiB', damaged, 'has more than 16 megapixels', damaged, damaged,
   ]);
 });
 

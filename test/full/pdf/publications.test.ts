@@ -4,13 +4,9 @@ import type { Profile } from 'resume-profile/profile-document';
 import { themes } from 'resume-profile/resume-design';
 import { rendererOf, sample } from '../../../packages/resume-documents/test/pdf/rendered.ts';
 
+// biome-ignore format: a table
 const authors = [
-  'Katja Brenner',
-  'Chiara Lombardi',
-  'Amina Yusuf',
-  'Robert J. MacAllister',
-  'Wei-Lun Chen',
-  'Ingrid Solheim',
+  'Katja Brenner', 'Chiara Lombardi', 'Amina Yusuf', 'Robert J. MacAllister', 'Wei-Lun Chen', 'Ingrid Solheim',
 ];
 
 /** A profile that has nothing but a name and what the resume has under some keys. */

@@ -4,7 +4,7 @@ import '../trust/store/many-expired.test.ts';
 import '../../trust/store/visitor-data.test.ts';
 import '../../unit/adapters/limits.test.ts';
 import '../../unit/mail/outbox.test.ts';
-import '../../../packages/resume-profile/test/profile-document.test.ts';
+import '../../unit/profile/profile-document.test.ts';
 import '../../unit/service/retention.test.ts';
 import '../../unit/service/shared-changes.test.ts';
 import '../../unit/store/link-visitors.test.ts';

@@ -20,27 +20,18 @@ const [confluent, dropbox] = profile.experience;
 
 const cases: readonly [title: string, value: unknown, expected: string][] = [
   ['documents that hold the same', structuredClone(profile), ''],
+  // biome-ignore format: a table
   [
     'an added role and a changed text',
-    {
-      ...profile,
-      candidate: { name: 'Ada', summary: 'Builds more.' },
-      experience: [
-        { ...confluent, roles: [{ ...engineer, title: 'Staff Engineer', start_date: '2022' }, engineer] },
-        dropbox,
-      ],
-    },
+    { ...profile, candidate: { name: 'Ada', summary: 'Builds more.' }, experience: [{ ...confluent, roles: [{ ...engineer,
+      title: 'Staff Engineer', start_date: '2022' }, engineer] }, dropbox] },
     'Summary changed; role *Staff Engineer* added to *Confluent*',
   ],
+  // biome-ignore format: a table
   [
     'several fields of an entry',
-    {
-      ...profile,
-      experience: [
-        { ...confluent, company: 'Confluent Inc.', id: 'exp_one', url: 'https://a.example', summary: 'x' },
-        dropbox,
-      ],
-    },
+    { ...profile, experience: [{ ...confluent, company: 'Confluent Inc.', id: 'exp_one', url: 'https://a.example',
+      summary: 'x' }, dropbox] },
     'Company of *Confluent Inc.* changed; summary and url of *Confluent Inc.* added',
   ],
   [

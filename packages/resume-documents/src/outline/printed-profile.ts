@@ -1,4 +1,4 @@
-import { toCandidateKey, toFreeId, toId } from 'resume-profile/ids';
+import { toCandidateKey, toId, withIds } from 'resume-profile/ids';
 import type { Profile } from 'resume-profile/profile-document';
 import { skillsIn } from 'resume-profile/resume-document';
 import { sectionKeys } from 'resume-profile/resume-section';
@@ -26,8 +26,9 @@ export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
       ...{ name: '', title: '', location: '', summary: '', domains: [], ...kept.candidate },
       ...{ id: toId('cand', toCandidateKey(candidate.name)) },
     },
-    experience: withIds('exp', kept.experience ?? [], ({ company }) => company),
-    projects: withIds('proj', kept.projects ?? [], ({ name }) => name),
+    // Of entries with the same name the older ones, which come later, get the plain id.
+    experience: withIds('exp', (kept.experience ?? []).toReversed(), ({ company }) => company).reverse(),
+    projects: withIds('proj', (kept.projects ?? []).toReversed(), ({ name }) => name).reverse(),
     availability: { status: '' },
     resume: {
       skills: skillsIn(kept.resume?.skill_groups ?? []),
@@ -80,17 +81,4 @@ function keptOf(value: unknown, path: string, printed: ReadonlySet<string>): unk
       return Array.isArray(member) && ['roles', 'accomplishments'].includes(key) ? [[key, []]] : [];
     }),
   );
-}
-
-/** Gives entries ids made of their names; of those with the same name the older ones, which come later, get the plain id. */
-function withIds<Entry>(prefix: string, entries: readonly Entry[], nameOf: (entry: Entry) => string): Entry[] {
-  const used = new Set<string>();
-  return entries
-    .toReversed()
-    .map((entry) => {
-      const id = toFreeId(toId(prefix, nameOf(entry)), used);
-      used.add(id);
-      return { ...entry, id };
-    })
-    .reverse();
 }

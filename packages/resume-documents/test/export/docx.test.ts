@@ -5,10 +5,9 @@ import type { Page } from 'resume-documents/docx/document';
 import { toDocx } from 'resume-documents/docx/resume';
 import { withoutMetadata } from 'resume-documents/pdf/photo';
 import type { Profile } from 'resume-profile/profile-document';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { readDocx } from '../../../../test/support/docx.ts';
-import { fixture } from '../../../../test/support/files.ts';
-import { exifOf, jpegOf, segmentOf, withSegments } from '../../../../test/support/images.ts';
+import { fixture, readProfile } from '../../../resume-profile/test/documents.ts';
+import { readDocx } from '../docx.ts';
+import { exifOf, jpegOf, segmentOf, withSegments } from '../images.ts';
 import { sample, small, whole } from './profiles.ts';
 
 const read = async (profile: Profile, page: Partial<Page> = {}) =>

@@ -1,7 +1,5 @@
 import type { Profile } from 'resume-profile/profile-document';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { samplePath } from '../../../../src/service/config/config.ts';
-import { everySectionPath, fixture } from '../../../../test/support/files.ts';
+import { everySectionPath, fixture, readProfile, samplePath } from '../../../resume-profile/test/documents.ts';
 
 export const sample = readProfile(samplePath).profile!;
 export const whole = readProfile(everySectionPath).profile!;

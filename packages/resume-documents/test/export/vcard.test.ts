@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toVcard } from 'resume-documents/vcard';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { everySectionPath } from '../../../../test/support/files.ts';
+import { everySectionPath, readProfile } from '../../../resume-profile/test/documents.ts';
 
 const profile = readProfile(everySectionPath).profile!;
 const photo = { format: 'jpg', bytes: new Uint8Array(100).fill(255) } as const;

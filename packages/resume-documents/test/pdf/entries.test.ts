@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from 'resume-profile/profile-document';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { everySectionPath } from '../../../../test/support/files.ts';
+import { everySectionPath, readProfile } from '../../../resume-profile/test/documents.ts';
 import { rendererOf, sample } from './rendered.ts';
 
 const render = rendererOf();

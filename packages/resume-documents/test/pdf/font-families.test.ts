@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fontFamiliesIn, installedFonts } from 'resume-documents/assets';
 import { inOrderFor } from 'resume-documents/pdf/font-names';
-import { newFolder } from '../../../../test/support/files.ts';
+import { newFolder } from '../../../resume-profile/test/documents.ts';
 
 interface Name {
   readonly platform: number;

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutMetadata } from 'resume-documents/pdf/photo';
-import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../../../../test/support/images.ts';
+import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../images.ts';
 
 const unreadable = { message: 'is not a JPEG or PNG image, or is damaged' };
 
 test('of a JPEG only the picture is left: no EXIF, XMP, IPTC, comment, colour profile, nor what follows it', () => {
   const jpeg = jpegOf('photo');
+  // biome-ignore format: a table
   const full = Buffer.concat([
-    withSegments(
-      jpeg,
-      segmentOf(0xe1, exifOf(1)),
-      segmentOf(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>Uppsala</x:xmpmeta>'),
-      segmentOf(0xe2, 'ICC_PROFILE\0 of a telephone'),
-      segmentOf(0xed, 'Photoshop 3.0\0 of a photographer'),
-      segmentOf(0xfe, 'a comment'),
-    ),
+    withSegments(jpeg, segmentOf(0xe1, exifOf(1)), segmentOf(0xe1,
+      'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>Uppsala</x:xmpmeta>'), segmentOf(0xe2, 'ICC_PROFILE\0 of a telephone'),
+      segmentOf(0xed, 'Photoshop 3.0\0 of a photographer'), segmentOf(0xfe, 'a comment')),
     Buffer.from('a film that follows'),
   ]);
   const { bytes, ...rest } = withoutMetadata(full);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openResumeRenderer } from 'resume-documents/pdf/resume-pdf';
 import { themes } from 'resume-profile/resume-design';
-import { newFolder } from '../../../../test/support/files.ts';
+import { newFolder } from '../../../resume-profile/test/documents.ts';
 import { letter, plain, readPdf, sample } from './rendered.ts';
 
 test('a letter is printed in each theme below the head of the resume, and nothing of its sections', async () => {

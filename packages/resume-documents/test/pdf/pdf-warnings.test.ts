@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { explainMissingGlyphs, pdfWarningsOf } from 'resume-documents/pdf/pdf-warnings';
 import { readProfileText } from 'resume-profile/profile-reader';
-import { samplePath } from '../../../../src/service/config/config.ts';
+import { samplePath } from '../../../resume-profile/test/documents.ts';
 
 const sample = readFileSync(samplePath, 'utf8');
 const explained = (characters: string, options = {}) =>

@@ -2,8 +2,7 @@ import { readLetter } from 'resume-documents/letter';
 import { openResumeRenderer, type PdfStyle } from 'resume-documents/pdf/resume-pdf';
 import type { Profile } from 'resume-profile/profile-document';
 import { getDocumentProxy } from 'unpdf';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { samplePath } from '../../../../src/service/config/config.ts';
+import { readProfile, samplePath } from '../../../resume-profile/test/documents.ts';
 
 export const sample = readProfile(samplePath).profile!;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { fontFamiliesIn } from 'resume-documents/assets';
-import { newFolder } from '../../../../test/support/files.ts';
+import { newFolder } from '../../../resume-profile/test/documents.ts';
 import { rendererOf, sample } from './rendered.ts';
 
 const shipped = join(import.meta.dirname, '../../src/templates/');

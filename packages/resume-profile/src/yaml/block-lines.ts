@@ -46,13 +46,7 @@ export const withoutEmptyStart = (lines: string): string =>
 /** Returns the empty lines before an entry that is added at a position: the fewer of those around the one before it. */
 export function emptyLinesAt(gaps: readonly string[], position: number): string {
   const near = [position - 1, Math.max(1, position)].filter((index) => index > 0 && index < gaps.length);
-  const blank = near.map((index) => {
-    const lines = gaps[index]!.split(/(?<=\n)/);
-    const first = lines.findIndex(isBlank);
-    return first === -1
-      ? ''
-      : lines.slice(first, lines.findIndex((line, at) => at > first && !isBlank(line)) >>> 0).join('');
-  });
+  const blank = near.map((index) => /(?<![^\n])([^\S\n]*\n)+/.exec(gaps[index]!)?.[0] ?? '');
   return blank.sort((one, other) => one.length - other.length)[0] ?? '';
 }
 

@@ -41,63 +41,38 @@ export function changeBy(edit: Edit, value: unknown, path: Path = edit.path): Ch
     if (edit.kind !== 'set') throw new Error('is the whole document');
     return changeBetween(value, edit.value);
   }
-  if (Array.isArray(value)) return changeOfList(edit, value, Number(step), rest);
-  if (!isPlainMap(value) && edit.kind !== 'set') throw new Error('does not exist');
-  return changeOfMap(edit, isPlainMap(value) ? value : {}, String(step), rest);
-}
-
-function changeOfMap(edit: Edit, map: PlainMap, key: string, rest: Path): Change | null {
-  if (!Object.hasOwn(map, key)) {
-    if (edit.kind !== 'set') throw new Error('does not exist');
-    const added = { from: null, key, value: rest.reduceRight<unknown>(nested, edit.value), change: null };
-    return toMapChange([...Object.entries(map).map(keptMember), added]);
-  }
-  if (rest.length === 0 && edit.kind === 'remove')
-    return toMapChange(
-      Object.entries(map)
-        .filter(([name]) => name !== key)
-        .map(keptMember),
-    );
-  const change = changeBy(edit, map[key], rest);
-  if (change === null) return null;
-  return toMapChange(
-    Object.entries(map).map(([name, value]) =>
-      name === key ? { from: key, key, value: change.value, change } : keptMember([name, value]),
-    ),
-  );
-}
-
-function nested(value: unknown, step: PropertyKey): unknown {
-  if (typeof step === 'number') throw new Error('does not exist');
-  return { [step]: value };
-}
-
-const keptMember = ([key, value]: readonly [string, unknown]): EntryChange => ({ from: key, key, value, change: null });
-const keptItem = (value: unknown, from: number): EntryChange => ({ from, key: null, value, change: null });
-
-function changeOfList(edit: Edit, list: readonly unknown[], index: number, rest: Path): Change | null {
-  const entries = list.map(keptItem);
+  const isList = Array.isArray(value);
+  const keys = isPlainMap(value) ? Object.keys(value) : [];
+  const entries: EntryChange[] = isList
+    ? value.map((item, from) => ({ from, key: null, value: item, change: null }))
+    : keys.map((key) => ({ from: key, key, value: (value as PlainMap)[key], change: null }));
+  const index = isList ? Number(step) : keys.indexOf(String(step));
   const isLast = rest.length === 0;
-  if (isLast && edit.kind === 'insert') {
-    if (!(index >= 0 && index <= list.length)) throw new Error('does not exist');
-    return toListChange(entries.toSpliced(index, 0, { from: null, key: null, value: edit.value, change: null }));
+  if (edit.kind === 'set' && !isList && index === -1) {
+    const added = rest.reduceRight<unknown>(nested, edit.value);
+    return toChange([...entries, { from: null, key: String(step), value: added, change: null }], isList);
   }
-  if (!(index in list)) throw new Error('does not exist');
-  if (isLast && edit.kind === 'remove') return toListChange(entries.toSpliced(index, 1));
-  if (isLast && edit.kind === 'move') {
-    if (!(edit.to in list)) throw new Error('does not exist');
-    return edit.to === index ? null : toListChange(entries.toSpliced(index, 1).toSpliced(edit.to, 0, entries[index]!));
+  if (edit.kind === 'insert' && isList && isLast && index >= 0 && index <= value.length)
+    return toChange(entries.toSpliced(index, 0, { from: null, key: null, value: edit.value, change: null }), isList);
+  const entry = index in entries ? entries[index]! : nowhere();
+  if (edit.kind === 'remove' && isLast) return toChange(entries.toSpliced(index, 1), isList);
+  if (edit.kind === 'move' && isList && isLast) {
+    if (!(edit.to in value)) nowhere();
+    return edit.to === index ? null : toChange(entries.toSpliced(index, 1).toSpliced(edit.to, 0, entry), isList);
   }
-  const change = changeBy(edit, list[index], rest);
-  return change && toListChange(entries.with(index, { from: index, key: null, value: change.value, change }));
+  const change = changeBy(edit, entry.value, rest);
+  return change && toChange(entries.with(index, { ...entry, value: change.value, change }), isList);
 }
 
-const toMapChange = (entries: readonly EntryChange[]): Change => ({
-  value: Object.fromEntries(entries.map(({ key, value }) => [key, value])),
-  entries,
-});
-const toListChange = (entries: readonly EntryChange[]): Change => ({
-  value: entries.map(({ value }) => value),
+function nowhere(): never {
+  throw new Error('does not exist');
+}
+
+const nested = (value: unknown, step: string | number): unknown =>
+  typeof step === 'number' ? nowhere() : { [step]: value };
+
+const toChange = (entries: readonly EntryChange[], isList: boolean): Change => ({
+  value: isList ? entries.map(({ value }) => value) : Object.fromEntries(entries.map(({ key, value }) => [key, value])),
   entries,
 });
 
@@ -105,13 +80,12 @@ const toListChange = (entries: readonly EntryChange[]): Change => ({
 export function changeBetween(old: unknown, value: unknown): Change | null {
   if (isDeepStrictEqual(old, value)) return null;
   if (Array.isArray(old) && Array.isArray(value))
-    return toListChange(
-      matched(old, value).map((from, index) => ({
-        from,
-        key: null,
-        value: value[index],
-        change: from === null ? null : changeBetween(old[from], value[index]),
-      })),
+    return toChange(
+      matched(old, value).map((from, index) => {
+        const change = from === null ? null : changeBetween(old[from], value[index]);
+        return { from, key: null, value: value[index], change };
+      }),
+      true,
     );
   return isPlainMap(old) && isPlainMap(value) ? changeBetweenMaps(old, value) : { value, entries: null };
 }
@@ -129,7 +103,7 @@ function changeBetweenMaps(old: PlainMap, map: PlainMap): Change {
     }
     previous = key;
   }
-  return toMapChange(entries);
+  return toChange(entries, false);
 }
 
 // Above this, comparing each with each would take seconds.

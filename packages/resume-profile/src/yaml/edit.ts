@@ -36,16 +36,14 @@ export function applyEdit(text: string, edit: Edit): string {
 }
 
 function reasonOf(document: Document.Parsed): string {
-  let isReferredTo = false;
+  let reason = 'cannot be changed here without a change elsewhere; change it in a text editor';
   visit(document, {
     Alias() {
-      isReferredTo = true;
+      reason = 'cannot be replaced alone: other parts of the document refer to it';
       return visit.BREAK;
     },
   });
-  return isReferredTo
-    ? 'cannot be replaced alone: other parts of the document refer to it'
-    : 'cannot be changed here without a change elsewhere; change it in a text editor';
+  return reason;
 }
 
 function toOriginal(text: string, source: SourceNode | null): Original {

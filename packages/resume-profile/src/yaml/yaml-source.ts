@@ -35,10 +35,7 @@ export function toSource(document: Document.Parsed, unwritten: ReadonlySet<unkno
   return srcToken === undefined ? null : toNode(srcToken as CST.Token, unwritten);
 }
 
-const scalarStyles = {
-  'single-quoted-scalar': 'single',
-  'double-quoted-scalar': 'double',
-} as const;
+const quotedStyles = { 'single-quoted-scalar': 'single', 'double-quoted-scalar': 'double' } as const;
 
 function toNode(token: CST.Token, unwritten: ReadonlySet<unknown>): SourceNode {
   const { offset: start } = token;
@@ -62,7 +59,7 @@ function toNode(token: CST.Token, unwritten: ReadonlySet<unknown>): SourceNode {
     const end = offset + (/^[|>]\d*\+/.test(header) ? source.replace(/\r?\n$/, '').length : blockLength(source));
     return { start: offset, end, style, isList: false, entries: [] };
   }
-  const style = scalarStyles[token.type as keyof typeof scalarStyles] ?? 'plain';
+  const style = quotedStyles[token.type as keyof typeof quotedStyles] ?? 'plain';
   return { start, end: endOf(token as CST.SourceToken), style, isList: false, entries: [] };
 }
 

@@ -22,9 +22,9 @@ export class YamlFault extends Error {
   /** The offset of the first character that is wrong. */
   readonly offset: number;
   /** The path in the document; empty if it is unknown. */
-  readonly path: readonly PropertyKey[];
+  readonly path: Path;
 
-  constructor(offset: number, message: string, path: readonly PropertyKey[] = []) {
+  constructor(offset: number, message: string, path: Path = []) {
     super(message);
     this.offset = offset;
     this.path = path;
@@ -101,7 +101,7 @@ function toFault({ code, message, pos: [offset] }: ErrorOfText, document: Docume
 }
 
 /** Returns the path of the value at an offset, as far as the document could be read. */
-function pathAt(node: unknown, offset: number): PropertyKey[] {
+function pathAt(node: unknown, offset: number): Path {
   const has = (one: unknown) => {
     const [start = 0, , end = 0] = (one as Node | null)?.range ?? [];
     return start <= offset && offset < Math.max(end, start + 1);
@@ -116,7 +116,7 @@ function pathAt(node: unknown, offset: number): PropertyKey[] {
 }
 
 /** Stops at a text that was taken for a map. */
-const inside = (node: unknown, offset: number): PropertyKey[] =>
+const inside = (node: unknown, offset: number): Path =>
   (node as Node).range![0] === offset && isMap(node) && node.items.length === 1 ? [] : pathAt(node, offset);
 
 function composeFirst(tokens: readonly CST.Token[], text: string): Document.Parsed {
@@ -134,7 +134,8 @@ function composeFirst(tokens: readonly CST.Token[], text: string): Document.Pars
   return document!;
 }
 
-export type Path = readonly PropertyKey[];
+/** The keys and indexes that lead to a value. */
+export type Path = readonly (string | number)[];
 
 /** Something wrong in the text; `offset` is that of its first character. */
 export interface Fault {
@@ -144,27 +145,19 @@ export interface Fault {
 }
 
 /** The value of a YAML document, with the offset of each part in the text. */
-export interface LocatedValue {
-  readonly value: unknown;
-  /** Duplicate keys, of which the last is used, and lists with more entries than are read. */
-  readonly faults: readonly Fault[];
-  /** The offset of the value at a path, following aliases; if it does not exist, of its closest ancestor. */
-  readonly offsetOf: (path: Path) => number;
-  /** The offset of a key of the object at a path. */
-  readonly keyOffsetOf: (path: Path, key: string) => number;
-}
+export type LocatedValue = ReturnType<typeof toLocatedValue>;
 
 const maxListEntries = 10_000;
 // With aliases, a short text can describe a very large value.
 const maxAliasedValues = 5_000;
 
 /** Returns the value of a document. Throws `YamlFault` for too many aliased values, or an alias without an anchor. */
-export function toLocatedValue(document: Document.Parsed): LocatedValue {
+export function toLocatedValue(document: Document.Parsed) {
   const faults: Fault[] = [];
   const anchored = new Map<string, { node: Node; value: unknown; size: number }>();
   const targets = new Map<Alias, Node>();
   const pairsOf = new Map<YAMLMap, Map<string, Pair>>();
-  const trail: PropertyKey[] = [];
+  const trail: (string | number)[] = [];
   let values = 0;
   let aliasedValues = 0;
   let listEntries = 0;
@@ -234,9 +227,12 @@ export function toLocatedValue(document: Document.Parsed): LocatedValue {
   };
   return {
     value: toValue(document.contents),
-    faults,
-    offsetOf: (path) => startOf(nodeAt(path)),
-    keyOffsetOf(path, key) {
+    /** Duplicate keys, of which the last is used, and lists with more entries than are read. */
+    faults: faults as readonly Fault[],
+    /** Returns the offset of the value at a path, following aliases; if it does not exist, of its closest ancestor. */
+    offsetOf: (path: Path) => startOf(nodeAt(path)),
+    /** Returns the offset of a key of the object at a path. */
+    keyOffsetOf(path: Path, key: string) {
       const object = nodeAt(path);
       return startOf(isMap(object) ? pairsOf.get(object)?.get(key)?.key : object);
     },

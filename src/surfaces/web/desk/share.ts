@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { calendarOf } from 'resume-profile/calendar';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { publicView, wholeView } from 'resume-profile/view-fields';
+import { calendarOf } from '../../../model/calendar.ts';
 import { Failure } from '../../../model/failure.ts';
 import { maxLinkName } from '../../../model/link.ts';
 import { loopbackNames } from '../../../model/oauth.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { parse } from 'hono/utils/cookie';
-import { calendarOf } from 'resume-profile/calendar';
 import { BoundedMap } from '../../../model/bounded-map.ts';
+import { calendarOf } from '../../../model/calendar.ts';
 import type { Html } from '../page.ts';
 
 const minute = 60_000;

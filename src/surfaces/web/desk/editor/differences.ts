@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
-import { lineDifferences } from 'resume-profile/yaml/lines';
 import { differencesOf, type Part } from '../../../../model/profile/differences.ts';
 import type { Html } from '../../page.ts';
 import { readValues } from './document-values.ts';
+import { lineDifferences } from './lines.ts';
 
 const marks = {
   same: { sign: '', word: '' },

@@ -46,13 +46,7 @@ function unmatchedIn(before: readonly string[], after: readonly string[]): numbe
 const lineEnds = /\r\n?|\n/g;
 
 /** Returns the lines of a text with their ends. */
-function linesOf(text: string): string[] {
-  const parts = text.split(/(\r\n?|\n)/);
-  const lines = Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) =>
-    parts.slice(2 * index, 2 * index + 2).join(''),
-  );
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-}
+const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
 
 const normalized = (line: string): string => line.replace(lineEnds, '\n');
 

@@ -19,8 +19,8 @@ import { openProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
 import { samplePath } from '../../../src/service/config/config.ts';
-import { newFolder } from '../../../test/support/files.ts';
-import { afterNoon, noon, openTestStore } from '../../../test/support/store.ts';
+import { newFolder } from '../../support/files.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const sample = readFileSync(samplePath, 'utf8');
 const lines = sample.split('\n');

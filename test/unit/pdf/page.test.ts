@@ -6,11 +6,11 @@ import { html } from 'hono/html';
 import { type Outline, toOutline } from 'resume-documents/outline/outline';
 import type { Profile } from 'resume-profile/profile-document';
 import { textsOf } from 'resume-profile/texts';
-import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { byAddress } from '../../../../src/model/visitor.ts';
-import { type ProfilePage, profileResponse } from '../../../../src/surfaces/web/visitor/profile-page.ts';
-import { textOf } from '../../../../test/support/pages.ts';
-import { rendererOf } from './rendered.ts';
+import { rendererOf } from '../../../packages/resume-documents/test/pdf/rendered.ts';
+import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
+import { byAddress } from '../../../src/model/visitor.ts';
+import { type ProfilePage, profileResponse } from '../../../src/surfaces/web/visitor/profile-page.ts';
+import { textOf } from '../../support/pages.ts';
 
 const render = rendererOf({
   fontDir: fileURLToPath(new URL('../..', import.meta.resolve('@embedpdf/fonts-sc'))),
@@ -99,10 +99,10 @@ const asRead = (part: unknown): unknown =>
 const profiles = globSync(
   ['examples/*.yaml', 'test/fixtures/{.,languages}/*.yaml', 'packages/resume-import/corpus/*.expected.yaml'],
   {
-    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
   },
 ).flatMap((path) => {
-  const { profile } = readProfile(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
+  const { profile } = readProfile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)));
   return profile === null ? [] : [{ path, profile }];
 });
 

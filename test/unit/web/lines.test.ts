@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineDifferences, withLineEndsOf } from 'resume-profile/yaml/lines';
-import { randomOf } from '../../../test/support/random.ts';
+import { lineDifferences, withLineEndsOf } from '../../../src/surfaces/web/desk/editor/lines.ts';
+import { randomOf } from '../../support/random.ts';
 
 const shown = (before: string, after: string) =>
   lineDifferences(before, after)?.map((group) => group.map(({ kind, number, text }) => `${kind} ${number} ${text}`));

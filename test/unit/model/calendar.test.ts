@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calendarOf } from 'resume-profile/calendar';
+import { calendarOf } from '../../../src/model/calendar.ts';
 
 const startsIn = (zone: string, instant: string, days?: number) =>
   calendarOf(zone).startOfDay(new Date(instant), days).toISOString();
