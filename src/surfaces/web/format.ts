@@ -30,7 +30,7 @@ export const formatBytes = (bytes: number): string =>
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
 
-/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether it is that of the pages, and not of the PDF alone. */
+/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether pages use it as well as the PDF. */
 export function contrastWords(colour: string, isOfPages: boolean): string {
   const { light, dark } = accentsOf(colour);
   const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
@@ -66,7 +66,7 @@ const programs: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the name by which people know a client: that of a program, or the browser and version that sent a User-Agent,
+ * Returns the name by which people know a client: a program's, or the browser and version that sent a User-Agent,
  * such as `Firefox 145`; other texts as they are.
  */
 export function toKnownName(client: string): string {

@@ -4,7 +4,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';
 import { kinds, type OpenApi } from '../../rest/openapi.ts';
-import { codeBlock, type Html, type Page, type Site } from '../page.ts';
+import { codeBlock, type Html, joined, type Page, type Site } from '../page.ts';
 import { toJsonHtml } from '../static/json.js';
 
 /** The facts that the reference is generated from. */
@@ -33,7 +33,7 @@ export interface DocsPage {
   readonly title: string;
   /** The path of the page, which the contents mark. */
   readonly path: string;
-  /** Whether it shows a profile, and has enough to be filtered. */
+  /** Whether it shows a profile. */
   readonly hasExamples: boolean;
   body(reference: Reference): Html | Promise<Html>;
 }
@@ -46,19 +46,16 @@ export async function framed(page: DocsPage, owner: string, reference: Reference
     layout: 'docs',
     scripts: ['page.js', 'docs.js'],
     hasCode: true,
-    body: html`<header class="contents">
+    body: html`<header class="contents no-print">
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(owner)}</bdi></a></p>
 ${
   page.hasExamples
     ? html`<p class="small soft" id="whose" role="status" data-session="${site.path('/profile/session')}">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
-<p class="filter compact" data-needs-script><label for="filter">Filter</label>
-<input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
-<span class="small soft" id="filter-count" role="status"></span></p>
 `
     : ''
 }<details>
 <summary>Contents</summary>
-<nav aria-label="Reference">
+<nav class="small" aria-label="Reference">
 ${contentsOf(operations).map(
   ([heading, ...links]) => html`${heading === '' ? '' : html`<p class="soft">${heading}</p>`}
 <ul>
@@ -124,7 +121,7 @@ ${content}
 
 /** A line above code or an answer. */
 export const caption = (title: string, remark: string | null = null): Html =>
-  html`<p class="spread status"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+  html`<p class="spread status small"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
 
 export const json = (value: unknown): Html => html`<div class="json">${raw(toJsonHtml(value))}</div>`;
 
@@ -134,7 +131,7 @@ export interface ListedId {
   readonly list: string;
 }
 
-/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by those of the visitor. */
+/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by the visitor's. */
 export const example = (id: string, code: string, listed?: ListedId): Html =>
   codeBlock(id, withVariables(code, listed));
 
@@ -144,6 +141,3 @@ export function withVariables(code: string, listed?: ListedId): Html {
   const { id, list } = listed;
   return joined(code.split(id).map(withTokens), html`<var data-list="${list}">${id}</var>`);
 }
-
-const joined = (parts: readonly (Html | string)[], between: Html): Html =>
-  html`${parts.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`;

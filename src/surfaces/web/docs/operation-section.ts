@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import { type Example, listOf } from '../../examples.ts';
@@ -111,7 +112,7 @@ function examples(operation: Operation, reference: Reference): Html {
     ...{ id: `${name}-${value}`, value, title },
     content: html`${code === '' ? '' : example(`${name}-${value}-code`, code, listed)}${note}`,
   });
-  const status = `${rest.status ?? 200}`;
+  const { status = 200 } = rest;
   return html`${tabs({ name: `way-${name}`, legend: 'Ways to call it' }, [
     way('curl', 'curl', toCurl(operation, first!, site.baseUrl)),
     way(
@@ -122,33 +123,29 @@ function examples(operation: Operation, reference: Reference): Html {
     ),
     isTool(reference, operation)
       ? way('mcp', 'MCP', toToolCall(operation, first!))
-      : way('mcp', 'MCP', '', html`<p class="small">${noteWithoutTool(operation)}</p>`),
+      : way('mcp', 'MCP', '', html`<p class="small">This service does not offer it over MCP.</p>`),
   ])}
 ${tryIt(operation, first!, reference, name, html`Try it<span class="unseen">: ${title}</span>`)}
 ${answerOf(operation, first!, reference, {
   id: `${name}-shown`,
-  status: `${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}`,
+  status: `${status} ${STATUS_CODES[status]}`,
   data: first!.data,
-  more: html`${others.map(
-    (
-      other,
-    ) => html`<details data-target="${site.path(toTarget(operation, other))}"><summary>${rest.method} ${toTarget(operation, other)}</summary>
+  more: html`${others.map((other) => {
+    const target = toTarget(operation, other);
+    return html`<details class="small" data-target="${site.path(target)}"><summary>${rest.method} ${target}</summary>
 ${json(other.data)}</details>
-`,
-  )}`,
+`;
+  })}`,
 })}`;
 }
 
-interface Answer {
-  readonly id: string;
-  readonly status: string;
-  readonly data: unknown;
-  readonly more?: Html;
-}
-
-/** Shows the answer of an example; with a token, the one of this profile takes its place if it is of a GET request. */
-export function answerOf(operation: Operation, call: Example, reference: Reference, answer: Answer): Html {
-  const { id, status, data, more = '' } = answer;
+/** Shows the answer of an example. With a token, the answer to the same GET request for this profile takes its place. */
+export function answerOf(
+  operation: Operation,
+  call: Example,
+  reference: Reference,
+  { id, status, data, more = '' }: { id: string; status: string; data: unknown; more?: Html | '' },
+): Html {
   const { method, path } = operation.rest;
   const listed = listedIdOf(operation, call, reference);
   // The script of the page puts an id of the list into the path.
@@ -217,11 +214,6 @@ function toLiteral(value: unknown): string {
 const toToolCall = ({ name }: Operation, { input }: Example): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }, null, 2);
 
-const noteWithoutTool = ({ kind }: Operation): string =>
-  kind === 'mutation'
-    ? 'This service lets agents read only: it does not offer this tool.'
-    : 'This is not offered over MCP.';
-
 /**
  * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the
  * answer replaces the content of the element `PLACE-shown`.
@@ -237,7 +229,7 @@ export function tryIt(
   const { access, summary, rest, input } = operation;
   const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
-  return html`<form class="try compact" data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
+  return html`<form class="try compact no-print" data-needs-script data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
 ${fields.map((field) => {
   const id = `${place}-try-${field.name}`;
   return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? call.input[field.name] : undefined, listed)}</p>

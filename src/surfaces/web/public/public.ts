@@ -140,7 +140,7 @@ export function faviconOf({ name = '' }: PublicProfile, accent: string): Documen
 
 /**
  * Returns the first letters of the first and the last word, without titles such as `Dr.`. In a script without capitals,
- * whose letters join or fill the width, it is the first alone.
+ * whose letters join or fill the width, returns only the first.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/^\p{L}{2,}\.$/u.test(word));
@@ -179,7 +179,7 @@ export function llmsOf(profile: PublicProfile, offered: readonly Operation[], si
 
 ${factsOf(profile).concat('').join('\n')}
 This is a professional profile as a service: experience, projects, skills, availability and the resume, over REST and MCP.
-${besides(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
+${optionalLines(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
 
     curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
 
@@ -208,7 +208,7 @@ and allows it. Leave that page to the person.
 Other programs read with a bearer token.`;
 
 /** A line for each operation that not every profile offers. */
-const besides = (offered: readonly Operation[]): string =>
+const optionalLines = (offered: readonly Operation[]): string =>
   offered
     .filter((operation) => 'isOffered' in operation)
     .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)

@@ -4,7 +4,7 @@
 const desk = document.querySelector('[data-desk]')?.getAttribute('data-desk');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const secure = location.protocol === 'https:' ? '; secure' : '';
-// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is for secure contexts alone
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
 if (desk) document.cookie = `desk_zone=${encodeURIComponent(timeZone)}; path=${desk}; samesite=lax${secure}`;
 
 // A chart is one stop of the tab key; arrows lead to its other bars.

@@ -3,7 +3,7 @@ import { longestAddress } from 'resume-profile/email-address';
 import { directionOf, toVisible } from 'resume-profile/text';
 import { faultOf, hidden } from '../form.ts';
 import { capitalize } from '../format.ts';
-import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
+import { type Framed, type Html, joined, pageResponse, type Site } from '../page.ts';
 import { linkHeaderOf } from '../public/discovery.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
@@ -123,7 +123,7 @@ function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
   const facts = [location, years === undefined ? undefined : counted(words.years, years), availability];
   const shown = facts.filter((fact) => fact !== undefined).map((fact) => html`<bdi>${toVisible(fact)}</bdi>`);
   if (shown.length === 0) return html``;
-  return html`<p class="soft">${shown.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</p>`;
+  return html`<p class="soft">${joined(shown, ' · ')}</p>`;
 }
 
 /** Says what the address opens: in numbers if they are public. */

@@ -104,8 +104,7 @@ function headOf({ profile, files, visit }: ProfilePage, outline: Outline, { word
 ${photo === null ? '' : html`<img class="photo" src="${photo}" alt="" width="112" height="112">`}
 <div class="person"><h1 dir="auto">${toVisible(worded(outline.names[0]!))}</h1>
 ${headline === undefined ? '' : html`<p class="title" dir="auto">${toVisible(headline)}</p>`}
-</div>
-${contactsOf(outline, hides)}
+${contactsOf(outline, hides)}</div>
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 ${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}

@@ -8,7 +8,7 @@ import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
 import { formatWait } from '../format.ts';
-import { type Html, redirectTo, type Site, statusMessage } from '../page.ts';
+import { type Html, redirectTo, type Site, statusMessage, statusOf } from '../page.ts';
 import type { Landing } from './landing.ts';
 import { draftOf, isTyped, shownDraftOf } from './message-form.ts';
 import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
@@ -74,11 +74,10 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   }
 
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
-    const { code, status, retryAfterSeconds } = failure;
-    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+    const { code, status } = failure;
     if (code === 'BAD_REQUEST') return showWrong('address', fields, status);
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
+      return showLanding(fields, { notice: notSent(failure), ...statusOf(failure), ...tokenOf(fields) });
     return code === 'UNAUTHORIZED' ? showEnded(fields) : faultResponse(failure, site);
   }
 
@@ -96,7 +95,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   const showEnded = (fields: URLSearchParams) =>
     showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
 
-  /** Handles a form of ours: one that opens a session, or one that belongs to it. */
+  /** Handles a form, which opens a session or belongs to it. */
   function onForm(path: string, opens: boolean, respond: (sent: Sent) => Promise<Response>): void {
     http.post(path, ({ req, env }: VisitorContext) => {
       const explain = async (failure: Failure, fields: URLSearchParams) => {
