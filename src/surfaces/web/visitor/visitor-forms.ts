@@ -17,7 +17,7 @@ import { fillHtml } from './wording.ts';
 type Http = Hono<{ Bindings: Connection }>;
 type VisitorContext = Context<{ Bindings: Connection }>;
 
-interface Sent {
+interface SubmittedForm {
   readonly fields: URLSearchParams;
   readonly peer: Peer;
   /** Null if the browser has no session, or it has ended. */
@@ -96,7 +96,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
 
   /** Handles a form, which opens a session or belongs to it. */
-  function onForm(path: string, opens: boolean, respond: (sent: Sent) => Promise<Response>): void {
+  function onForm(path: string, opens: boolean, respond: (sent: SubmittedForm) => Promise<Response>): void {
     http.post(path, ({ req, env }: VisitorContext) => {
       const explain = async (failure: Failure, fields: URLSearchParams) => {
         const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
@@ -111,7 +111,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     });
   }
 
-  type Respond = (sent: Sent & { visit: VisitorSession }) => Promise<Response>;
+  type Respond = (sent: SubmittedForm & { visit: VisitorSession }) => Promise<Response>;
 
   /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
   const onVisitorsForm = (path: string, respond: Respond): void =>
@@ -136,7 +136,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     },
 
     /** Handles a form that opens a session. */
-    onEntry: (path: string, respond: (sent: Sent) => Promise<Response>): void => onForm(path, true, respond),
+    onEntry: (path: string, respond: (sent: SubmittedForm) => Promise<Response>): void => onForm(path, true, respond),
 
     onVisitorsForm,
 
