@@ -54,6 +54,7 @@ suite('the reference', () => {
     assert.match(section.text, /resource candidate-profile:\/\/profile\/experience\./);
     assert.match(section.text, /Pass it to Get experience/);
     assert.match(section.text, /current must be true or false/);
+    assert.match(section.text, /current\ntrue or false/);
     assert.match(section.text, /"company": "Confluent"/);
   });
 

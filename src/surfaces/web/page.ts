@@ -48,8 +48,11 @@ export interface Page {
   readonly formTarget?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
-  /** Set if our own pages may frame it; its scripts, forms and links do not work then. */
-  readonly framed?: Framed;
+  /**
+   * Set if our own pages may frame it; its scripts, forms and links do not work then. `accent` is the path of a style
+   * sheet with its accent; the sheet of all pages has the accent of the served profile.
+   */
+  readonly framed?: { readonly accent: string };
   readonly headers?: Record<string, string>;
   /** After how many seconds the browser loads the page again by itself, also without scripts. */
   readonly refreshSeconds?: number | undefined;
@@ -69,12 +72,6 @@ ${content}
 export function statusOf({ status, retryAfterSeconds: seconds }: Failure) {
   const headers: Record<string, string> = seconds === null ? {} : { 'retry-after': String(seconds) };
   return { status, headers };
-}
-
-/** The look of a page in a frame. */
-export interface Framed {
-  /** The path of a style sheet with its accent; the one of all pages has the accent of the served profile. */
-  readonly accent: string;
 }
 
 /** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
@@ -173,15 +170,13 @@ export const redirectTo = (location: string, headers: Readonly<Record<string, st
 export const joined = (parts: readonly (Html | string)[], separator: Html | string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 
-/** A line on the action just taken or refused, which screen readers announce. */
-export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string, language?: Language): Html =>
+/** A line on the action just taken or refused, which screen readers announce; `language` is given if it is not the page’s. */
+export const statusMessage = (
+  kind: 'good' | 'attention' | 'bad',
+  content: Html | string,
+  language?: { readonly lang: string; readonly dir: 'ltr' | 'rtl' },
+): Html =>
   html`<p class="notice ${kind}" role="status"${language === undefined ? '' : html` lang="${language.lang}" dir="${language.dir}"`}>${content}</p>`;
-
-/** The language of a text that stands on a page in another one. */
-interface Language {
-  readonly lang: string;
-  readonly dir: 'ltr' | 'rtl';
-}
 
 /** What an owner needs to know only at times, such as the name of a setting or the path of a file, one click away. */
 export const inDetails = (content: Html, summary = 'Details'): Html =>

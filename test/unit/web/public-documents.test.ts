@@ -107,16 +107,6 @@ suite('The head of the landing page', () => {
     assert.match(head, /<meta property="og:image" content="https:\/\/example\.org\/tess\/og\.png\?v=[\w-]{10}">/);
   });
 
-  test('with nothing public, it says that this is a professional profile, and names nobody', async () => {
-    const head = await headOf({});
-    assert.match(
-      head,
-      /name="description" content="A professional profile to read, to print and to hand to an agent\."/,
-    );
-    assert.match(head, /property="og:title" content="A professional profile"/);
-    assert.doesNotMatch(head, /ld\+json|undefined/);
-  });
-
   test('a picture has another address once it shows another title', async () => {
     const versionOf = async (profile: object) => /\?v=([\w-]+)/.exec(await headOf(profile))![1];
     assert.notEqual(await versionOf(tess), await versionOf({ ...tess, title: 'Engineer' }));

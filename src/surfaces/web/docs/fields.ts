@@ -49,4 +49,5 @@ function typeOf({ type, anyOf, const: value, enum: values, format, items }: Json
   return format === 'uri' ? 'URL' : [type].flat().join(' or ');
 }
 
-const inCode = (value: unknown): Html => html`<code>${value}</code>`;
+// The template leaves out booleans.
+const inCode = (value: unknown): Html => html`<code>${String(value)}</code>`;

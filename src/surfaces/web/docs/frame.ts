@@ -97,9 +97,7 @@ function contentsOf(operations: readonly Operation[]): readonly Links[] {
 
 /** A heading that is its own anchor. */
 export const anchored = (level: 2 | 3, id: string, text: string): Html =>
-  level === 2
-    ? html`<h2 id="${id}"><a href="#${id}">${text}</a></h2>`
-    : html`<h3 id="${id}"><a href="#${id}">${text}</a></h3>`;
+  html`<${raw(`h${level}`)} id="${id}"><a href="#${id}">${text}</a></${raw(`h${level}`)}>`;
 
 /** A part of a page: prose, and the example that it refers to beside it. */
 export const section = (id: string, prose: Html, example: Html | string = ''): Html =>
@@ -120,8 +118,8 @@ ${content}
 </div>`;
 
 /** A line above code or an answer. */
-export const caption = (title: string, remark: string | null = null): Html =>
-  html`<p class="spread status small"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+export const caption = (title: string, remark = ''): Html =>
+  html`<p class="spread status small"><b>${title}</b>${remark === '' ? '' : html` <span class="soft">${remark}</span>`}</p>`;
 
 export const json = (value: unknown): Html => html`<div class="json">${raw(toJsonHtml(value))}</div>`;
 

@@ -15,15 +15,7 @@ import { answerOf, listedIdOf } from './operation-section.ts';
 /** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
 export async function mcpPage(reference: Reference): Promise<Html> {
   const ask = openServer(reference);
-  const parts = [
-    connecting(reference),
-    await hello(ask),
-    ...(await tools(reference, ask)),
-    await resources(reference, ask),
-    await prompt(ask),
-    await errors(reference, ask),
-  ];
-  return html`${parts}`;
+  return html`${connecting(reference)}${await hello(ask)}${await tools(reference, ask)}${await resources(reference, ask)}${await prompt(ask)}${await errors(reference, ask)}`;
 }
 
 /** A message to `/mcp` and its response. */
@@ -226,6 +218,6 @@ function exchange(id: string, { request, response }: Exchange, isOfSample = fals
   const { result, error } = response;
   return html`${caption('params')}
 ${example(`${id}-request`, JSON.stringify(withoutMeta(request.params), null, 2))}
-${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : null)}
+${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : '')}
 ${json(result === undefined ? error : withoutMeta(result))}`;
 }

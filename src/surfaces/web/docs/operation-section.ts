@@ -108,10 +108,10 @@ function examples(operation: Operation, reference: Reference): Html {
   const { site } = reference;
   const [first, ...others] = reference.examples.get(name)!.calls;
   const listed = listedIdOf(operation, first!, reference);
-  const way = (value: string, title: string, code: string, note: Html | '' = '') => ({
-    ...{ id: `${name}-${value}`, value, title },
-    content: html`${code === '' ? '' : example(`${name}-${value}-code`, code, listed)}${note}`,
-  });
+  const way = (value: string, title: string, code: string, note: Html | '' = '') => {
+    const id = `${name}-${value}`;
+    return { id, value, title, content: html`${code === '' ? '' : example(`${id}-code`, code, listed)}${note}` };
+  };
   const { status = 200 } = rest;
   return html`${tabs({ name: `way-${name}`, legend: 'Ways to call it' }, [
     way('curl', 'curl', toCurl(operation, first!, site.baseUrl)),
@@ -172,10 +172,9 @@ export function listedIdOf(
 function toTarget(operation: Operation, { input }: Example): string {
   const { rest } = operation;
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
-  const query = Object.entries(input).filter(([name]) => rest.method !== 'POST' && !isInPath(operation, name));
-  return query.length === 0
-    ? path
-    : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
+  const others = Object.entries(input).filter(([name]) => rest.method !== 'POST' && !isInPath(operation, name));
+  const query = new URLSearchParams(others.map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 function toCurl(operation: Operation, call: Example, baseUrl: string): string {
@@ -229,21 +228,16 @@ export function tryIt(
   const { access, summary, rest, input } = operation;
   const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
+  const warning =
+    access === 'open'
+      ? summary
+      : html`<b>This call is real.</b> ${summary} <label class="choice"><input type="checkbox" required> <b>Yes, do this</b></label>`;
   return html`<form class="try compact no-print" data-needs-script data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
 ${fields.map((field) => {
   const id = `${place}-try-${field.name}`;
   return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? call.input[field.name] : undefined, listed)}</p>
 `;
-})}${
-  isSafe
-    ? ''
-    : html`<p class="small">${access === 'open' ? '' : html`<b>This call is real.</b> `}${summary}${
-        access === 'open'
-          ? ''
-          : html` <label class="choice"><input type="checkbox" required> <b>Yes, do this</b></label>`
-      }</p>
-`
-}<p class="go"><button>${button}</button></p>
+})}${isSafe ? '' : html`<p class="small">${warning}</p>\n`}<p class="go"><button>${button}</button></p>
 </form>`;
 }
 

@@ -10,7 +10,7 @@ import { columnPage, type Html, type Page, type Site, statusMessage } from '../p
 import type { PublicProfile } from '../public/public-profile.ts';
 
 /** The contents of the pages of a client's request. */
-export interface RequestPage {
+export interface RequestPage extends Pick<Page, 'status' | 'headers'> {
   readonly pending: Omit<PendingRequest, 'visitor'>;
   readonly profile: PublicProfile;
   /** How long reads are kept, in seconds; null if they are not recorded. */
@@ -19,8 +19,6 @@ export interface RequestPage {
   readonly privacyPath: string;
   readonly formToken: Html;
   readonly notice?: Html;
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
 }
 
 /** The client by the name that it has chosen, which may be in another direction than the text around it. */

@@ -134,7 +134,7 @@ export function fitted(text: string, { width, maxLines, sizes }: Space, measure:
   return { size, lines: shown };
 }
 
-/** Fills lines with words; one that is too wide has a line of its own. */
+/** Fills lines with words; a word that is too wide has a line of its own. */
 function toLines(words: readonly string[], fits: Fits): string[] {
   const lines: string[] = [];
   for (const word of words.filter((one) => one !== '')) {

@@ -9,7 +9,7 @@ const all = (selector, root = document) =>
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries)
-      for (const link of all(`.contents [href="${location.pathname}#${target.getAttribute('aria-labelledby')}"]`))
+      for (const link of all(`.contents li [href="${location.pathname}#${target.getAttribute('aria-labelledby')}"]`))
         link.ariaCurrent = isIntersecting ? 'true' : null;
   },
   { rootMargin: '-20% 0px -79% 0px' },
