@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { openBrowser, sidewaysScroll } from '../../support/browser.ts';
 import { openServed } from '../../web/served.ts';
-import { getAccess, openPrograms, seeProfile, showToken, writeMessage } from '../../web/steps.ts';
+import { getAccess, seeProfile, showToken, writeMessage } from '../../web/steps.ts';
 
 const service = await openServed({ after });
 const { browser, openTab } = await openBrowser({ after });

@@ -5,7 +5,7 @@ import { codeBlock, copyButton, type Html, type Site, tabs } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
-export interface Snippet {
+interface Snippet {
   readonly id: string;
   readonly tab: string;
   /** The program or file to paste it into, in a sentence that ends with a colon. */

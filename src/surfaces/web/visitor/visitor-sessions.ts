@@ -1,9 +1,6 @@
-import type { z } from 'zod';
 import type { PageSession } from '../../../model/page-session.ts';
-import type { Call, Caller } from '../../../operations/call.ts';
-import { invoke } from '../../../operations/invoke.ts';
+import type { Caller } from '../../../operations/call.ts';
 import type { LinkOpenings } from '../../../operations/link-openings.ts';
-import type { Operation } from '../../../operations/operation.ts';
 import { pageRead } from '../../../operations/page.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';
 import type { Services } from '../../../operations/ports.ts';
@@ -41,19 +38,6 @@ export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
     readonly token: Pick<PageSession['token'], 'subject' | 'expiresAt'>;
   };
 }
-
-/** Returns a function that calls operations for the visitor's pages, with the same quotas as on every surface (ADR 13). */
-export const callerFor =
-  (services: Services) =>
-  async <Each extends Operation>(
-    operation: Each,
-    caller: Caller,
-    input: z.input<Each['input']>,
-    options: Pick<Call, 'idempotencyKey' | 'isRecorded'> = {},
-  ): Promise<z.output<Each['output']>> => {
-    const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
-    return data as z.output<Each['output']>;
-  };
 
 /** Charges what a session stores, itself or a draft, as a read. Throws `RATE_LIMITED`. */
 export function chargeStored(visitor: VisitorCaller, services: Services): void {
