@@ -10,16 +10,13 @@ export const formatDay = (instant: Date): string => day.format(instant);
 /** Writes an instant in UTC: `21 Dec 2026, 13:00`. */
 export const formatInstant = (instant: Date): string => dayAndTime.format(instant);
 
+const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+
 /** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
-export function formatDuration(seconds: number): string {
-  const [unit, size] = (
-    [
-      ['day', 86_400],
-      ['hour', 3_600],
-      ['minute', 60],
-    ] as const
-  ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
-  return pluralize(seconds / size, unit);
+export function formatDuration(seconds: number, language = 'en'): string {
+  const [unit, size] = Object.entries(units).find(([, size]) => seconds % size === 0)!;
+  const options = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn', useGrouping: false } as const;
+  return new Intl.NumberFormat(language, options).format(seconds / size);
 }
 
 /** Writes the size of a text: `640 bytes`, `5.2 kB`. */
