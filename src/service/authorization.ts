@@ -10,7 +10,7 @@ import { type AuthorizationServer, oauthEndpointsOf } from '../surfaces/oauth-en
 import type { Connection } from '../surfaces/request.ts';
 import { addOauthTo } from '../surfaces/web/oauth/consent.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
-import type { EntryPorts } from '../surfaces/web/visitor/link.ts';
+import type { EntryPorts } from '../surfaces/web/visitor/visitor-sessions.ts';
 import type { OpenServices } from './services.ts';
 
 /** Opens the authorization server, whose library is loaded at the first request. */

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { isTool } from '../../src/surfaces/mcp/catalogue.ts';
 import { writeOfferingSample } from '../support/background-profile.ts';
-import { newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
-import { clientOf } from '../support/mcp-service.ts';
+import { openUntilEnd } from '../support/pages.ts';
 
 const paths = ['/docs', '/docs/mcp', '/docs/client'];
 
@@ -24,8 +20,7 @@ const elementsOf = (html: string) =>
 
 // Offers every operation.
 const PROFILE = writeOfferingSample({ after });
-const service = await openTestService({ PROFILE, BASE_URL: 'http://127.0.0.1:3000/lena' });
-after(() => service.close());
+const service = await openUntilEnd({ after }, { PROFILE, BASE_URL: 'http://127.0.0.1:3000/lena' });
 const pages = new Map<string, string>();
 for (const path of paths)
   pages.set(path, await (await service.send(new Request(`http://127.0.0.1:3000${path}`))).text());
@@ -59,6 +54,7 @@ suite('the reference', () => {
     assert.match(section.text, /resource candidate-profile:\/\/profile\/experience\./);
     assert.match(section.text, /Pass it to Get experience/);
     assert.match(section.text, /current must be true or false/);
+    assert.match(section.text, /current\ntrue or false/);
     assert.match(section.text, /"company": "Confluent"/);
   });
 
@@ -101,51 +97,23 @@ test('the page of MCP shows each tool and each resource with what the server ans
     assert.equal(text.includes(`"name": "${name}"`), kind === 'read' || kind === 'search', name);
   for (const path of ['candidate', 'experience', 'projects', 'availability', 'resume/json', 'resume/pdf', 'background'])
     assert.match(text, new RegExp(`candidate-profile://profile/${path}\\n`));
-  assert.match(text, /"uri": "candidate-profile:\/\/profile\/availability"/);
-  const own = await openTestService({ PROFILE: samplePath });
-  try {
-    const { send, baseUrl, token } = own;
-    const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    const client = clientOf('modern');
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit }));
-    const { structuredContent } = await client.callTool({ name: 'get_availability', arguments: {} });
-    assert.deepEqual(structuredContent, { data: { status: 'open to opportunities' } });
-  } finally {
-    await own.close();
-  }
-  assert.match(text, /"structuredContent": \{"data": \{"status": "open to opportunities"\}\}/);
+  assert.match(text, /"uri": "candidate-profile:\/\/profile\/candidate"/);
+  assert.match(text, /"structuredContent": \{"data": \{"id": "cand_[^}]*"name": "Dr\. Lena Vasquez"/);
 });
 
 test('programs list the server by the candidate’s public name, as the page for visitors does', async (t) => {
   assert.match(pages.get('/docs/mcp')!, /claude mcp add --transport http dr-lena-vasquez /);
-  const file = join(newFolder(t), 'profile.yaml');
-  writeFileSync(file, readFileSync(samplePath, 'utf8').replace(/^public:.*$/m, 'public: []'));
-  const secret = await openTestService({ PROFILE: file });
-  t.after(() => secret.close());
+  const secret = await openUntilEnd(t, {}, readFileSync(samplePath, 'utf8').replace(/^public:.*$/m, 'public: []'));
   assert.match(await (await secret.ask('/docs/mcp')).text(), /claude mcp add --transport http candidate-profile /);
 });
 
-test('what the profile does not offer is on no page', async () => {
-  const plain = await openTestService({ PROFILE: samplePath });
-  try {
-    for (const path of paths) {
-      const page = await (await plain.ask(path)).text();
-      assert.doesNotMatch(page, /get_background|\/background|getBackground|profile\/background/, path);
-    }
-  } finally {
-    await plain.close();
+test('what the profile does not offer is on no page, and where agents may write, the tools that write are', async (t) => {
+  const plain = await openUntilEnd(t, { PROFILE: samplePath, MCP_MUTATIONS: 'true' });
+  for (const path of paths) {
+    const page = await (await plain.ask(path)).text();
+    assert.doesNotMatch(page, /get_background|\/background|getBackground|profile\/background/, path);
   }
-});
-
-test('where agents may write, the tools that write are shown too', async () => {
-  const open = await openTestService({ MCP_MUTATIONS: 'true' });
-  try {
-    const text = await (await open.ask('/docs/mcp')).text();
-    assert.match(text, /id="tool-create_contact"/);
-  } finally {
-    await open.close();
-  }
+  assert.match(await (await plain.ask('/docs/mcp')).text(), /id="tool-create_contact"/);
 });
 
 test('each page is the same for everybody, small, and kept by browsers', async () => {
@@ -160,21 +128,11 @@ test('each page is the same for everybody, small, and kept by browsers', async (
 });
 
 test('only a public name is shown, and a hostile one as text', async (t) => {
-  const folder = newFolder(t);
   const profile = readFileSync(samplePath, 'utf8').replace(
     'name: Dr. Lena Vasquez',
     String.raw`name: "<script>x</script>\u202E"`,
   );
-  const titleOf = async (text: string) => {
-    const file = join(folder, 'profile.yaml');
-    writeFileSync(file, text);
-    const own = await openTestService({ PROFILE: file });
-    try {
-      return await (await own.ask('/docs')).text();
-    } finally {
-      await own.close();
-    }
-  };
+  const titleOf = async (text: string) => (await (await openUntilEnd(t, {}, text)).ask('/docs')).text();
   assert.match(await titleOf(profile), /<bdi>&lt;script&gt;x&lt;\/script&gt;\\u\{202e\}<\/bdi>/i);
   const hidden = await titleOf(profile.replace(/^public: .*/m, 'public: []'));
   assert.doesNotMatch(hidden, /script&gt;x/);

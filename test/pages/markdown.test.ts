@@ -1,33 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { toMarkdown } from 'resume-documents/markdown';
 import { backgroundProfile } from '../support/background-profile.ts';
 import { signIn } from '../support/desk.ts';
-import { fixture, newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
-import { openVisitor } from '../support/pages.ts';
+import { fixture } from '../support/files.ts';
+import { openUntilEnd, openVisitor } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
 
-const service = await openTestService({ OAUTH: 'on' });
-after(service.close);
+const service = await openUntilEnd({ after }, { OAUTH: 'on' });
 const { ask, get } = service;
 
 const bearer = { authorization: `Bearer ${service.token}` };
 const markdown = { accept: 'text/markdown' };
 const page = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-
-/** Opens a service with a profile of its own. */
-async function openWith(text: string, t: TestContext) {
-  const PROFILE = join(newFolder(t), 'profile.yaml');
-  writeFileSync(PROFILE, text);
-  const opened = await openTestService({ PROFILE });
-  t.after(opened.close);
-  return opened;
-}
 
 test('Accept decides between the page, Markdown and the index, and browsers get the page', async () => {
   const typeFor = async (accept: string) => {
@@ -62,7 +50,7 @@ test('a stranger gets the public part of the profile as Markdown, which any cach
   const unchanged = await ask('/', { headers: { ...markdown, 'if-none-match': found.headers.get('etag')! } });
   assert.equal(unchanged.status, 304);
 
-  const counted = await openWith(`${readFileSync(fixture('profile.yaml'), 'utf8')}public: [counts]\n`, t);
+  const counted = await openUntilEnd(t, {}, `${readFileSync(fixture('profile.yaml'), 'utf8')}public: [counts]\n`);
   assert.match(
     await (await counted.ask('/', { headers: markdown })).text(),
     /^# A professional profile\n[^#]*\n- Jobs: 2\n- Projects: 2\n/,
@@ -83,7 +71,7 @@ test('a public text is one line of Markdown: no heading, code, quote, link or el
       /^( *)summary: .*$/m,
       (_, indent) => `${indent}summary: ${JSON.stringify(summary)}`,
     );
-    const opened = await openWith(`${text}public: [name, title, summary]\n`, t);
+    const opened = await openUntilEnd(t, {}, `${text}public: [name, title, summary]\n`);
     for (const [path, headers] of [
       ['/', markdown],
       ['/llms.txt', {}],
@@ -168,7 +156,7 @@ test('caches keep page, Markdown and index apart: each varies by Accept and has 
 });
 
 test('programs read in Markdown what other reads answer: no contacts, the background if it is offered', async (t) => {
-  const read = async (text: string) => (await (await openWith(text, t)).get('/', markdown)).text();
+  const read = async (text: string) => (await (await openUntilEnd(t, {}, text)).get('/', markdown)).text();
   const offered = await read(backgroundProfile);
   assert.match(offered, /Técnico Lisboa[\s\S]*Repair Café/);
   assert.doesNotMatch(offered, /tess@|555 0100|Rui Reference|Kites/);

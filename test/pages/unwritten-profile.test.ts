@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import { operations } from '../../src/operations/index.ts';
 import { toSummaryRequest } from '../../src/surfaces/mcp/catalogue.ts';
 import { signIn } from '../support/desk.ts';
-import { everySectionPath, newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
-import { openPage, openVisitor } from '../support/pages.ts';
+import { everySectionPath } from '../support/files.ts';
+import { openPage, openUntilEnd, openVisitor } from '../support/pages.ts';
 
 /** A profile in which nobody has written a text that may be empty, and all of it is public. */
 function unwritten() {
@@ -29,10 +26,7 @@ function unwritten() {
   };
 }
 
-const PROFILE = join(newFolder({ after }), 'profile.json');
-writeFileSync(PROFILE, JSON.stringify(unwritten()));
-const service = await openTestService({ PROFILE });
-after(service.close);
+const service = await openUntilEnd({ after }, {}, JSON.stringify(unwritten()));
 
 const textOf = async (response: Response | Promise<Response>) => (await response).text();
 /** Elements without text, and what an empty text leaves between others. */
@@ -62,14 +56,11 @@ test('the page with access leaves out what is empty, and keeps dates and accompl
   assert.doesNotMatch(page, leftovers);
 });
 
-test('roles at a company without a name are headings of the level of companies', async () => {
-  const { resume, ...rest } = unwritten();
+test('roles at a company without a name are headings of the level of companies', async (t) => {
   const [job] = readProfile(everySectionPath).profile!.experience;
-  const path = join(newFolder({ after }), 'profile.json');
-  writeFileSync(path, JSON.stringify({ ...rest, resume, experience: [{ ...job!, company: '' }] }));
-  const other = await openTestService({ PROFILE: path });
+  const profile = { ...unwritten(), experience: [{ ...job!, company: '' }] };
+  const other = await openUntilEnd(t, {}, JSON.stringify(profile));
   const page = await textOf(openVisitor(other).post('/profile', { token: other.token }));
-  await other.close();
   assert.match(page, /<h3 dir="auto">Lead Hydrologist</);
   assert.doesNotMatch(page, /<h4/);
 });

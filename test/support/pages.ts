@@ -1,7 +1,24 @@
-import type { openTestService } from './in-process.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Cleanup, newFolder } from './files.ts';
+import { openTestService } from './in-process.ts';
 
 /** A service in this process or another. */
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask'>;
+
+/** Opens the service until a test ends. With a text, that is the profile which it serves. */
+export async function openUntilEnd(
+  t: Cleanup,
+  env: Record<string, string> = {},
+  profile?: string,
+  options?: Parameters<typeof openTestService>[1],
+) {
+  const PROFILE = profile === undefined ? undefined : join(newFolder(t), 'profile.yaml');
+  if (PROFILE !== undefined) writeFileSync(PROFILE, profile!);
+  const service = await openTestService({ ...(PROFILE !== undefined && { PROFILE }), ...env }, options);
+  t.after(service.close);
+  return service;
+}
 
 /** The headers that a browser sends with a navigation. */
 const browser = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'same-origin' };

@@ -30,26 +30,27 @@ export interface State {
   open(page: Page, service: Served): Promise<unknown>;
 }
 
-const at = (name: string, path: string, shows: string): State => ({ name, shows, open: (page) => page.goto(path) });
-
-/** The profile with access, after what a visitor does on it. */
-const withAccess = (name: string, shows: string, act?: State['open'], from?: string): State => ({
-  ...{ name, shows, ...(from !== undefined && { from }) },
-  async open(page, service) {
-    await getAccess(page);
-    await act?.(page, service);
-  },
+const state = (name: string, shows: string, open: State['open'], from?: string): State => ({
+  ...{ name, shows, open, ...(from !== undefined && { from }) },
 });
 
-const message = (name: string, from: string, shows: string): State => ({
-  name,
-  shows,
-  async open(page) {
+const at = (name: string, path: string, shows: string): State => state(name, shows, (page) => page.goto(path));
+
+/** The profile with access, after what a visitor does on it. */
+const withAccess = (name: string, shows: string, act?: State['open'], from?: string): State => {
+  const open: State['open'] = async (page, service) => {
+    await getAccess(page);
+    await act?.(page, service);
+  };
+  return state(name, shows, open, from);
+};
+
+const message = (name: string, from: string, shows: string): State =>
+  state(name, shows, async (page) => {
     await page.goto('/desk/inbox');
     await page.getByRole('link', { name: from }).first().click();
     await page.locator('.message').waitFor();
-  },
-});
+  });
 
 /** The page of a message with a reply, which is written unless it is there, once its state has the words. */
 const replied = (name: string, from: string, reply: string, words: string, shows: string): State => ({
@@ -134,17 +135,13 @@ const question = 'Would you talk to us about storage?';
 /** The states that visitors and integrators see. */
 export const publicStates: readonly State[] = [
   at('landing', '/', 'The page before access: what is public, what is behind it, and what giving an address means.'),
-  {
-    name: 'landing-wrong-address',
-    shows: 'What is not an address is kept in its field, with what to do.',
-    async open(page) {
-      await page.goto('/');
-      await skipBrowserChecks(page);
-      await page.getByLabel('Your e-mail address').fill('ada@');
-      await page.getByRole('button', { name: 'Open the profile' }).click();
-      await page.locator('#email-fault').waitFor();
-    },
-  },
+  state('landing-wrong-address', 'What is not an address is kept in its field, with what to do.', async (page) => {
+    await page.goto('/');
+    await skipBrowserChecks(page);
+    await page.getByLabel('Your e-mail address').fill('ada@');
+    await page.getByRole('button', { name: 'Open the profile' }).click();
+    await page.locator('#email-fault').waitFor();
+  }),
   withAccess(
     'profile',
     'The profile with access: what the PDF shows; beside what is read, what is looked up, and a form to write.',
@@ -159,15 +156,11 @@ export const publicStates: readonly State[] = [
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByText('You have left').waitFor();
   }),
-  {
-    name: 'landing-access-ended',
-    shows: 'A browser whose session has ended.',
-    async open(page, { url }) {
-      await page.context().addCookies([{ name: 'visitor', value: 'x'.repeat(43), url }]);
-      await page.goto('/');
-      await page.getByText('Your access from this browser has ended').waitFor();
-    },
-  },
+  state('landing-access-ended', 'A browser whose session has ended.', async (page, { url }) => {
+    await page.context().addCookies([{ name: 'visitor', value: 'x'.repeat(43), url }]);
+    await page.goto('/');
+    await page.getByText('Your access from this browser has ended').waitFor();
+  }),
   at('landing-cookie-refused', '/profile/opened', 'A browser that has not kept the cookie.'),
   withAccess('profile-message-sent', 'After a message was sent.', async (page) => {
     await writeMessage(page, question);
@@ -198,41 +191,31 @@ export const publicStates: readonly State[] = [
     await seeRecord(page);
     await eraseRecord(page);
   }),
-  {
-    name: 'connect',
-    shows: 'A client asks to connect: who asks, and for the address of the visitor.',
-    open: (page, service) => askToConnect(page, service),
-  },
-  {
-    name: 'connect-code',
-    shows: 'With VERIFY_EMAIL=on, the code that was sent to the address.',
-    async open(page, service) {
-      await askToConnect(page, service);
-      await enterAddress(page);
-    },
-  },
-  {
-    name: 'connect-code-wrong',
-    shows: 'A code that is not the one: how many tries are left.',
-    async open(page, service) {
-      await askToConnect(page, service);
-      await enterCode(page, await otherCode(service, await enterAddress(page)));
-      await page.locator('#code-fault').waitFor();
-    },
-  },
-  {
-    name: 'connect-consent',
-    shows: 'What the client may do, where the visitor goes back to, and what the candidate sees.',
-    async open(page, service) {
+  state('connect', 'A client asks to connect: who asks, and for the address of the visitor.', (page, service) =>
+    askToConnect(page, service),
+  ),
+  state('connect-code', 'With VERIFY_EMAIL=on, the code that was sent to the address.', async (page, service) => {
+    await askToConnect(page, service);
+    await enterAddress(page);
+  }),
+  state('connect-code-wrong', 'A code that is not the one: how many tries are left.', async (page, service) => {
+    await askToConnect(page, service);
+    await enterCode(page, await otherCode(service, await enterAddress(page)));
+    await page.locator('#code-fault').waitFor();
+  }),
+  state(
+    'connect-consent',
+    'What the client may do, where the visitor goes back to, and what the candidate sees.',
+    async (page, service) => {
       await askToConnect(page, service);
       await enterCode(page, await codeSentTo(service, await enterAddress(page)));
       await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
     },
-  },
-  {
-    name: 'connect-consent-this-computer',
-    shows: 'A program on the computer of the visitor, which asks to write, too: a warning.',
-    async open(page, service) {
+  ),
+  state(
+    'connect-consent-this-computer',
+    'A program on the computer of the visitor, which asks to write, too: a warning.',
+    async (page, service) => {
       await askToConnect(page, service, {
         name: 'A program with a name that is much longer than the names of programs usually are',
         redirectUri: 'http://127.0.0.1:33418/callback',
@@ -241,7 +224,7 @@ export const publicStates: readonly State[] = [
       await enterCode(page, await codeSentTo(service, await enterAddress(page)));
       await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
     },
-  },
+  ),
   at('connect-ended', '/oauth/consent/ended', 'A request to connect that has expired or was answered.'),
   at('connect-wrong', '/oauth/authorize?client_id=nobody', 'A request to connect of a client that is not known.'),
   at(
@@ -249,44 +232,42 @@ export const publicStates: readonly State[] = [
     '/oauth/authorize?client_id=https%3A%2F%2Fclient.invalid%2Fclient.json',
     'A request to connect of a client whose document cannot be fetched.',
   ),
-  {
-    name: 'link',
-    shows: 'A link of the owner’s: whose profile it is, and a button that opens it.',
-    open: async (page, service) => page.goto(await linkTo(service, 'Acme, staff engineer')),
-  },
-  {
-    name: 'link-opened',
-    shows: 'The profile through a link: the form asks for an address to answer to.',
-    from: '#write',
-    open: (page, service) => openLink(page, service, 'Acme, staff engineer'),
-  },
-  {
-    name: 'link-opened-no-write',
-    shows: 'The profile through a link with which nobody can write or connect a program.',
-    open: (page, service) => openLink(page, service, 'My page on the web'),
-  },
+  state('link', 'A link of the owner’s: whose profile it is, and a button that opens it.', async (page, service) =>
+    page.goto(await linkTo(service, 'Acme, staff engineer')),
+  ),
+  state(
+    'link-opened',
+    'The profile through a link: the form asks for an address to answer to.',
+    (page, service) => openLink(page, service, 'Acme, staff engineer'),
+    '#write',
+  ),
+  state(
+    'link-opened-no-write',
+    'The profile through a link with which nobody can write or connect a program.',
+    (page, service) => openLink(page, service, 'My page on the web'),
+  ),
   at('link-nothing', '/s/AAAAAAAAAAAAAAAAAAAAAA', 'A link that has ended, or was cut off: one page for all.'),
-  {
-    name: 'connect-consent-link',
-    shows: 'A client asks somebody who came through a link: for no address.',
-    async open(page, service) {
+  state(
+    'connect-consent-link',
+    'A client asks somebody who came through a link: for no address.',
+    async (page, service) => {
       await openLink(page, service, 'Acme, staff engineer');
       await askToConnect(page, service);
       await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
     },
-  },
+  ),
   at('privacy', '/privacy', 'What is kept of a visitor, and for how long.'),
   at('docs', '/docs', 'The reference: prose on the left, a real answer on the right.'),
-  {
-    name: 'docs-tried',
-    shows: 'An operation tried in place, with a token got on the page.',
-    from: '#list_experience',
-    async open(page) {
+  state(
+    'docs-tried',
+    'An operation tried in place, with a token got on the page.',
+    async (page) => {
       await getTokenOfDocs(page);
       await page.locator('[data-answer=list_experience-shown] button').click();
       await page.locator('#list_experience-shown').getByText('200 OK').waitFor();
     },
-  },
+    '#list_experience',
+  ),
   withAccess(
     'docs-session',
     'The reference while the profile is open in the browser: it offers to read this profile for its examples.',
@@ -300,11 +281,11 @@ export const publicStates: readonly State[] = [
   at('not-found', '/nothing-here', 'A page that is not there.'),
   at('desk-closed', '/desk', 'The desk without a session.'),
   at('desk-link-mailed', '/desk/sign-in/sent', 'The same page whether a mail was sent or not.'),
-  {
-    name: 'desk-link-confirm',
-    shows: 'A link from the mail signs in only after a press of the button.',
-    open: async (page, { inbox }) => page.goto(await askForLink(page, inbox)),
-  },
+  state(
+    'desk-link-confirm',
+    'A link from the mail signs in only after a press of the button.',
+    async (page, { inbox }) => page.goto(await askForLink(page, inbox)),
+  ),
   at('desk-link-unknown', '/desk/sign-in?link=unknown', 'A link that was cut off.'),
 ];
 
@@ -325,31 +306,19 @@ export const limitedStates: readonly State[] = [
 export const deskStates: readonly State[] = [
   at('desk-today', '/desk', 'Today: what happened since the last visit, and what needs doing.'),
   at('desk-readers', '/desk/readers', 'Readers: who read what, with which program, and when.'),
-  {
-    name: 'desk-readers-revoking',
-    shows: 'Revoking asks once, in place, and names what ends.',
-    async open(page) {
-      await page.goto('/desk/readers');
-      await page.getByText('Revoke', { exact: true }).last().click();
-    },
-  },
-  {
-    name: 'desk-readers-visits',
-    shows: 'The visits of a reader, under what they did in all of them.',
-    async open(page) {
-      await page.goto('/desk/readers?period=30');
-      await page.locator('.visits summary').first().click();
-    },
-  },
+  state('desk-readers-revoking', 'Revoking asks once, in place, and names what ends.', async (page) => {
+    await page.goto('/desk/readers');
+    await page.getByText('Revoke', { exact: true }).last().click();
+  }),
+  state('desk-readers-visits', 'The visits of a reader, under what they did in all of them.', async (page) => {
+    await page.goto('/desk/readers?period=30');
+    await page.locator('.visits summary').first().click();
+  }),
   at('desk-readers-nobody-found', '/desk/readers?q=nobody', 'A search that finds nobody.'),
-  {
-    name: 'desk-reader',
-    shows: 'One reader: tokens, a note, and what happened.',
-    async open(page) {
-      await page.goto('/desk/readers');
-      await page.getByRole('link', { name: 'ada@example.com' }).click();
-    },
-  },
+  state('desk-reader', 'One reader: tokens, a note, and what happened.', async (page) => {
+    await page.goto('/desk/readers');
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+  }),
   at('desk-inbox', '/desk/inbox', 'Inbox: the messages, unread ones marked.'),
   at('desk-inbox-nothing-found', '/desk/inbox?q=nothing', 'A search that finds nothing.'),
   message('desk-message', 'Ada King', 'A message.'),
@@ -377,73 +346,47 @@ export const deskStates: readonly State[] = [
     'A reply that the mail server refused, with the reason.',
   ),
   at('desk-share', '/desk/share', 'Share: the links, what was done through each, and a form for a new one.'),
-  {
-    name: 'desk-share-made',
-    shows: 'A link that was made just now, to be copied.',
-    open: (page) => makeLink(page, 'Initech, platform lead'),
-  },
-  {
-    name: 'desk-share-wrong',
-    shows: 'A link that is not made: why, and what was typed stays.',
-    async open(page) {
-      await page.goto('/desk/share');
-      await skipBrowserChecks(page);
-      await page.getByLabel('Until').fill('2020-01-01');
-      await page.getByRole('button', { name: 'Make the link' }).click();
-      await page.getByText('No link was made').waitFor();
-    },
-  },
-  {
-    name: 'desk-share-link',
-    shows: 'One link: its address, a QR code of it, and its name.',
-    async open(page) {
-      await page.goto('/desk/share');
-      await page.getByRole('link', { name: 'Acme, staff engineer' }).click();
-      await page.getByRole('heading', { name: 'Acme, staff engineer' }).waitFor();
-    },
-  },
-  {
-    name: 'desk-share-ending',
-    shows: 'Ending asks once, in place, and says what ends.',
-    async open(page) {
-      await page.goto('/desk/share');
-      await page.getByText('End', { exact: true }).first().click();
-    },
-  },
-  {
-    name: 'desk-share-ended',
-    shows: 'After a link was ended: it is listed for 90 days.',
-    async open(page) {
-      await makeLink(page, 'Hooli');
-      await page.getByRole('row').filter({ hasText: 'Hooli' }).getByText('End', { exact: true }).click();
-      await page.getByRole('button', { name: 'End the link' }).click();
-      await page.getByText('that ended within 90 days').click();
-    },
-  },
+  state('desk-share-made', 'A link that was made just now, to be copied.', (page) =>
+    makeLink(page, 'Initech, platform lead'),
+  ),
+  state('desk-share-wrong', 'A link that is not made: why, and what was typed stays.', async (page) => {
+    await page.goto('/desk/share');
+    await skipBrowserChecks(page);
+    await page.getByLabel('Until').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('No link was made').waitFor();
+  }),
+  state('desk-share-link', 'One link: its address, a QR code of it, and its name.', async (page) => {
+    await page.goto('/desk/share');
+    await page.getByRole('link', { name: 'Acme, staff engineer' }).click();
+    await page.getByRole('heading', { name: 'Acme, staff engineer' }).waitFor();
+  }),
+  state('desk-share-ending', 'Ending asks once, in place, and says what ends.', async (page) => {
+    await page.goto('/desk/share');
+    await page.getByText('End', { exact: true }).first().click();
+  }),
+  state('desk-share-ended', 'After a link was ended: it is listed for 90 days.', async (page) => {
+    await makeLink(page, 'Hooli');
+    await page.getByRole('row').filter({ hasText: 'Hooli' }).getByText('End', { exact: true }).click();
+    await page.getByRole('button', { name: 'End the link' }).click();
+    await page.getByText('that ended within 90 days').click();
+  }),
   at('desk-availability', '/desk/profile/edit/availability', 'Availability: one field of the profile.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, and the PDF.'),
   at('desk-yaml', '/desk/profile/yaml', 'The profile as YAML, with the numbers of its lines.'),
-  {
-    name: 'desk-yaml-faults',
-    shows: 'A text with faults: each stands beside its line, with a link to it.',
-    async open(page) {
-      await editYaml(page, (text) => text.replace(/^ {2}status: .*$/m, '  state: מפתח'), 'Publish');
-      await page.getByRole('alert').waitFor();
-    },
-  },
-  {
-    name: 'desk-draft',
-    shows: 'A text that is kept as a draft.',
-    async open(page) {
-      await editYaml(page, (text) => `${text}# A draft of ${'long '.repeat(100)}\n`, 'Save as draft');
-      await page.getByText('Saved as a draft').waitFor();
-    },
-  },
+  state('desk-yaml-faults', 'A text with faults: each stands beside its line, with a link to it.', async (page) => {
+    await editYaml(page, (text) => text.replace(/^ {2}status: .*$/m, '  state: מפתח'), 'Publish');
+    await page.getByRole('alert').waitFor();
+  }),
+  state('desk-draft', 'A text that is kept as a draft.', async (page) => {
+    await editYaml(page, (text) => `${text}# A draft of ${'long '.repeat(100)}\n`, 'Save as draft');
+    await page.getByText('Saved as a draft').waitFor();
+  }),
   at('desk-drafts', '/desk/profile/drafts', 'Drafts: what is kept and not published.'),
-  {
-    name: 'desk-yaml-changed',
-    shows: 'A file that was changed since the page was opened: all texts, and what differs.',
-    async open(page, { profile }) {
+  state(
+    'desk-yaml-changed',
+    'A file that was changed since the page was opened: all texts, and what differs.',
+    async (page, { profile }) => {
       const before = readFileSync(profile, 'utf8');
       await page.goto('/desk/profile/yaml');
       writeFileSync(profile, `${before}# By another program\n`);
@@ -452,7 +395,7 @@ export const deskStates: readonly State[] = [
       await page.getByRole('alert').waitFor();
       writeFileSync(profile, before);
     },
-  },
+  ),
   at('desk-history', '/desk/profile/history', 'History: each text that was published or changed outside.'),
   at('desk-version', '/desk/profile/history/1', 'A version: what restoring it changes, and what it changed.'),
   at('desk-profile-job', '/desk/profile/edit/experience/0', 'A job in a form: roles, and what was achieved in each.'),
@@ -462,82 +405,66 @@ export const deskStates: readonly State[] = [
   at('desk-profile-order', '/desk/profile/edit/order', 'The order of sections, and their headings.'),
   at('desk-profile-look', '/desk/profile/edit/look', 'How the PDF looks, chosen by pictures of the resume.'),
   at('desk-profile-photo', '/desk/profile/edit/photo', 'The photo: a file to choose.'),
-  {
-    name: 'desk-profile-photo-draft',
-    shows: 'A photo in a draft, on the page as it would be.',
-    async open(page) {
-      await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
-      await page
-        .getByLabel('drop it here')
-        .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') });
-      await page.getByRole('button', { name: 'Save as draft' }).click();
-      await page.getByText('Saved as a draft').waitFor();
-    },
-  },
-  {
-    name: 'desk-profile-photo-refused',
-    shows: 'A file that is not a photo: nothing is stored.',
-    async open(page) {
-      await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
-      await page
-        .getByLabel('drop it here')
-        .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
-      await page.getByRole('button', { name: 'Save as draft' }).click();
-      await page.getByRole('alert').waitFor();
-    },
-  },
+  state('desk-profile-photo-draft', 'A photo in a draft, on the page as it would be.', async (page) => {
+    await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
+    await page
+      .getByLabel('drop it here')
+      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: jpegOf('photo') });
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByText('Saved as a draft').waitFor();
+  }),
+  state('desk-profile-photo-refused', 'A file that is not a photo: nothing is stored.', async (page) => {
+    await page.goto('/desk/profile/edit/photo', { waitUntil: 'networkidle' });
+    await page
+      .getByLabel('drop it here')
+      .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByRole('alert').waitFor();
+  }),
   at(
     'desk-profile-readers',
     '/desk/profile/edit/readers',
     'Who sees what: each field of the profile, and the page as a stranger gets it.',
   ),
-  {
-    name: 'desk-profile-fault',
-    shows: 'A date that is wrong: a summary leads to its field, and nothing that was typed is lost.',
-    async open(page) {
+  state(
+    'desk-profile-fault',
+    'A date that is wrong: a summary leads to its field, and nothing that was typed is lost.',
+    async (page) => {
       await page.goto('/desk/profile/edit/experience/0');
       await page.getByLabel('To', { exact: true }).last().fill('2019-03');
       await page.getByRole('button', { name: 'Save and publish' }).click();
       await page.locator('.part').getByText('This is before “From”.').waitFor();
     },
-  },
-  {
-    name: 'desk-profile-many',
-    shows: 'Of more than four entries each stands folded, but for the one that was added.',
-    async open(page) {
+  ),
+  state(
+    'desk-profile-many',
+    'Of more than four entries each stands folded, but for the one that was added.',
+    async (page) => {
       await page.goto('/desk/profile/edit/languages');
       for (let count = 4; count <= 6; count += 1) {
         await page.getByRole('button', { name: 'Add a language' }).click();
         await page.locator(`input[name="resume.languages#"][value="${count}"]`).waitFor({ state: 'attached' });
       }
     },
-  },
-  {
-    name: 'desk-profile-draft',
-    shows: 'A draft in a form.',
-    async open(page) {
-      await page.goto('/desk/profile/edit/summary');
-      await page.getByRole('button', { name: 'Save as draft' }).click();
-      await page.getByText('Saved as a draft').waitFor();
-    },
-  },
-  {
-    name: 'desk-views-job',
-    shows: 'A job of a profile with views: in which of them it is, and what was achieved in it.',
-    async open(page) {
+  ),
+  state('desk-profile-draft', 'A draft in a form.', async (page) => {
+    await page.goto('/desk/profile/edit/summary');
+    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByText('Saved as a draft').waitFor();
+  }),
+  state(
+    'desk-views-job',
+    'A job of a profile with views: in which of them it is, and what was achieved in it.',
+    async (page) => {
       await publishViews(page);
       await page.goto('/desk/profile/edit/experience/0');
       for (const summary of await page.locator('.in-views summary').all()) await summary.click();
     },
-  },
-  {
-    name: 'desk-views-preview',
-    shows: 'The page as the readers of a view get it, beside a form.',
-    async open(page) {
-      await publishViews(page);
-      await page.goto('/desk/profile/edit/summary?preview=page.systems');
-    },
-  },
+  ),
+  state('desk-views-preview', 'The page as the readers of a view get it, beside a form.', async (page) => {
+    await publishViews(page);
+    await page.goto('/desk/profile/edit/summary?preview=page.systems');
+  }),
   readerOfView('desk-reader-view', 'A reader with a token that reads a view.'),
   readerOfView(
     'desk-reader-view-gone',
@@ -577,30 +504,22 @@ const setUp = (name: string, path: string, shows: string): State => ({
 export const setupStates: readonly State[] = [
   at('setup-landing', '/', 'The page before there is a profile.'),
   at('setup-sign-in', '/desk', 'The desk asks for the code of the settings, or sends a link.'),
-  {
-    name: 'setup-wrong-code',
-    shows: 'A wrong code.',
-    async open(page) {
-      await enterSetupCode(page, 'not the code of anybody');
-      await page.locator('#code-fault').waitFor();
-    },
-  },
+  state('setup-wrong-code', 'A wrong code.', async (page) => {
+    await enterSetupCode(page, 'not the code of anybody');
+    await page.locator('#code-fault').waitFor();
+  }),
   setUp('setup-first-profile', '/desk/profile/import', 'With the code: where the first profile comes from.'),
   setUp('setup-yaml', '/desk/profile/yaml', 'The first profile, to be written as YAML.'),
-  {
-    name: 'setup-too-early',
-    shows: 'A form that needs a profile, before there is one.',
-    async open(page) {
-      await enterSetupCode(page);
-      await page.goto('/desk/profile/new');
-      await page.locator('form.part-form').evaluate((form: HTMLFormElement) => {
-        form.action = '/desk/share/new';
-        form.noValidate = true;
-      });
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.getByRole('heading', { name: 'There is no profile yet' }).waitFor();
-    },
-  },
+  state('setup-too-early', 'A form that needs a profile, before there is one.', async (page) => {
+    await enterSetupCode(page);
+    await page.goto('/desk/profile/new');
+    await page.locator('form.part-form').evaluate((form: HTMLFormElement) => {
+      form.action = '/desk/share/new';
+      form.noValidate = true;
+    });
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('heading', { name: 'There is no profile yet' }).waitFor();
+  }),
 ];
 
 type Chosen = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
@@ -627,63 +546,51 @@ export const sampleStates: readonly State[] = [
     '/desk/profile/import',
     'Where one’s own profile comes from: a file, an empty page, or an editor.',
   ),
-  {
-    name: 'first-profile-found',
-    shows: 'What was found in a resume, what was left out, and what to look at, before anything is published.',
-    async open(page) {
+  state(
+    'first-profile-found',
+    'What was found in a resume, what was left out, and what to look at, before anything is published.',
+    async (page) => {
       await readResume(page, resumeFile('jsonresume-hard.json'));
       await page.getByText('Read as JSON Resume.').waitFor();
     },
-  },
-  {
-    name: 'first-profile-right-to-left',
-    shows: 'A resume that is read from right to left, in a file with a long name.',
-    async open(page) {
+  ),
+  state(
+    'first-profile-right-to-left',
+    'A resume that is read from right to left, in a file with a long name.',
+    async (page) => {
       const buffer = Buffer.from(JSON.stringify(resumeRightToLeft));
       const name = `קורות חיים ${'long-name-'.repeat(15)}.json`;
       await readResume(page, { name, mimeType: 'application/json', buffer });
       await page.getByText('Read as JSON Resume.').waitFor();
     },
-  },
-  {
-    name: 'first-profile-refused',
-    shows: 'A file that is not a resume: one sentence, and nothing is stored.',
-    async open(page) {
-      await readResume(page, { name: 'lunch.txt', mimeType: 'text/plain', buffer: Buffer.from('Lunch is at noon.') });
-      await page.getByRole('alert').waitFor();
-    },
-  },
+  ),
+  state('first-profile-refused', 'A file that is not a resume: one sentence, and nothing is stored.', async (page) => {
+    await readResume(page, { name: 'lunch.txt', mimeType: 'text/plain', buffer: Buffer.from('Lunch is at noon.') });
+    await page.getByRole('alert').waitFor();
+  }),
   at('first-profile-gone', '/desk/profile/import?draft=gone', 'A draft that was published or removed meanwhile.'),
   at('empty-page', '/desk/profile/new', 'A profile that begins with a few answers.'),
-  {
-    name: 'empty-page-wrong',
-    shows: 'Answers that are missing or wrong: what was typed stays.',
-    async open(page) {
-      await page.goto('/desk/profile/new');
-      await skipBrowserChecks(page);
-      await page.getByLabel('Your name').fill('דנה לוי');
-      await page.getByLabel('The company').fill('x'.repeat(100));
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.locator('#email-fault').waitFor();
-    },
-  },
-  {
-    name: 'empty-page-begun',
-    shows: 'The draft that it makes, in the form of the job.',
-    async open(page) {
-      await page.goto('/desk/profile/new');
-      for (const [label, text] of [
-        ['Your name', 'Ada King'],
-        ['Your title, such', 'Analyst'],
-        ['Your city', 'London'],
-        ['Your e-mail address', 'ada@ada.org'],
-        ['The company', 'Analytical Engines'],
-        ['Since when', '2021-03'],
-        ['Three skills', 'Analysis, Mathematics, Notes'],
-      ] as const)
-        await page.getByLabel(label).fill(text);
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.getByText('Saved as a draft').waitFor();
-    },
-  },
+  state('empty-page-wrong', 'Answers that are missing or wrong: what was typed stays.', async (page) => {
+    await page.goto('/desk/profile/new');
+    await skipBrowserChecks(page);
+    await page.getByLabel('Your name').fill('דנה לוי');
+    await page.getByLabel('The company').fill('x'.repeat(100));
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.locator('#email-fault').waitFor();
+  }),
+  state('empty-page-begun', 'The draft that it makes, in the form of the job.', async (page) => {
+    await page.goto('/desk/profile/new');
+    for (const [label, text] of [
+      ['Your name', 'Ada King'],
+      ['Your title, such', 'Analyst'],
+      ['Your city', 'London'],
+      ['Your e-mail address', 'ada@ada.org'],
+      ['The company', 'Analytical Engines'],
+      ['Since when', '2021-03'],
+      ['Three skills', 'Analysis, Mathematics, Notes'],
+    ] as const)
+      await page.getByLabel(label).fill(text);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByText('Saved as a draft').waitFor();
+  }),
 ];

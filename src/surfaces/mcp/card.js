@@ -108,7 +108,7 @@ const bullets = (items) =>
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** Of a year that was given alone, results have the first or the last day. @param {string} date */
+/** A year without a month is its first or last day in results. @param {string} date */
 const toWords = (date) => (/-(?:01-01|12-31)$/.test(date) ? date.slice(0, 4) : month.format(new Date(date)));
 
 /** @param {string} date */
@@ -124,7 +124,7 @@ function head(tag, names, start, end) {
     'header',
     '',
     ...(name === undefined ? [] : [element(tag, '', name, ...beside)]),
-    element('p', '', time(start), ...until),
+    element('p', 'dates', time(start), ...until),
   );
 }
 
@@ -181,7 +181,7 @@ function toExperience(entries) {
 const toResume = ({ name, title, experience, skills }) => [
   ...person(name, title),
   ...listed('Skills', skills),
-  ...(experience.length === 0 ? [] : [element('h2', 'section', 'Experience'), ...articles(experience, 3)]),
+  ...(experience.length === 0 ? [] : [element('h2', '', 'Experience'), ...articles(experience, 3)]),
 ];
 
 /** @param {string} url */
@@ -195,7 +195,7 @@ const toPdf = (url) => [
 /** @param {string} url */
 const isWebAddress = (url) => /^(?:https?|mailto):/.test(url);
 
-/** Throws if the data is not that of a tool that has this card. @param {any} data @returns {Element[]} */
+/** Throws if the data is from another tool than those with this card. @param {any} data @returns {Element[]} */
 function toElements(data) {
   if (Array.isArray(data)) return toExperience(data);
   if ('url' in data) return toPdf(data.url);
@@ -240,11 +240,11 @@ function showResult(result) {
 function applyContext({ theme, styles }) {
   if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;
   const { variables = {} } = styles ?? {};
-  const names = ['background-primary', 'text-primary', 'text-secondary', 'border-primary'];
-  const colours = names.map((name) => `--color-${name}`);
+  const names = { paper: 'background-primary', ink: 'text-primary', soft: 'text-secondary', rule: 'border-primary' };
+  const colours = Object.entries(names).map(([own, name]) => [own, variables[`--color-${name}`]]);
   // Some colours of the host among ours could not be read.
-  const taken = colours.every((name) => variables[name]) ? ['--font-sans', ...colours] : ['--font-sans'];
-  for (const name of taken) if (variables[name]) root.style.setProperty(name, variables[name]);
+  const taken = [['sans', variables['--font-sans']], ...(colours.every(([, value]) => value) ? colours : [])];
+  for (const [own, value] of taken) if (value) root.style.setProperty(`--${own}`, value);
 }
 
 /** The requests that the host has not answered. @type {Map<number, PromiseWithResolvers<any>>} */
@@ -263,7 +263,7 @@ function request(method, params) {
   return answer.promise;
 }
 
-/** Asks the host to open an address of the web, and shows one that is not opened. @param {string} url */
+/** Asks the host to open an address of the web, and shows it if that fails. @param {string} url */
 async function openLink(url) {
   const isWeb = isWebAddress(url);
   const asked = isWeb ? request('ui/open-link', { url }) : Promise.reject();

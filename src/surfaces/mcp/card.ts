@@ -15,20 +15,21 @@ const read = (name: string) => raw(readFileSync(new URL(name, import.meta.url), 
 
 /** Returns the card, one document for all visitors. Its links lead to `pageUrl`, null if the page may not be served. */
 export function toCard(pageUrl: string | null): ReadResourceResult {
-  const links = pageUrl === null ? '' : html`<a href="${pageUrl}/">Open page</a> <a href="${pageUrl}/#write">Write</a>`;
+  const linkTo = (path: string, words: string) =>
+    pageUrl === null ? '' : html` <a class="button secondary" href="${pageUrl}${path}">${words}</a>`;
   const text = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Candidate profile</title>
 <meta name="viewport" content="width=device-width">
-<style>${read('card.css')}</style>
+<style>${read('../web/static/base.css')}${read('card.css')}</style>
 </head>
-<body>
+<body class="card">
 <main aria-busy="true"><h1>Candidate profile</h1>
 <p class="soft">The profile appears here when the tool has answered.</p></main>
 <footer hidden>
-<p class="actions"><button type="button" hidden>Download PDF</button> ${links}</p>
+<p class="actions compact"><button type="button" hidden>Download PDF</button>${linkTo('/', 'Open page')}${linkTo('/#write', 'Write')}</p>
 <p role="status"></p>
 </footer>
 <script type="module">${read('card.js')}</script>

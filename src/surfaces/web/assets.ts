@@ -35,7 +35,7 @@ const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
 
 /**
  * The faces of systems that stand in for ours until these have arrived, each by its names and the scale at which a text
- * of the sample is as wide as in ours; `bold` is for weights from 600 on. Ascent and descent are those of our faces.
+ * of the sample is as wide as in ours; `bold` is for weights from 600 on. Ascent and descent are our faces’.
  */
 const standIns = [
   {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { pluralize } from 'resume-profile/text';
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { type Html, pageResponse, type Site } from './page.ts';
+import { formatWait } from './format.ts';
+import { columnPage, type Html, pageResponse, type Site, statusOf } from './page.ts';
 
 interface Fault {
   readonly title: string;
@@ -52,7 +52,7 @@ const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
   },
 };
 
-interface Beside {
+interface FaultPageOptions {
   /** Says what was done nevertheless. */
   readonly notice?: Html | undefined;
   /** Whether the page is for the owner, who goes back to the desk. */
@@ -60,11 +60,7 @@ interface Beside {
 }
 
 /** Responds with a page that names the fault and gives advice. */
-export function faultResponse(
-  failure: Failure,
-  site: Site,
-  { notice, isAtDesk = false }: Beside = {},
-): Promise<Response> {
+export function faultResponse(failure: Failure, site: Site, { notice, isAtDesk }: FaultPageOptions = {}) {
   if (failure.code === 'FORBIDDEN') return respond(notSameOrigin(site), html``, failure, site, { notice });
   const link = isAtDesk ? linkTo(site.path('/desk'), 'To your desk') : firstPageLink(site);
   return respond(faults[failure.code] ?? unforeseen, link, failure, site, { notice });
@@ -93,38 +89,24 @@ export function unprintedResponse({ failure, isFaulty }: Unprinted, site: Site):
   const fault = isFaulty
     ? {
         title: 'The resume cannot be printed at the moment',
-        advice: `This is a fault of this site, not of yours. It is tried again, and this page looks again in ${inTime(seconds)}. Until then, you can read the profile.`,
+        advice: `This is a fault of this site, not of yours. It is tried again, and this page looks again in ${formatWait(seconds)}. Until then, you can read the profile.`,
       }
     : {
         title: 'The resume is being printed',
-        advice: `It is printed anew after each change, which takes a moment. This page looks again in ${inTime(seconds)}, and shows the resume as soon as it is there.`,
+        advice: `It is printed anew after each change, which takes a moment. This page looks again in ${formatWait(seconds)}, and shows the resume as soon as it is there.`,
       };
   return respond(fault, toProfile(site), failure, site, { refreshSeconds: seconds });
 }
 
-const inTime = (seconds: number): string =>
-  seconds < 100 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
-
 const respond = (
   { title, advice }: Fault,
   link: Html,
-  { status, retryAfterSeconds: seconds }: Failure,
+  failure: Failure,
   site: Site,
   { notice, refreshSeconds }: { readonly notice?: Html | undefined; readonly refreshSeconds?: number } = {},
-) =>
-  pageResponse(
-    {
-      status,
-      headers: seconds === null ? {} : { 'retry-after': String(seconds) },
-      refreshSeconds,
-      title,
-      layout: 'visitor',
-      body: html`<main id="main" class="column">
-<h1>${title}</h1>
-${notice ?? ''}
+) => {
+  const content = html`${notice ?? ''}
 <p>${advice}</p>
-${link}
-</main>`,
-    },
-    site,
-  );
+${link}`;
+  return pageResponse({ ...columnPage(title, content), ...statusOf(failure), refreshSeconds }, site);
+};

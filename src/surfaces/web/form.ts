@@ -3,7 +3,7 @@ import { Failure } from '../../model/failure.ts';
 import { acceptsHost, type HostPolicy, readBytes } from '../request.ts';
 import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
-import { type Html, pageResponse, type Site } from './page.ts';
+import { columnPage, type Html, pageResponse, type Site } from './page.ts';
 
 /** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
 interface FormTokens {
@@ -135,23 +135,13 @@ interface ShownAgain extends Pick<FormRules<unknown>, 'site' | 'guard'> {
 /** Shows a form again, as a form of the session that there is now. */
 function shownAgain(request: Request, fields: URLSearchParams, { site, guard, session, keptFields = {} }: ShownAgain) {
   const title = session === null ? 'You have been signed out' : 'Send this again';
-  return pageResponse(
-    {
-      title,
-      layout: 'visitor',
-      status: 403,
-      body: html`<main id="main" class="column sign-in">
-<h1>${title}</h1>
-<p>${adviceOf(site, session)}</p>
+  const content = html`<p>${adviceOf(site, session)}</p>
 <form method="post" action="${site.path(new URL(request.url).pathname)}">
 ${formTokenField(guard, session?.id ?? noSession)}
 ${cutFields(fields, keptFields)}
 <p><button>Send again</button></p>
-</form>
-</main>`,
-    },
-    site,
-  );
+</form>`;
+  return pageResponse({ ...columnPage(title, content, ' sign-in'), status: 403 }, site);
 }
 
 function adviceOf(site: Site, session: ShownAgain['session']): Html | string {

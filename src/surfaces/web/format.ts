@@ -10,16 +10,13 @@ export const formatDay = (instant: Date): string => day.format(instant);
 /** Writes an instant in UTC: `21 Dec 2026, 13:00`. */
 export const formatInstant = (instant: Date): string => dayAndTime.format(instant);
 
+const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+
 /** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
-export function formatDuration(seconds: number): string {
-  const [unit, size] = (
-    [
-      ['day', 86_400],
-      ['hour', 3_600],
-      ['minute', 60],
-    ] as const
-  ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
-  return pluralize(seconds / size, unit);
+export function formatDuration(seconds: number, language = 'en'): string {
+  const [unit, size] = Object.entries(units).find(([, size]) => seconds % size === 0)!;
+  const options = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn', useGrouping: false } as const;
+  return new Intl.NumberFormat(language, options).format(seconds / size);
 }
 
 /** Writes the size of a text: `640 bytes`, `5.2 kB`. */
@@ -30,7 +27,7 @@ export const formatBytes = (bytes: number): string =>
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
 
-/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether it is that of the pages, and not of the PDF alone. */
+/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether pages use it as well as the PDF. */
 export function contrastWords(colour: string, isOfPages: boolean): string {
   const { light, dark } = accentsOf(colour);
   const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
@@ -66,7 +63,7 @@ const programs: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the name by which people know a client: that of a program, or the browser and version that sent a User-Agent,
+ * Returns the name by which people know a client: a program's, or the browser and version that sent a User-Agent,
  * such as `Firefox 145`; other texts as they are.
  */
 export function toKnownName(client: string): string {

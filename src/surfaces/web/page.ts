@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from 'resume-profile/text';
+import type { Failure } from '../../model/failure.ts';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 import { etagOf, keepLatest } from '../rest/documents.ts';
 import { matchesEtag } from '../rest/responses.ts';
@@ -13,7 +14,7 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Site {
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
-  /** Whether clients of MCP can connect by the address alone, with OAuth. */
+  /** Whether clients of MCP can connect by OAuth, with nothing but the address. */
   readonly hasOauth: boolean;
   /** Returns the path of an address of ours, such as `/docs`, below the path of the public address. */
   path(path: string): string;
@@ -43,21 +44,34 @@ export interface Page {
   readonly status?: number;
   /** `no-store` unless given: most pages hold a form token, and some a bearer token. */
   readonly cacheControl?: string;
-  /** Where forms of the page may lead besides this origin: browsers apply `form-action` to redirects, too. */
+  /** Where forms of the page may lead in addition to this origin: browsers apply `form-action` to redirects. */
   readonly formTarget?: string;
   /** Whether it frames a page of ours. */
   readonly hasFrame?: boolean;
-  /** Set if our own pages may frame it; its scripts, forms and links do not work then. */
-  readonly framed?: Framed;
+  /**
+   * Set if our own pages may frame it; its scripts, forms and links do not work then. `accent` is the path of a style
+   * sheet with its accent; the sheet of all pages has the accent of the served profile.
+   */
+  readonly framed?: { readonly accent: string };
   readonly headers?: Record<string, string>;
   /** After how many seconds the browser loads the page again by itself, also without scripts. */
   readonly refreshSeconds?: number | undefined;
 }
 
-/** The look of a page in a frame. */
-export interface Framed {
-  /** The path of a style sheet with its accent, because the one of all pages has that of the served profile. */
-  readonly accent: string;
+/** A page of one column: a heading, which is also its title, and what follows. `kind` is a class of the style sheet. */
+export const columnPage = (title: string, content: Html, kind: '' | ' sign-in' = ''): Page => ({
+  title,
+  layout: 'visitor',
+  body: html`<main id="main" class="column${kind}">
+<h1>${title}</h1>
+${content}
+</main>`,
+});
+
+/** The status of a page that explains a failure, and when to try again. */
+export function statusOf({ status, retryAfterSeconds: seconds }: Failure) {
+  const headers: Record<string, string> = seconds === null ? {} : { 'retry-after': String(seconds) };
+  return { status, headers };
 }
 
 /** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
@@ -121,7 +135,7 @@ const policyOf = ({ formTarget, hasFrame, framed }: Page): string =>
 
 /**
  * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. It
- * is rendered for the first request, and when `versionOf`, a text of its sources besides assets, has changed.
+ * is rendered for the first request, and when the assets or `versionOf`, a text of its other sources, have changed.
  */
 export function openPublicPage(
   site: Site,
@@ -137,7 +151,7 @@ export function openPublicPage(
     const etag = etagOf(plain);
     // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
     headers.set('etag', `W/${etag}`);
-    // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
+    // Not Accept: this address has no other form, so caches need keep one for each encoding, not for each browser.
     headers.set('vary', 'Accept-Encoding');
     return { body: compressible(plain), headers, etag };
   };
@@ -152,15 +166,17 @@ export function openPublicPage(
 export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
-/** A line on the action just taken or refused, which screen readers announce. */
-export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string, language?: Language): Html =>
-  html`<p class="notice ${kind}" role="status"${language === undefined ? '' : html` lang="${language.lang}" dir="${language.dir}"`}>${content}</p>`;
+/** Parts of a text with a separator between them. */
+export const joined = (parts: readonly (Html | string)[], separator: Html | string): Html =>
+  html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 
-/** The language of a text that stands on a page in another one. */
-interface Language {
-  readonly lang: string;
-  readonly dir: 'ltr' | 'rtl';
-}
+/** A line on the action just taken or refused, which screen readers announce; `language` is given if it is not the page’s. */
+export const statusMessage = (
+  kind: 'good' | 'attention' | 'bad',
+  content: Html | string,
+  language?: { readonly lang: string; readonly dir: 'ltr' | 'rtl' },
+): Html =>
+  html`<p class="notice ${kind}" role="status"${language === undefined ? '' : html` lang="${language.lang}" dir="${language.dir}"`}>${content}</p>`;
 
 /** What an owner needs to know only at times, such as the name of a setting or the path of a file, one click away. */
 export const inDetails = (content: Html, summary = 'Details'): Html =>

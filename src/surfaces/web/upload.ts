@@ -28,7 +28,7 @@ export interface Uploaded {
   readonly isTooLarge: boolean;
   /** False if it could not be written. */
   readonly isStored: boolean;
-  /** Whether more files came with it, of which nothing is stored. */
+  /** Whether more files came with it, which are not stored. */
   readonly hasOthers: boolean;
 }
 

@@ -7,14 +7,13 @@ import { samplePath } from '../../../src/service/config/config.ts';
 import { type HostContext, openAssistant } from '../../support/assistant.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../../support/browser.ts';
 import type { Cleanup } from '../../support/files.ts';
-import { openTestService } from '../../support/in-process.ts';
+import { openUntilEnd } from '../../support/pages.ts';
 
 const { browser } = await openBrowser({ after });
 
 /** Connects a client to a service in this process. */
 async function connect(t: Cleanup, env: Record<string, string> = {}): Promise<Client> {
-  const service = await openTestService({ BASE_URL: 'https://profile.example', ...env });
-  t.after(() => service.close());
+  const service = await openUntilEnd(t, { BASE_URL: 'https://profile.example', ...env });
   const client = new Client({ name: 'assistant', version: '1' });
   const fetch = (url: string | URL, init?: RequestInit) => service.send(new Request(url, init));
   const headers = { authorization: `Bearer ${service.token}` };
@@ -57,6 +56,8 @@ const job = (index: number) => ({
 });
 
 const resume = { name: 'Ada', title: '', experience: [] as ReturnType<typeof job>[], skills: [] as string[] };
+
+const resultOf = (data: unknown) => ({ content: [], structuredContent: { data } });
 
 const failure = {
   isError: true,
@@ -138,14 +139,6 @@ describe('in an assistant', () => {
     assert.match(await card.locator('article').first().innerText(), /present/);
   });
 
-  test('the card shows the resume', async (t) => {
-    const { card, call } = await open(t, 'get_resume');
-    await call();
-    assert.equal(await card.getByRole('heading', { level: 1 }).innerText(), 'Tess Example');
-    await card.getByText(/^Skills: /).waitFor();
-    assert.ok((await card.locator('article').count()) > 0);
-  });
-
   test('the buttons open the page, its form and the PDF through the assistant, and send nothing', async (t) => {
     const { card, call, opened } = await open(t, 'get_candidate');
     await call();
@@ -159,73 +152,58 @@ describe('in an assistant', () => {
     assert.equal(opened.length, 3);
   });
 
-  test('the link to the PDF that a tool has returned is opened as it is', async (t) => {
-    const { card, send, opened } = await open(t, 'get_resume', { capabilities: { openLinks: {} } });
-    await send({ content: [], structuredContent: { data: { url: 'https://profile.example/files/a.pdf' } } });
+  test('an assistant that cannot call tools gets a button only for a PDF that it has a link to', async (t) => {
+    const { card, call, send, opened } = await open(t, 'get_candidate', { capabilities: { openLinks: {} } });
+    await call();
+    assert.equal(await card.getByRole('link', { name: 'Open page' }).isVisible(), true);
+    assert.equal(await card.getByText('Download PDF').isVisible(), false);
+    await send(resultOf({ url: 'https://profile.example/files/a.pdf' }));
     await card.getByRole('button', { name: 'Download PDF' }).click();
     await card.locator('button:enabled').waitFor();
     assert.deepEqual(opened, ['https://profile.example/files/a.pdf']);
   });
 
-  test('an assistant that cannot call tools for the card shows no button for a PDF that it has no link to', async (t) => {
-    const { card, call } = await open(t, 'get_candidate', { capabilities: { openLinks: {} } });
-    await call();
-    assert.equal(await card.getByRole('link', { name: 'Open page' }).isVisible(), true);
-    assert.equal(await card.getByText('Download PDF').isVisible(), false);
-  });
-
-  test('a link that the assistant refuses to open is shown, to be copied', async (t) => {
-    const { card, call } = await open(t, 'get_candidate', { refusesLinks: true });
-    await call();
-    await card.getByRole('link', { name: 'Open page' }).click();
-    await card.getByText('This program did not open https://profile.example/').waitFor();
-  });
-
   test('a PDF on the machine of the server is named, and no address but of the web is opened', async (t) => {
     for (const url of ['file:///home/grace/resume.pdf', 'javascript:alert(1)']) {
       const { card, send, opened } = await open(t, 'get_resume');
-      await send({ content: [], structuredContent: { data: { url } } });
+      await send(resultOf({ url }));
       await card.getByText(`The file is at ${url}`).waitFor();
       assert.equal(await card.getByText('Download PDF').isVisible(), false);
       assert.deepEqual(opened, []);
     }
   });
 
-  test('the card says why a tool failed, that a call was cancelled, and what it cannot read', async (t) => {
+  test('the card says why a tool failed or was cancelled, and what it cannot read, and answers its teardown', async (t) => {
     const { page, card, send } = await open(t, 'get_resume');
     const shown = () => card.locator('main').innerText();
     await send(failure);
     assert.equal(await shown(), 'The profile could not be read\n\nToo many requests. Try again in 9 s.');
-    await send({ content: [], structuredContent: { data: 'text' } });
+    await send(resultOf('text'));
     assert.equal(await shown(), 'The profile could not be read');
     await page.evaluate(() => globalThis.bridge.sendToolCancelled({ reason: 'The user stopped it.' }));
     await card.getByText('The call was cancelled').waitFor();
     assert.equal(await card.getByRole('link', { name: 'Open page' }).isVisible(), true);
-  });
-
-  test('the card answers before it is closed', async (t) => {
-    const { page } = await open(t, 'get_resume');
     assert.deepEqual(await page.evaluate(() => globalThis.bridge.teardownResource({})), {});
   });
 
   test('empty sections leave nothing behind, and an experience without entries says so', async (t) => {
     const { card, send } = await open(t, 'get_resume');
-    await send({ content: [], structuredContent: { data: { ...resume, name: '' } } });
+    await send(resultOf({ ...resume, name: '' }));
     assert.equal(await card.locator('main').innerText(), 'The candidate');
     const unnamed = { ...job(1), company: '', roles: [{ ...job(1).roles[0]!, title: '', end_date: null }] };
-    await send({ content: [], structuredContent: { data: [unnamed] } });
+    await send(resultOf([unnamed]));
     assert.equal(await card.locator('main').innerText(), 'Experience\n\n2010 – 2011\n\n2010 – present\n\nWrote it');
     assert.equal(await card.locator('h2, h3').count(), 0);
     const ofYear = { ...unnamed, company_end_date: '2010-12-31', roles: [] };
-    await send({ content: [], structuredContent: { data: [ofYear] } });
+    await send(resultOf([ofYear]));
     assert.equal(await card.locator('main').innerText(), 'Experience\n\n2010');
-    await send({ content: [], structuredContent: { data: [] } }, { current: false });
+    await send(resultOf([]), { current: false });
     assert.equal(await card.locator('main').innerText(), 'Past experience\n\nThe profile lists no past experience.');
   });
 
   test('of forty jobs three are shown, and the others when they are asked for', async (t) => {
     const { page, card, send } = await open(t, 'list_experience');
-    await send({ content: [], structuredContent: { data: Array.from({ length: 40 }, (_, index) => job(index)) } });
+    await send(resultOf(Array.from({ length: 40 }, (_, index) => job(index))));
     assert.equal(await card.getByRole('article').count(), 3);
     const height = async () => (await page.locator('iframe').boundingBox())!.height;
     const before = await height();
@@ -237,7 +215,7 @@ describe('in an assistant', () => {
   test('markup in a profile is text', async (t) => {
     const { card, send } = await open(t, 'get_resume');
     const name = '<img src=x onerror=alert(1)><b>Grace</b>';
-    await send({ content: [], structuredContent: { data: { ...resume, name, skills: ['</script><i>C</i>'] } } });
+    await send(resultOf({ ...resume, name, skills: ['</script><i>C</i>'] }));
     assert.equal(await card.getByRole('heading', { level: 1 }).innerText(), name);
     assert.equal(await card.locator('img, b, i').count(), 0);
   });
@@ -259,7 +237,7 @@ describe('in an assistant', () => {
     const [role] = job(1).roles;
     const summary = 'Looks for:\n- work on **warnings**\n- a team';
     const experience = [{ ...job(1), company: '**Bold** AB', summary, roles: [{ ...role!, accomplishments: texts }] }];
-    await send({ content: [], structuredContent: { data: { ...resume, experience } } });
+    await send(resultOf({ ...resume, experience }));
     assert.equal(await card.getByRole('heading', { level: 3 }).innerText(), 'Engineer, **Bold** AB');
     await card.getByText('Looks for: • work on warnings • a team').waitFor();
     const set = await card.locator('li').evaluateAll((items) =>
@@ -290,11 +268,11 @@ describe('in an assistant', () => {
 
   test('a profile in Arabic runs from right to left', async (t) => {
     const { frame, card, send } = await open(t, 'get_resume');
-    await send({ content: [], structuredContent: { data: { ...resume, name: 'ليلى الخطيب', experience: [job(1)] } } });
+    await send(resultOf({ ...resume, name: 'ليلى الخطيب', experience: [job(1)] }));
     assert.equal(await frame().evaluate(() => document.documentElement.dir), 'rtl');
-    await send({ content: [], structuredContent: { data: { ...resume, name: 'ليلى', title: 'مهندسة C++ أولى' } } });
+    await send(resultOf({ ...resume, name: 'ليلى', title: 'مهندسة C++ أولى' }));
     assert.equal(await card.locator('.title bdi').innerText(), 'C++');
-    await send({ content: [], structuredContent: { data: { ...resume, name: 'ليلى', title: 'Engineer' } } });
+    await send(resultOf({ ...resume, name: 'ليلى', title: 'Engineer' }));
     assert.equal(await card.locator('.title').evaluate((it) => getComputedStyle(it).textAlign), 'right');
   });
 
@@ -313,10 +291,9 @@ describe('in an assistant', () => {
   });
 
   test('if the assistant has only some of the colours, the card keeps its own', async (t) => {
-    const variables = { '--color-background-primary': '#000000' } as ReturnType<typeof styled>['styles'];
-    const { frame, call } = await open(t, 'get_candidate', {
-      context: { theme: 'light', styles: { variables } } as HostContext,
-    });
+    const variables = { '--color-background-primary': '#000000' };
+    const context = { theme: 'light', styles: { variables } } as HostContext;
+    const { frame, call } = await open(t, 'get_candidate', { context });
     await call();
     const background = await frame().evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     assert.equal(background, 'rgb(252, 251, 248)');
@@ -341,7 +318,7 @@ describe('in an assistant', () => {
         await check();
         const summary = 'A [link](https://a.example), **strong**, and `code`';
         const jobs = Array.from({ length: 5 }, (_, index) => ({ ...job(index), summary }));
-        await send({ content: [], structuredContent: { data: jobs } });
+        await send(resultOf(jobs));
         await card.getByText('2 more').click();
         await check();
         await send(failure);
@@ -354,7 +331,7 @@ describe('in an assistant', () => {
     const experience = [
       { ...job(1), company: word, roles: [{ ...job(1).roles[0]!, title: word, accomplishments: [word] }] },
     ];
-    await send({ content: [], structuredContent: { data: { name: word, title: word, experience, skills: [word] } } });
+    await send(resultOf({ name: word, title: word, experience, skills: [word] }));
     assert.equal(await sidewaysScroll(frame()), 0);
   });
 

@@ -45,7 +45,6 @@ suite('without a token', () => {
     const page = await openTab(t, service.url, { javaScriptEnabled: false });
     for (const path of ['/docs', '/docs/mcp']) {
       await page.goto(path);
-      assert.equal(await page.locator('#filter').isVisible(), false);
       assert.equal(await page.locator('form.try >> visible=true').count(), 0);
       assert.equal(
         await page.locator('main section >> visible=true').count(),
@@ -184,60 +183,6 @@ suite('profiles that lack what the sample has', () => {
     assert.equal(await idOf(page, 'get_project'), '');
     assert.match((await page.locator('#get_candidate-shown').textContent())!, /"turned \\u202e round"/);
     assert.doesNotMatch((await examplesOf(page)).join(), ofSample);
-  });
-});
-
-suite('the filter', () => {
-  const shownOperations = (page: Page) => page.locator('main h2 >> visible=true').allTextContents();
-
-  test('leaves the operations, fields and errors that have the words, and says how many there are', async (t) => {
-    const page = await openTab(t, service.url);
-    await page.goto('/docs');
-    const filter = page.getByRole('searchbox', { name: 'Filter' });
-    const count = page.locator('#filter-count');
-    assert.equal(await count.getAttribute('role'), 'status');
-    await filter.fill('Responsibilities accomplishments');
-    assert.deepEqual(await shownOperations(page), ['List experience', 'Get experience', 'Get resume']);
-    assert.equal(await count.textContent(), '3 fields');
-    const rows = page.locator('section[aria-labelledby=get_experience] .fields > dt >> visible=true');
-    assert.deepEqual(await rows.allTextContents(), ['roles[]', 'accomplishments[]']);
-    const contents = page.locator('.contents li a[href*="/docs#"] >> visible=true');
-    assert.deepEqual(await contents.allTextContents(), ['List experience', 'Get experience', 'Get resume']);
-    await filter.fill('GET /projects');
-    assert.deepEqual(await shownOperations(page), ['List projects', 'Get project']);
-    assert.equal(await count.textContent(), '2 operations');
-    await filter.fill('not_found');
-    assert.equal(await count.textContent(), '1 error');
-    await filter.fill('nothing like this');
-    assert.equal(await count.textContent(), 'Nothing found');
-    assert.deepEqual(await axeFaults(page), []);
-  });
-
-  test('is used by keys: Enter goes to what was found, Escape clears, and a link shows what was hidden', async (t) => {
-    const page = await openTab(t, service.url);
-    await page.goto('/docs');
-    const filter = page.getByRole('searchbox', { name: 'Filter' });
-    const all = await page.locator('main section').count();
-    await filter.focus();
-    await page.keyboard.type('availability');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Get availability');
-    await filter.focus();
-    await page.keyboard.press('Escape');
-    assert.equal(await filter.inputValue(), '');
-    assert.equal(await page.locator('main section >> visible=true').count(), all);
-    await page.keyboard.type('returned by');
-    await page.getByRole('link', { name: 'List projects' }).last().press('Enter');
-    await page.locator('#list_projects').waitFor();
-    assert.equal(await page.locator('main section >> visible=true').count(), all);
-    assert.ok(await page.evaluate(() => document.getElementById('list_projects')!.getBoundingClientRect().top < 100));
-  });
-
-  test('works on the page of MCP, too', async (t) => {
-    const page = await openTab(t, service.url);
-    await page.goto('/docs/mcp');
-    await page.getByRole('searchbox', { name: 'Filter' }).fill('list_projects');
-    assert.equal(await page.locator('#filter-count').textContent(), '1 tool, 1 field');
   });
 });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { openBrowser, sidewaysScroll } from '../../support/browser.ts';
 import { openServed } from '../../web/served.ts';
-import { getAccess, openPrograms, seeProfile, showToken, writeMessage } from '../../web/steps.ts';
+import { getAccess, seeProfile, showToken, writeMessage } from '../../web/steps.ts';
 
 const service = await openServed({ after });
 const { browser, openTab } = await openBrowser({ after });
@@ -27,29 +27,6 @@ test('Back after a message whose session had ended shows the profile', async (t)
   assert.equal(messages().filter((message) => message === 'After the end').length, 1);
 });
 
-test('without JavaScript each program has a tab with its lines and the token; the chosen one stays open', async (t) => {
-  const page = await openTab(t, service.url, { javaScriptEnabled: false });
-  await getAccess(page);
-  await openPrograms(page);
-  await page.getByText('VS Code', { exact: true }).click();
-  await page.getByRole('button', { name: 'Show my token' }).click();
-  const token = (await page.locator('#token').textContent())!;
-  const panel = page.locator('.panel:visible');
-  assert.equal(await page.locator('#tab-vs-code + label + .panel').isVisible(), true);
-  for (const [name, text] of [
-    ['Claude', 'claude mcp add --transport http'],
-    ['Cursor', '"mcpServers"'],
-    ['VS Code', '"servers"'],
-    ['curl', `curl ${service.url}/experience`],
-    ['TypeScript', 'openapi-fetch'],
-  ] as const) {
-    await page.getByText(name, { exact: true }).click();
-    assert.equal(await panel.count(), 1, name);
-    const lines = (await panel.locator('pre').allTextContents()).join('\n');
-    assert.ok(lines.includes(text) && lines.includes(token), name);
-  }
-});
-
 test('on a phone, the command that prints a link to the desk wraps, however long its folder is', async (t) => {
   const page = await openTab(t, service.url, { viewport: { width: 320, height: 800 } });
   for (const path of ['/desk', '/desk/sign-in/sent']) {
@@ -68,16 +45,6 @@ test('before access, a visitor copies the address for their assistant, and needs
   await page.locator('[data-copy="claude-address"]').click();
   await page.locator('[data-copy="claude-address"]', { hasText: 'Copied' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${service.url}/mcp`);
-  for (const [name, text] of [
-    ['ChatGPT', `${service.url}/mcp`],
-    ['Cursor', '"mcpServers"'],
-    ['VS Code', '"servers"'],
-  ] as const) {
-    await page.getByText(name, { exact: true }).click();
-    const panel = page.locator('.panel:visible');
-    assert.equal(await panel.count(), 1, name);
-    assert.ok((await panel.locator('pre').innerText()).includes(text), name);
-  }
 });
 
 test('a visitor comes from an address to a message by the keyboard alone, and sees where the focus is', async (t) => {

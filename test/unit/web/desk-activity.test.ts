@@ -44,26 +44,16 @@ async function htmlOf(recent: Partial<Parameters<typeof activityRows>[0]>, isRec
 const sentences = async (...recent: Parameters<typeof htmlOf>) =>
   (await htmlOf(...recent)).split('</li>').map(textOf).filter(Boolean);
 
-test('nothing makes no rows', async () => {
+test('a row of a message has who wrote it and its first line; more messages than fit are counted', async () => {
+  const row = 'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply';
   assert.deepEqual(await sentences({}), []);
-});
-
-test('a row of a message has who wrote it and its first line', async () => {
-  assert.deepEqual(await sentences({ messages: [contact] }), [
-    'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
-  ]);
-});
-
-test('a message is marked as new until the owner has opened it', async () => {
-  assert.match(await htmlOf({ messages: [contact] }), /<span class="mark new">/);
-  assert.doesNotMatch(await htmlOf({ messages: [{ ...contact, state: 'replied' }] }), /mark new/);
-});
-
-test('more messages than fit are counted', async () => {
+  assert.deepEqual(await sentences({ messages: [contact] }), [row]);
   assert.deepEqual(await sentences({ messages: [contact], message_count: 41 }), [
-    'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
+    row,
     'and 40 more wrote to you Inbox',
   ]);
+  assert.match(await htmlOf({ messages: [contact] }), /<span class="mark new">/);
+  assert.doesNotMatch(await htmlOf({ messages: [{ ...contact, state: 'replied' }] }), /mark new/);
 });
 
 test('what a reader did is one sentence', async () => {
@@ -119,7 +109,7 @@ test('those who only asked for access share one sentence', async () => {
   ]);
 });
 
-test('texts of visitors are text, and their invisible characters are shown', async () => {
+test('texts of visitors are text, their invisible characters are shown, and no URL has an address', async () => {
   const html = await htmlOf({
     messages: [{ ...contact, name: '<script>alert(1)</script>', company: 'a\u202eb', message: '"><img src=x>' }],
     active: [active('"><b>@example.com', { visits: experience })],
@@ -127,11 +117,7 @@ test('texts of visitors are text, and their invisible characters are shown', asy
   assert.doesNotMatch(html, /<script|<img|<b>|\u202e/);
   assert.match(html, /a\\u\{202e\}b/);
   assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
-});
-
-test('an address is never part of a URL of the desk', async () => {
-  const html = await htmlOf({ active: [active('ada@example.com', { visits: experience })] });
-  assert.doesNotMatch(html, /href="[^"]*ada/);
+  assert.doesNotMatch(await htmlOf({ active: [active('ada@example.com')] }), /href="[^"]*ada/);
 });
 
 test('the clients that a reader connected are counted, a single one named', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
-import { documentOf, documentResponse } from '../../../src/surfaces/rest/documents.ts';
 import { robotsOf } from '../../../src/surfaces/web/public/discovery.ts';
 import { publicHead } from '../../../src/surfaces/web/public/head.ts';
 import { faviconOf, indexOf, initialsOf, llmsOf, qrCodeOf } from '../../../src/surfaces/web/public/public.ts';
@@ -38,24 +37,6 @@ test('the index, robots.txt and llms.txt name addresses below the public address
   assert.match(String(llmsOf({}, [], site).body), /^- \[MCP server\]\(https:\/\/example\.org\/tess\/mcp\): /m);
 });
 
-test('a client that has a document gets 304, and one that has another gets the document', async () => {
-  const document = documentOf('text/plain; charset=utf-8', 'Zoë');
-  const respond = (headers: Record<string, string>) =>
-    documentResponse(document, new Request('https://example.org/llms.txt', { headers }));
-  const found = respond({ 'if-none-match': '"other"' });
-  assert.deepEqual(Object.fromEntries(found.headers), {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
-    'cache-control': 'public, no-cache',
-    'content-length': '4',
-    'content-type': 'text/plain; charset=utf-8',
-    etag: document.etag,
-    vary: 'Accept-Encoding',
-  });
-  assert.equal(await found.text(), 'Zoë');
-  assert.equal(respond({ 'if-none-match': document.etag }).status, 304);
-});
-
 suite('llms.txt', () => {
   test('it says that an MCP client needs the address alone, and tells agents to leave the page to the person', () => {
     const text = String(llmsOf(tess, [], site).body);
@@ -65,12 +46,9 @@ suite('llms.txt', () => {
       /Leave that page to the person\.\n\nOther programs read with a bearer token\. To get one, send /,
     );
     assert.match(text, /Streamable HTTP, by OAuth or with the token in the header;/);
-  });
-
-  test('with OAUTH=off it says nothing of that', () => {
-    const text = String(llmsOf(tess, [], { ...site, hasOauth: false }).body);
-    assert.doesNotMatch(text, /OAuth|address alone/);
-    assert.match(text, /\nIt is read with a bearer token\. To get one, send /);
+    const off = String(llmsOf(tess, [], { ...site, hasOauth: false }).body);
+    assert.doesNotMatch(off, /OAuth|address alone/);
+    assert.match(off, /\nIt is read with a bearer token\. To get one, send /);
   });
 
   test('it begins with name and title, or with neutral words if neither is public', () => {
@@ -127,16 +105,6 @@ suite('The head of the landing page', () => {
     ])
       assert.ok(head.includes(line), line);
     assert.match(head, /<meta property="og:image" content="https:\/\/example\.org\/tess\/og\.png\?v=[\w-]{10}">/);
-  });
-
-  test('with nothing public, it says that this is a professional profile, and names nobody', async () => {
-    const head = await headOf({});
-    assert.match(
-      head,
-      /name="description" content="A professional profile to read, to print and to hand to an agent\."/,
-    );
-    assert.match(head, /property="og:title" content="A professional profile"/);
-    assert.doesNotMatch(head, /ld\+json|undefined/);
   });
 
   test('a picture has another address once it shows another title', async () => {

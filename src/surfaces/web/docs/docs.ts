@@ -117,7 +117,7 @@ ${example('access-code', line)}
 ${
   issuing === undefined
     ? ''
-    : html`<div class="get-token">
+    : html`<div class="get-token no-print" data-needs-script>
 ${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}. If the profile is open in
 your browser, you need not ask: the token of that visit is used, from your first call on.</p>

@@ -5,22 +5,22 @@ import { missingScopeMessage } from '../../../operations/invoke.ts';
 import { type Operation, scopeOf } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi.ts';
-import { type Html, table } from '../page.ts';
+import { type Html, joined, table } from '../page.ts';
 import { anchored, caption, json, type Reference, section } from './frame.ts';
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** Lists the failures of an operation: the statuses are those of the OpenAPI document. */
+/** Lists the failures of an operation, by the statuses that the OpenAPI document has for it. */
 export function errorList(operation: Operation, reference: Reference): Html {
   const { path, method } = operation.rest;
   const described = reference.document.paths[path]![method.toLowerCase()] as { responses: Record<string, unknown> };
   const refusals = codes.filter(
     (code) => failures[code].status >= 400 && `${failures[code].status}` in described.responses,
   );
-  return html`<dl class="fields">
+  return html`<dl class="facts ruled fields">
 ${refusals.map(
-  (code) => html`<dt><code>${failures[code].status}</code></dt>
-<dd>${messagesOf(code, operation, reference)}</dd>
+  (code) => html`<div><dt><code>${failures[code].status}</code></dt>
+<dd>${messagesOf(code, operation, reference)}</dd></div>
 `,
 )}</dl>`;
 }
@@ -32,12 +32,12 @@ function messagesOf(code: FailureCode, operation: Operation, reference: Referenc
   if (refusals.length === 0) return html`${exampleOf(code).message}`;
   const ways = Map.groupBy(refusals, ({ message }) => message.replace(/^\w+ /, ''));
   if (code !== 'BAD_REQUEST') return html`${refusals[0]!.message}`;
-  return html`${[...ways].map(([way, those]) => {
-    const fields = those.map(({ message }) => message.split(' ')[0]!);
-    return html`<div>${fields.map(
-      (field, index) => html`${index === 0 ? '' : index < fields.length - 1 ? ', ' : ' or '}<code>${field}</code>`,
-    )} ${way}</div>`;
-  })}`;
+  const lines = [...ways].map(([way, those]) => {
+    const fields = those.map(({ message }) => html`<code>${message.split(' ')[0]}</code>`);
+    const last = fields.pop()!;
+    return html`${fields.length === 0 ? '' : html`${joined(fields, ', ')} or `}${last} ${way}`;
+  });
+  return joined(lines, html`<br>`);
 }
 
 const holders: Record<Quota['per'], string> = {

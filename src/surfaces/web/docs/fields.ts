@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { JsonSchema } from '../../json-schema.ts';
-import type { Html } from '../page.ts';
+import { type Html, joined } from '../page.ts';
 
 /** One row of a list of fields. */
 export interface Field {
@@ -24,33 +24,30 @@ export function fieldsIn(schema: JsonSchema): readonly Field[] {
 
 /** Lists fields with their types and meanings; the fields of objects are listed below their own. */
 export function fieldList(fields: readonly Field[], about: About, parent = ''): Html {
-  return html`<dl class="fields">
+  return html`<dl class="facts ruled fields">
 ${fields.map((field) => {
   const { name, schema } = field;
   const list = schema.items === undefined ? '' : '[]';
   const inner = fieldsIn(schema);
   const remark = about(field, parent + name + list);
-  return html`<dt><code>${name.split(/(?<=_)/).map((word, index) => html`${index === 0 ? '' : html`<wbr>`}${word}`)}${list}</code></dt>
-<dd>${typeOf(schema)}${String(remark) === '' ? '' : html`<p>${remark}</p>`}${
-    inner.length === 0 ? '' : fieldList(inner, about, `${parent}${name}${list}.`)
-  }</dd>
+  return html`<div><dt><code>${joined(name.split(/(?<=_)/), html`<wbr>`)}${list}</code></dt>
+<dd>${typeOf(schema)}${String(remark) === '' ? '' : html`<p>${remark}</p>`}</dd>
+${inner.length === 0 ? '' : html`<dd>${fieldList(inner, about, `${parent}${name}${list}.`)}</dd>\n`}</div>
 `;
 })}</dl>`;
 }
 
 /** The type of a value in words, with the values of an enumeration. */
 function typeOf({ type, anyOf, const: value, enum: values, format, items }: JsonSchema): Html | string {
-  if (anyOf !== undefined) return joined((anyOf as JsonSchema[]).map(typeOf));
-  if (values !== undefined) return joined(values.map(inCode));
+  if (anyOf !== undefined) return joined((anyOf as JsonSchema[]).map(typeOf), ' or ');
+  if (values !== undefined) return joined(values.map(inCode), ' or ');
   if (value !== undefined) return inCode(value);
   if (items !== undefined) return html`array of ${typeOf(items as JsonSchema)}s`;
-  if (type === 'boolean') return joined([true, false].map(inCode));
+  if (type === 'boolean') return joined([true, false].map(inCode), ' or ');
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'instant';
   return format === 'uri' ? 'URL' : [type].flat().join(' or ');
 }
 
-const inCode = (value: unknown): Html => html`<code>${value}</code>`;
-
-const joined = (parts: readonly (Html | string)[]): Html =>
-  html`${parts.map((part, index) => html`${index === 0 ? '' : ' or '}${part}`)}`;
+// The template leaves out booleans.
+const inCode = (value: unknown): Html => html`<code>${String(value)}</code>`;

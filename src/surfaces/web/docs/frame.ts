@@ -4,7 +4,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';
 import { kinds, type OpenApi } from '../../rest/openapi.ts';
-import { codeBlock, type Html, type Page, type Site } from '../page.ts';
+import { codeBlock, type Html, joined, type Page, type Site } from '../page.ts';
 import { toJsonHtml } from '../static/json.js';
 
 /** The facts that the reference is generated from. */
@@ -33,7 +33,7 @@ export interface DocsPage {
   readonly title: string;
   /** The path of the page, which the contents mark. */
   readonly path: string;
-  /** Whether it shows a profile, and has enough to be filtered. */
+  /** Whether it shows a profile. */
   readonly hasExamples: boolean;
   body(reference: Reference): Html | Promise<Html>;
 }
@@ -46,19 +46,16 @@ export async function framed(page: DocsPage, owner: string, reference: Reference
     layout: 'docs',
     scripts: ['page.js', 'docs.js'],
     hasCode: true,
-    body: html`<header class="contents">
+    body: html`<header class="contents no-print">
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(owner)}</bdi></a></p>
 ${
   page.hasExamples
     ? html`<p class="small soft" id="whose" role="status" data-session="${site.path('/profile/session')}">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
-<p class="filter compact" data-needs-script><label for="filter">Filter</label>
-<input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
-<span class="small soft" id="filter-count" role="status"></span></p>
 `
     : ''
 }<details>
 <summary>Contents</summary>
-<nav aria-label="Reference">
+<nav class="small" aria-label="Reference">
 ${contentsOf(operations).map(
   ([heading, ...links]) => html`${heading === '' ? '' : html`<p class="soft">${heading}</p>`}
 <ul>
@@ -100,9 +97,7 @@ function contentsOf(operations: readonly Operation[]): readonly Links[] {
 
 /** A heading that is its own anchor. */
 export const anchored = (level: 2 | 3, id: string, text: string): Html =>
-  level === 2
-    ? html`<h2 id="${id}"><a href="#${id}">${text}</a></h2>`
-    : html`<h3 id="${id}"><a href="#${id}">${text}</a></h3>`;
+  html`<${raw(`h${level}`)} id="${id}"><a href="#${id}">${text}</a></${raw(`h${level}`)}>`;
 
 /** A part of a page: prose, and the example that it refers to beside it. */
 export const section = (id: string, prose: Html, example: Html | string = ''): Html =>
@@ -123,8 +118,8 @@ ${content}
 </div>`;
 
 /** A line above code or an answer. */
-export const caption = (title: string, remark: string | null = null): Html =>
-  html`<p class="spread status"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+export const caption = (title: string, remark = ''): Html =>
+  html`<p class="spread status small"><b>${title}</b>${remark === '' ? '' : html` <span class="soft">${remark}</span>`}</p>`;
 
 export const json = (value: unknown): Html => html`<div class="json">${raw(toJsonHtml(value))}</div>`;
 
@@ -134,7 +129,7 @@ export interface ListedId {
   readonly list: string;
 }
 
-/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by those of the visitor. */
+/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by the visitor's. */
 export const example = (id: string, code: string, listed?: ListedId): Html =>
   codeBlock(id, withVariables(code, listed));
 
@@ -144,6 +139,3 @@ export function withVariables(code: string, listed?: ListedId): Html {
   const { id, list } = listed;
   return joined(code.split(id).map(withTokens), html`<var data-list="${list}">${id}</var>`);
 }
-
-const joined = (parts: readonly (Html | string)[], between: Html): Html =>
-  html`${parts.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`;

@@ -6,7 +6,7 @@ import { cardUri } from '../../mcp/card.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.ts';
 import { openMcpHttp } from '../../mcp/http.ts';
 import { modernRevision } from '../../mcp/server.ts';
-import type { Html } from '../page.ts';
+import { type Html, joined } from '../page.ts';
 import { connectionsOf, programTabs } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
 import { anchored, caption, example, json, part, type Reference, section, withVariables } from './frame.ts';
@@ -15,15 +15,7 @@ import { answerOf, listedIdOf } from './operation-section.ts';
 /** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
 export async function mcpPage(reference: Reference): Promise<Html> {
   const ask = openServer(reference);
-  const parts = [
-    connecting(reference),
-    await hello(ask),
-    ...(await tools(reference, ask)),
-    await resources(reference, ask),
-    await prompt(ask),
-    await errors(reference, ask),
-  ];
-  return html`${parts}`;
+  return html`${connecting(reference)}${await hello(ask)}${await tools(reference, ask)}${await resources(reference, ask)}${await prompt(ask)}${await errors(reference, ask)}`;
 }
 
 /** A message to `/mcp` and its response. */
@@ -135,7 +127,7 @@ async function tools(reference: Reference, ask: Ask): Promise<Html[]> {
 <p>${offered.length} tools, as <code>tools/list</code> describes them. A result has the data in <code>structuredContent.data</code> and as
 pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read only.'}</p>
 <p>A tool is called with <code>tools/call</code>. Here is one result; of the tools below, the data is shown.</p>`,
-    exchange('call', await call(shortestOf(offered, reference)), true),
+    exchange('call', await call(offered[0]!), true),
   );
   const each = offered.map(async (operation) => {
     const { name, title, input } = operation;
@@ -163,37 +155,24 @@ ${answerOf(operation, sent, reference, { id: `tool-${name}-shown`, status: 'stru
   return [head, ...(await Promise.all(each))];
 }
 
-/** Returns the operation with the shortest answer in its first example. */
-function shortestOf(operations: readonly Operation[], { examples }: Reference): Operation {
-  const lengthOf = ({ name }: Operation) => JSON.stringify(examples.get(name)!.calls[0]!.data).length;
-  return operations.toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]!;
-}
-
 async function resources(reference: Reference, ask: Ask): Promise<Html> {
   const all = [...resourcesOf(reference.operations)];
-  const shortest = shortestOf(
-    all.map(([, { operation }]) => operation),
-    reference,
-  );
-  const [uri] = all.find(([, { operation }]) => operation === shortest)!;
+  const [uri] = all[0]!;
+  const withCards = reference.operations.filter((operation) => 'hasCard' in operation);
   return section(
     'resources',
     html`${anchored(2, 'resources', 'Resources')}
 <p>The same data as the tools that read, so one of the two is enough. One is read with <code>resources/read</code>. A program of revision 2026-07-28 may listen to changes with
 <code>subscriptions/listen</code>.</p>
-<dl class="fields wide">${all.map(
-      ([
-        uri,
-        { listed, operation },
-      ]) => html`<dt id="resource-${listed.name.replaceAll('/', '-')}"><code>${uri}</code></dt>
-<dd>${listed.title ?? listed.name}<p>${listed.description}. Over REST: <a href="${reference.site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd>
+<dl class="facts ruled fields wide">${all.map(
+      ([uri, { listed, operation }]) => html`<div><dt><code>${uri}</code></dt>
+<dd>${listed.title}<p>${listed.description}. Over REST: <a href="${reference.site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd></div>
 `,
     )}</dl>
-<p>Programs that show MCP Apps show the results of ${reference.operations
-      .filter((operation) => 'hasCard' in operation)
-      .map(
-        ({ name }, index) => html`${index === 0 ? '' : ', '}<a href="#tool-${name}"><code>${name}</code></a>`,
-      )} as a card. It is the resource
+<p>Programs that show MCP Apps show the results of ${joined(
+      withCards.map(({ name }) => html`<a href="#tool-${name}"><code>${name}</code></a>`),
+      ', ',
+    )} as a card. It is the resource
 <code>${cardUri}</code>, which the tools name and no list has: one HTML document without anything of the profile.</p>`,
     exchange('resource', await ask('resources/read', { uri }), true),
   );
@@ -205,9 +184,9 @@ async function prompt(ask: Ask): Promise<Html> {
     'prompt',
     html`${anchored(2, 'prompt', 'Prompt')}
 <p><code>${name}</code>: ${description} A program gets it with <code>prompts/get</code>.</p>
-<dl class="fields">${summaryPrompt.arguments.map(
+<dl class="facts ruled fields">${summaryPrompt.arguments.map(
       (argument) =>
-        html`<dt><code>${argument.name}</code></dt><dd>string<p>${argument.description}. Optional.</p></dd>`,
+        html`<div><dt><code>${argument.name}</code></dt><dd>string<p>${argument.description}. Optional.</p></dd></div>`,
     )}</dl>`,
     exchange('prompt', await ask('prompts/get', { name, arguments: { focus: 'projects' } })),
   );
@@ -227,7 +206,7 @@ async function errors({ operations, examples, site }: Reference, ask: Ask): Prom
 <p>A tool that is refused has <code>isError</code> and the error body as its text; over a limit, that is RATE_LIMITED, and any other
 message is answered 429. An unknown tool or resource is -32602, an unknown method -32601.</p>`,
     html`${refused === undefined ? '' : exchange('refused', await ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
-<details><summary>A tool that does not exist</summary>
+<details class="small"><summary>A tool that does not exist</summary>
 ${exchange('unknown', await ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
   );
 }
@@ -239,6 +218,6 @@ function exchange(id: string, { request, response }: Exchange, isOfSample = fals
   const { result, error } = response;
   return html`${caption('params')}
 ${example(`${id}-request`, JSON.stringify(withoutMeta(request.params), null, 2))}
-${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : null)}
+${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : '')}
 ${json(result === undefined ? error : withoutMeta(result))}`;
 }

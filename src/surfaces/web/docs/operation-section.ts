@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import { type Example, listOf } from '../../examples.ts';
@@ -107,11 +108,11 @@ function examples(operation: Operation, reference: Reference): Html {
   const { site } = reference;
   const [first, ...others] = reference.examples.get(name)!.calls;
   const listed = listedIdOf(operation, first!, reference);
-  const way = (value: string, title: string, code: string, note: Html | '' = '') => ({
-    ...{ id: `${name}-${value}`, value, title },
-    content: html`${code === '' ? '' : example(`${name}-${value}-code`, code, listed)}${note}`,
-  });
-  const status = `${rest.status ?? 200}`;
+  const way = (value: string, title: string, code: string, note: Html | '' = '') => {
+    const id = `${name}-${value}`;
+    return { id, value, title, content: html`${code === '' ? '' : example(`${id}-code`, code, listed)}${note}` };
+  };
+  const { status = 200 } = rest;
   return html`${tabs({ name: `way-${name}`, legend: 'Ways to call it' }, [
     way('curl', 'curl', toCurl(operation, first!, site.baseUrl)),
     way(
@@ -122,33 +123,29 @@ function examples(operation: Operation, reference: Reference): Html {
     ),
     isTool(reference, operation)
       ? way('mcp', 'MCP', toToolCall(operation, first!))
-      : way('mcp', 'MCP', '', html`<p class="small">${noteWithoutTool(operation)}</p>`),
+      : way('mcp', 'MCP', '', html`<p class="small">This service does not offer it over MCP.</p>`),
   ])}
 ${tryIt(operation, first!, reference, name, html`Try it<span class="unseen">: ${title}</span>`)}
 ${answerOf(operation, first!, reference, {
   id: `${name}-shown`,
-  status: `${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}`,
+  status: `${status} ${STATUS_CODES[status]}`,
   data: first!.data,
-  more: html`${others.map(
-    (
-      other,
-    ) => html`<details data-target="${site.path(toTarget(operation, other))}"><summary>${rest.method} ${toTarget(operation, other)}</summary>
+  more: html`${others.map((other) => {
+    const target = toTarget(operation, other);
+    return html`<details class="small" data-target="${site.path(target)}"><summary>${rest.method} ${target}</summary>
 ${json(other.data)}</details>
-`,
-  )}`,
+`;
+  })}`,
 })}`;
 }
 
-interface Answer {
-  readonly id: string;
-  readonly status: string;
-  readonly data: unknown;
-  readonly more?: Html;
-}
-
-/** Shows the answer of an example; with a token, the one of this profile takes its place if it is of a GET request. */
-export function answerOf(operation: Operation, call: Example, reference: Reference, answer: Answer): Html {
-  const { id, status, data, more = '' } = answer;
+/** Shows the answer of an example. With a token, the answer to the same GET request for this profile takes its place. */
+export function answerOf(
+  operation: Operation,
+  call: Example,
+  reference: Reference,
+  { id, status, data, more = '' }: { id: string; status: string; data: unknown; more?: Html | '' },
+): Html {
   const { method, path } = operation.rest;
   const listed = listedIdOf(operation, call, reference);
   // The script of the page puts an id of the list into the path.
@@ -175,10 +172,9 @@ export function listedIdOf(
 function toTarget(operation: Operation, { input }: Example): string {
   const { rest } = operation;
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
-  const query = Object.entries(input).filter(([name]) => rest.method !== 'POST' && !isInPath(operation, name));
-  return query.length === 0
-    ? path
-    : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
+  const others = Object.entries(input).filter(([name]) => rest.method !== 'POST' && !isInPath(operation, name));
+  const query = new URLSearchParams(others.map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 function toCurl(operation: Operation, call: Example, baseUrl: string): string {
@@ -217,11 +213,6 @@ function toLiteral(value: unknown): string {
 const toToolCall = ({ name }: Operation, { input }: Example): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }, null, 2);
 
-const noteWithoutTool = ({ kind }: Operation): string =>
-  kind === 'mutation'
-    ? 'This service lets agents read only: it does not offer this tool.'
-    : 'This is not offered over MCP.';
-
 /**
  * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the
  * answer replaces the content of the element `PLACE-shown`.
@@ -237,21 +228,16 @@ export function tryIt(
   const { access, summary, rest, input } = operation;
   const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
-  return html`<form class="try compact" data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
+  const warning =
+    access === 'open'
+      ? summary
+      : html`<b>This call is real.</b> ${summary} <label class="choice"><input type="checkbox" required> <b>Yes, do this</b></label>`;
+  return html`<form class="try compact no-print" data-needs-script data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
 ${fields.map((field) => {
   const id = `${place}-try-${field.name}`;
   return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? call.input[field.name] : undefined, listed)}</p>
 `;
-})}${
-  isSafe
-    ? ''
-    : html`<p class="small">${access === 'open' ? '' : html`<b>This call is real.</b> `}${summary}${
-        access === 'open'
-          ? ''
-          : html` <label class="choice"><input type="checkbox" required> <b>Yes, do this</b></label>`
-      }</p>
-`
-}<p class="go"><button>${button}</button></p>
+})}${isSafe ? '' : html`<p class="small">${warning}</p>\n`}<p class="go"><button>${button}</button></p>
 </form>`;
 }
 

@@ -11,11 +11,10 @@ import type { AuthorizationServer } from '../../oauth-endpoints.ts';
 import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { cutField, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
-import { type Page, pageResponse, redirectTo } from '../page.ts';
+import { type Page, pageResponse, redirectTo, statusOf } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
-import type { EntryPorts } from '../visitor/link.ts';
 import { notSent, wrongAddress } from '../visitor/visitor-forms.ts';
-import { visitorSessionsOf } from '../visitor/visitor-sessions.ts';
+import { type EntryPorts, visitorSessionsOf } from '../visitor/visitor-sessions.ts';
 import {
   addressPage,
   codeNotSent,
@@ -62,14 +61,11 @@ function leadsAway(location: string): boolean {
 }
 
 /** Adds the pages on which a visitor allows a client access: the address, the code that is sent to it, consent. */
-export function addOauthTo(
-  http: Hono<{ Bindings: Connection }>,
-  ports: OauthPorts,
-  { site, services, guard, sessions }: EntryPorts,
-): void {
+export function addOauthTo(http: Hono<{ Bindings: Connection }>, ports: OauthPorts, entry: EntryPorts): void {
+  const { site, services, guard } = entry;
   const { server, codes } = ports;
   const respond = (page: Page) => pageResponse(page, site);
-  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+  const browsers = visitorSessionsOf(entry);
 
   /** Returns a request; one of a browser that came through a link needs no address. */
   async function pendingOf(request: Request, connection: Connection, id: string): Promise<Pending | null> {
@@ -233,8 +229,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
 /** Returns the outcome of a failure after which the visitor can try again; throws every other error. */
 function outcomeOf(error: unknown, explain: (failure: Failure) => Outcome): Outcome {
   if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-  const { status, retryAfterSeconds: seconds } = error;
-  return { status, headers: seconds === null ? {} : { 'retry-after': String(seconds) }, ...explain(error) };
+  return { ...statusOf(error), ...explain(error) };
 }
 
 /** Returns the digits of a code as typed: in any width, in Arabic or Persian digits, in groups. */

@@ -6,11 +6,11 @@ import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingReques
 import { type AddressVisitor, toVisitorText, type Visitor } from '../../../model/visitor.ts';
 import { faultOf } from '../form.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
-import { type Html, type Page, type Site, statusMessage } from '../page.ts';
+import { columnPage, type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 
 /** The contents of the pages of a client's request. */
-export interface RequestPage {
+export interface RequestPage extends Pick<Page, 'status' | 'headers'> {
   readonly pending: Omit<PendingRequest, 'visitor'>;
   readonly profile: PublicProfile;
   /** How long reads are kept, in seconds; null if they are not recorded. */
@@ -19,8 +19,6 @@ export interface RequestPage {
   readonly privacyPath: string;
   readonly formToken: Html;
   readonly notice?: Html;
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
 }
 
 /** The client by the name that it has chosen, which may be in another direction than the text around it. */
@@ -159,7 +157,7 @@ export function consentPage(shown: ConsentPage): Page {
       body: html`<form method="post" action="${action}">
 ${formToken}
 <input type="hidden" name="address" value="${toVisitorText(visitor)}">
-<dl class="facts">
+<dl class="facts ruled">
 ${visitor.kind === 'link' ? row('You are', html`here through a link`, html`No address is asked for.`) : addressRow(visitor, pending.isVerified)}
 ${row(
   'It may',
@@ -215,25 +213,21 @@ export function targetOf(redirectUri: string): { shown: string; source: string; 
 
 /** The page of a request that has expired, was answered, or was begun in another browser. */
 export const expiredRequestPage: Page = {
-  title: 'This request has ended',
-  layout: 'visitor',
+  ...columnPage(
+    'This request has ended',
+    html`<p>It has been answered already, was open for more than half an hour, or was begun in another browser. Go back to your program: if it is not connected, connect again.</p>`,
+  ),
   status: 404,
-  body: html`<main id="main" class="column">
-<h1>This request has ended</h1>
-<p>It has been answered already, was open for more than half an hour, or was begun in another browser. Go back to your program: if it is not connected, connect again.</p>
-</main>`,
 };
 
 /** The page of a request that cannot be answered with a redirect, because it is not known to come from the client. */
 export const wrongRequestPage = (reason: string, status: number, wayBack: Html | '' = ''): Page => ({
-  title: 'This request to connect is not valid',
-  layout: 'visitor',
+  ...columnPage(
+    'This request to connect is not valid',
+    html`<p>The program that sent you here made a mistake, or somebody else sent you here. Nothing was allowed. Go back to your program, and connect again; if it stays, remove the connection there and add it anew.</p>
+${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>`,
+  ),
   status,
-  body: html`<main id="main" class="column">
-<h1>This request to connect is not valid</h1>
-<p>The program that sent you here made a mistake, or somebody else sent you here. Nothing was allowed. Go back to your program, and connect again; if it stays, remove the connection there and add it anew.</p>
-${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>
-</main>`,
 });
 
 /** The page of a request that is refused before the visitor was asked: the redirect to the client is a link on it. */
@@ -246,12 +240,10 @@ export function refusedRequestPage(location: string): Page {
 
 /** The page of a request of a client whose document could not be fetched. */
 export const unreachableClientPage = (site: Site): Page => ({
-  title: 'Your program cannot be looked up',
-  layout: 'visitor',
+  ...columnPage(
+    'Your program cannot be looked up at the moment',
+    html`<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address, or was refused there. Nothing was allowed. Connect again in a minute.</p>
+<p>If it stays so, this site may not be able to reach other sites. Then <a href="${site.path('/')}">open the profile with your e-mail address</a>: you get a token, with what to paste into your program.</p>`,
+  ),
   status: 400,
-  body: html`<main id="main" class="column">
-<h1>Your program cannot be looked up at the moment</h1>
-<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address, or was refused there. Nothing was allowed. Connect again in a minute.</p>
-<p>If it stays so, this site may not be able to reach other sites. Then <a href="${site.path('/')}">open the profile with your e-mail address</a>: you get a token, with what to paste into your program.</p>
-</main>`,
 });

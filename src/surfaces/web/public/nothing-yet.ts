@@ -5,7 +5,7 @@ import { noProfile } from '../../../model/profile/document-state.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { documentResponse } from '../../rest/documents.ts';
 import { failureResponse, unroutedPreflight } from '../../rest/responses.ts';
-import { pageResponse, type Site } from '../page.ts';
+import { columnPage, type Page, pageResponse, type Site, statusOf } from '../page.ts';
 import { faviconOf, indexOf } from './public.ts';
 
 /** Answers before the first profile: `/` says that nothing is here yet, and every other address is unavailable. */
@@ -19,24 +19,13 @@ export function addNothingYetTo(http: Hono<{ Bindings: Connection }>, site: Site
     const failure = noProfile();
     const preflight = unroutedPreflight(req.raw);
     if (preflight !== null) return preflight;
-    return prefersHtml(req.raw)
-      ? nothingYet(site, { status: failure.status, headers: { 'retry-after': String(failure.retryAfterSeconds) } })
-      : failureResponse(failure, req.raw);
+    return prefersHtml(req.raw) ? nothingYet(site, statusOf(failure)) : failureResponse(failure, req.raw);
   });
 }
 
-const nothingYet = (site: Site, more: { readonly status?: number; readonly headers?: Record<string, string> } = {}) =>
-  pageResponse(
-    {
-      ...more,
-      title: 'Nothing here yet',
-      layout: 'visitor',
-      head: html`<meta name="robots" content="noindex">`,
-      body: html`<main id="main" class="column">
-<h1>Nothing here yet</h1>
-<p>A professional profile will be at this address. Its owner has not published it so far.</p>
-<p class="small"><a href="${site.path('/desk')}">For the owner: your desk</a></p>
-</main>`,
-    },
-    site,
-  );
+function nothingYet(site: Site, more: Pick<Page, 'status' | 'headers'> = {}): Promise<Response> {
+  const content = html`<p>A professional profile will be at this address. Its owner has not published it so far.</p>
+<p class="small"><a href="${site.path('/desk')}">For the owner: your desk</a></p>`;
+  const head = html`<meta name="robots" content="noindex">`;
+  return pageResponse({ ...columnPage('Nothing here yet', content), head, ...more }, site);
+}

@@ -52,10 +52,18 @@ export function addPublicTo(
   const latestCard = keepLatest<Document>();
   const card = () => latestCard('', () => serverCardOf({ ...site, version }));
   const llms = () => llmsOf(published(), offered(), site);
-  const respondAtRoot = publicHandler((request, connection) =>
-    prefersMarkdown(request)
-      ? markdownResponse(request, connection, { services, link, summary: llms })
-      : documentResponse(index, request),
+  /** Returns `/` as Markdown: with a token the profile, otherwise its public part. Throws what a read throws. */
+  async function markdownOf(request: Request, connection: Connection): Promise<Document> {
+    const type = 'text/markdown; charset=utf-8';
+    const headers = { link, vary: 'Accept, Authorization' };
+    if (bearerTokenOf(request.headers.get('authorization')) === null) return { ...llms(), type, headers };
+    const caller = await readCaller(request, connection, services);
+    const { data } = await invoke(markdownRead, { surface: 'rest', caller, input: () => ({}) }, services);
+    const document = documentOf(type, toMarkdown(data as Profile));
+    return { ...document, headers: { ...headers, 'cache-control': 'private, no-cache' } };
+  }
+  const respondAtRoot = publicHandler(async (request, connection) =>
+    documentResponse(prefersMarkdown(request) ? await markdownOf(request, connection) : index, request),
   );
   http.all('/', ({ req, env }) => respondAtRoot(req.raw, env));
   const documents: Record<string, () => Document | Promise<Document>> = {
@@ -77,43 +85,6 @@ export const indexOf = (site: Site, headers = {}): Document => ({
   ...documentOf('application/json', JSON.stringify(addressesOf(site))),
   headers: { vary: 'Accept', ...headers },
 });
-
-const markdownType = 'text/markdown; charset=utf-8';
-
-interface MarkdownOptions {
-  readonly services: Services;
-  /** The header `Link` of the response. */
-  readonly link: string;
-  /** Returns the public part of the profile in Markdown. */
-  summary(): Document;
-}
-
-/**
- * Responds with `/` as Markdown: with a token the profile, otherwise its public part. Throws `UNAUTHORIZED` if the token
- * is not valid, and what a read throws.
- */
-async function markdownResponse(
-  request: Request,
-  connection: Connection,
-  { services, link, summary }: MarkdownOptions,
-): Promise<Response> {
-  const shared = { link, vary: 'Accept, Authorization' };
-  if (bearerTokenOf(request.headers.get('authorization')) === null)
-    return documentResponse({ ...summary(), type: markdownType, headers: shared }, request);
-  const caller = await readCaller(request, connection, services);
-  const { data } = await invoke(markdownRead, { surface: 'rest', caller, input: () => ({}) }, services);
-  const headers = { ...shared, 'cache-control': 'private, no-cache' };
-  return documentResponse({ ...writtenOf(data as Profile), headers }, request);
-}
-
-// An operation answers with the same object as long as the edition is in use.
-const written = new WeakMap<Profile, Document>();
-
-function writtenOf(profile: Profile): Document {
-  const document = written.get(profile) ?? documentOf(markdownType, toMarkdown(profile));
-  written.set(profile, document);
-  return document;
-}
 
 /** `/favicon.svg`: the initials of a public name on the accent, otherwise lines of text. */
 export function faviconOf({ name = '' }: PublicProfile, accent: string): Document {
@@ -140,7 +111,7 @@ export function faviconOf({ name = '' }: PublicProfile, accent: string): Documen
 
 /**
  * Returns the first letters of the first and the last word, without titles such as `Dr.`. In a script without capitals,
- * whose letters join or fill the width, it is the first alone.
+ * whose letters join or fill the width, returns only the first.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/^\p{L}{2,}\.$/u.test(word));
@@ -179,7 +150,7 @@ export function llmsOf(profile: PublicProfile, offered: readonly Operation[], si
 
 ${factsOf(profile).concat('').join('\n')}
 This is a professional profile as a service: experience, projects, skills, availability and the resume, over REST and MCP.
-${besides(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
+${optionalLines(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
 
     curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
 
@@ -208,7 +179,7 @@ and allows it. Leave that page to the person.
 Other programs read with a bearer token.`;
 
 /** A line for each operation that not every profile offers. */
-const besides = (offered: readonly Operation[]): string =>
+const optionalLines = (offered: readonly Operation[]): string =>
   offered
     .filter((operation) => 'isOffered' in operation)
     .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)

@@ -4,7 +4,7 @@
 const desk = document.querySelector('[data-desk]')?.getAttribute('data-desk');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const secure = location.protocol === 'https:' ? '; secure' : '';
-// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is for secure contexts alone
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
 if (desk) document.cookie = `desk_zone=${encodeURIComponent(timeZone)}; path=${desk}; samesite=lax${secure}`;
 
 // A chart is one stop of the tab key; arrows lead to its other bars.
@@ -60,21 +60,3 @@ async function followPrint(/** @type {Element} */ note) {
   if (response?.ok) note.replaceChildren(await response.text());
 }
 if (printing) void followPrint(printing);
-
-// A text with numbered lines is as high as its lines. Some browsers do this by themselves, others when told.
-const source = document.querySelector('.lines textarea');
-if (source instanceof HTMLTextAreaElement) {
-  const fit = () => {
-    source.rows = source.value.split('\n').length + 1;
-  };
-  if (!CSS.supports('field-sizing', 'content')) source.addEventListener('input', fit);
-  // The link of a fault leads to its line in the text.
-  for (const link of document.querySelectorAll('a[href^="#line-"]'))
-    link.addEventListener('click', () => {
-      const lines = source.value.split('\n');
-      const line = Number(link.getAttribute('href')?.slice('#line-'.length));
-      const start = lines.slice(0, line - 1).join('\n').length + Math.min(1, line - 1);
-      source.focus({ preventScroll: true });
-      source.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
-    });
-}

@@ -1,30 +1,16 @@
-// The reference works without this. It marks the section being read in the contents, filters by the words typed, keeps
-// the way to call over all operations, calls the service from the page, and with a token shows the served profile in
-// place of the sample.
+// The reference works without this. It marks the section being read in the contents, keeps the way to call over all
+// operations, calls the service from the page, and with a token shows the served profile in place of the sample.
 import { toJsonHtml, toText } from './json.js';
 
-/**
- * @param {string} selector
- * @param {Document | Element} [root]
- */
+/** @param {string} selector @param {Document | Element} [root] */
 const all = (selector, root = document) =>
   [...root.querySelectorAll(selector)].filter((it) => it instanceof HTMLElement);
 
-/** The links of the contents within the page, by the id that they lead to. @type {Map<string, HTMLElement>} */
-const links = new Map();
-for (const link of all('.contents li a'))
-  if (link instanceof HTMLAnchorElement && link.pathname === location.pathname && link.hash !== '')
-    links.set(link.hash.slice(1), link);
-
-/** @param {Element} section */
-const linkTo = (section) => links.get(section.getAttribute('aria-labelledby') ?? '');
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries)
-      if (isIntersecting) {
-        for (const link of links.values()) link.removeAttribute('aria-current');
-        linkTo(target)?.setAttribute('aria-current', 'true');
-      }
+      for (const link of all(`.contents li [href="${location.pathname}#${target.getAttribute('aria-labelledby')}"]`))
+        link.ariaCurrent = isIntersecting ? 'true' : null;
   },
   { rootMargin: '-20% 0px -79% 0px' },
 );
@@ -37,82 +23,6 @@ const pinnedObserver = new ResizeObserver((entries) => {
 });
 for (const pinned of all('.pinned')) pinnedObserver.observe(pinned);
 
-/** What a row of a table or of a list of fields is. @param {Element} row */
-function nounOf(row) {
-  if (row.closest('[aria-labelledby=errors], .part:has(> [id$="-errors"])')) return 'error';
-  return row.tagName === 'TR' ? 'limit' : row.id === '' ? 'field' : 'resource';
-}
-
-/**
- * Elements with their text, but not the one of inner fields.
- * @param {string} noun
- * @param {readonly (Element | null)[]} elements
- */
-const findable = (noun, elements) => {
-  const nodes = elements.flatMap((element) => [...(element?.childNodes ?? [])]);
-  const texts = nodes.map((node) => (node instanceof HTMLDListElement ? '' : node.textContent));
-  return { noun, elements, text: texts.join(' ').toLowerCase() };
-};
-const sections = all('main section').map((section) => ({
-  section,
-  head: findable(
-    section.querySelector('.address') ? 'operation' : section.matches('[aria-labelledby^=tool-]') ? 'tool' : 'section',
-    all('h1, h2, .prose > h3, .address, .address + p', section),
-  ),
-  rows: all('.fields > dt, tbody tr', section).map((row) =>
-    findable(nounOf(row), row.tagName === 'DT' ? [row, row.nextElementSibling] : [row]),
-  ),
-}));
-
-/** Marks what has the words; the style sheet hides the rest. Says how much that is. @param {string} query */
-function filter(query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  /** @param {ReturnType<typeof findable>} one */
-  const mark = ({ noun, elements, text }) => {
-    const isFound = words.every((word) => text.includes(word));
-    if (isFound) counts.set(noun, (counts.get(noun) ?? 0) + 1);
-    for (const element of elements) element?.toggleAttribute('data-found', isFound);
-  };
-  for (const { section, head, rows } of sections) {
-    mark({ ...head, elements: [section] });
-    rows.forEach(mark);
-    linkTo(section)?.closest('li')?.toggleAttribute('hidden', !section.matches('[data-found], :has([data-found])'));
-  }
-  document.body.classList.toggle('filtered', words.length > 0);
-  const found = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
-  document.getElementById('filter-count')?.replaceChildren(words.length === 0 ? '' : found || 'Nothing found');
-}
-
-const input = document.getElementById('filter');
-if (input instanceof HTMLInputElement) {
-  const clear = () => {
-    input.value = '';
-    filter('');
-  };
-  input.addEventListener('input', () => {
-    filter(input.value);
-    // What was found begins at the top; on a small screen, the field is there, too.
-    scrollTo({ top: 0, behavior: 'instant' });
-  });
-  input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') clear();
-    if (key === 'Enter')
-      all('main :is(h2, h3) a')
-        .find((heading) => heading.checkVisibility())
-        ?.focus();
-  });
-  // A link may lead to what is hidden.
-  addEventListener('hashchange', () => {
-    const target = document.getElementById(location.hash.slice(1));
-    if (!target || target.checkVisibility()) return;
-    clear();
-    target.scrollIntoView();
-  });
-  if (input.value !== '') filter(input.value);
-}
-
 // A way that is chosen for one operation is chosen for all.
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.name.startsWith('way-')) return;
@@ -123,36 +33,38 @@ document.addEventListener('change', ({ target }) => {
   scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
 });
 
+const exampleSource = document.getElementById('whose');
+const tokenControls = document.getElementById('held');
 let token = '';
 /** Whether the examples are of the profile that is served. */
 let isOwn = false;
-
 /** The sample in each element that shows something else. @type {Map<Element, string>} */
 const samples = new Map();
 
-/**
- * @param {Element | null} element
- * @param {string} html
- */
-function replace(element, html) {
-  if (element === null) return;
-  if (!samples.has(element)) samples.set(element, element.innerHTML);
-  element.innerHTML = html;
+/** @param {Element} element @param {string} content HTML, or the value of a field, in which what was typed stays */
+function setContent(element, content) {
+  if (element instanceof HTMLInputElement) element.defaultValue = content;
+  else element.innerHTML = content;
 }
 
-/**
- * Sends a request with the token. An answer without a status was not received.
- * @param {string} target
- * @param {RequestInit} [init]
- */
-async function send(target, init = {}) {
+/** @param {Element | null} element @param {string} content */
+function replace(element, content) {
+  if (element === null) return;
+  if (!samples.has(element))
+    samples.set(element, element instanceof HTMLInputElement ? element.defaultValue : element.innerHTML);
+  setContent(element, content);
+}
+
+/** Sends a request with the token. An answer without a status was not received. */
+async function send(/** @type {string} */ target, /** @type {RequestInit} */ init = {}) {
   const sentWith = token;
   const startedAt = performance.now();
   try {
     const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
     const response = await fetch(target, { ...init, headers, cache: 'no-store' });
     const text = await response.text();
-    const figures = `${init.method ?? 'GET'} ${target} · ${Math.round(performance.now() - startedAt)} ms · ${new Blob([text]).size} bytes`;
+    const duration = Math.round(performance.now() - startedAt);
+    const figures = `${init.method ?? 'GET'} ${target} · ${duration} ms · ${new Blob([text]).size} bytes`;
     const { status, statusText } = response;
     if (status === 401 && sentWith !== '' && sentWith === token)
       forget('Your token does not work any more: it has expired or was revoked. ');
@@ -163,16 +75,22 @@ async function send(target, init = {}) {
   }
 }
 
-/**
- * Shows an answer in place of another.
- * @param {Element | null} place
- * @param {Awaited<ReturnType<typeof send>>} answer
- * @param {string} about
- */
-function show(place, { status, title, data }, about, more = '') {
+/** @param {unknown} data @param {string} title */
+const jsonOf = (data, title = '') =>
+  data === undefined ? toText(title) : `<div class="json">${toJsonHtml(data)}</div>`;
+
+/** @typedef {Awaited<ReturnType<typeof send>>} Answer */
+
+/** Shows an answer in place of another. */
+function show(
+  /** @type {Element | null} */ place,
+  /** @type {Answer} */ { status, title, data },
+  about = '',
+  more = '',
+) {
   const link = status === 401 ? ' <a href="#access">Get a token first</a>' : '';
-  const line = `<p class="spread status"><b>${toText(title)}</b> <span class="soft figures">${toText(about)}</span>${link}</p>`;
-  replace(place, `${line}${data === undefined ? '' : `<div class="json">${toJsonHtml(data)}</div>`}${more}`);
+  const line = `<p class="spread status small"><b>${toText(title)}</b> <span class="soft figures">${toText(about)}</span>${link}</p>`;
+  replace(place, line + jsonOf(data) + more);
 }
 
 /** Shows the profile that is served in all examples, which the candidate sees; ids are the first that the lists have. */
@@ -192,35 +110,27 @@ async function showOwn() {
   };
   const ids = all(':is(var, input)[data-list]').map(async (element) => {
     const id = (await idIn(element.dataset.list)) ?? '';
-    if (token !== current) return;
-    if (!(element instanceof HTMLInputElement)) replace(element, toText(id || 'ID'));
-    // What was typed stays.
-    else if (element.value === element.defaultValue) {
-      element.dataset.sample ??= element.value;
-      element.defaultValue = id;
-    }
+    if (token === current) replace(element, element instanceof HTMLInputElement ? id : toText(id || 'ID'));
   });
   const shown = all('.answer[data-target]').map(async (place) => {
     const { target = '', list } = place.dataset;
     const id = list === undefined ? '' : await idIn(list);
-    const listing = id === undefined ? await get(list) : null;
-    const isEmpty = listing?.status === 200;
-    const answer = isEmpty
-      ? { ...listing, status: 0, title: 'No entry', data: undefined }
-      : (listing ?? (await get(target.replace('{id}', id))));
+    const answer = await get(id === undefined ? list : target.replace('{id}', id));
+    const isEmpty = id === undefined && answer.status === 200;
     if (token !== current) return;
     // Read when they are opened.
     const others = all('details[data-target]', place).map((details) => {
       for (const child of [...details.children].slice(1)) child.remove();
       return details.outerHTML;
     });
-    show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others.join(''));
+    if (isEmpty) show(place, { ...answer, title: 'No entry', data: undefined }, 'this profile lists none');
+    else show(place, answer, 'this profile’s answer', others.join(''));
     // If the candidate has no current position, the list of all is opened.
     if (Array.isArray(answer.data) && answer.data.length === 0)
       all('details[data-target]', place).at(-1)?.setAttribute('open', '');
   });
   await Promise.all([...ids, ...shown]);
-  if (token === current) exampleSource?.replaceChildren('Examples are of this profile.');
+  if (token === current && exampleSource) replace(exampleSource, 'Examples are of this profile.');
 }
 
 document.addEventListener(
@@ -229,23 +139,13 @@ document.addEventListener(
     if (!isOwn || !(target instanceof HTMLDetailsElement) || !target.dataset.target || target.children.length > 1)
       return;
     const { title, data } = await send(target.dataset.target);
-    target.insertAdjacentHTML(
-      'beforeend',
-      `<div class="json">${data === undefined ? toText(title) : toJsonHtml(data)}</div>`,
-    );
+    target.insertAdjacentHTML('beforeend', jsonOf(data, title));
   },
   { capture: true },
 );
 
-const exampleSource = document.getElementById('whose');
-const ofSample = exampleSource?.innerHTML ?? '';
-const tokenControls = document.getElementById('held');
-
-/**
- * Sends a token with the calls of the page, and puts it into code if the visitor has seen it.
- * @param {string} text
- */
-function useToken(text, isShown = true) {
+/** Sends a token with the calls of the page, and puts it into code if the visitor has seen it. */
+function useToken(/** @type {string} */ text, isShown = true) {
   token = text;
   if (isShown) {
     replace(document.getElementById('put-token'), 'Your token is in these lines already.');
@@ -254,28 +154,20 @@ function useToken(text, isShown = true) {
   tokenControls?.removeAttribute('hidden');
 }
 
-/**
- * Forgets the token, and shows the sample again.
- * @param {string} why
- */
-function forget(why) {
+/** Forgets the token, and shows the sample again. */
+function forget(/** @type {string} */ why) {
   token = '';
   isOwn = false;
-  for (const [element, html] of samples) element.innerHTML = html;
+  for (const [element, content] of samples) setContent(element, content);
   samples.clear();
-  for (const input of all('input[data-sample]'))
-    if (input instanceof HTMLInputElement) input.defaultValue = input.dataset.sample ?? '';
   tokenControls?.setAttribute('hidden', '');
-  if (exampleSource) exampleSource.innerHTML = why + ofSample;
+  exampleSource?.prepend(why);
 }
 
 document.getElementById('forget')?.addEventListener('click', () => forget(''));
 
-/**
- * The request of a form: its path with the parameters in it, the others in the query or in the body.
- * @param {HTMLFormElement} form
- */
-function toRequest(form) {
+/** Returns the request of a form: its path with the parameters in it, the others in the query or in the body. */
+function toRequest(/** @type {HTMLFormElement} */ form) {
   const { method = 'GET', path = '' } = form.dataset;
   const typed = [...new FormData(form)].filter(([, value]) => value !== '');
   /** @type {Record<string, string>} */
@@ -317,10 +209,6 @@ const visit = await askForToken().catch(() => null);
 if (visit !== null) {
   useToken(visit.access_token, visit.is_shown);
   // Opening the page reads nothing. As many lines as before, so that nothing below moves.
-  const button = Object.assign(document.createElement('button'), {
-    className: 'plain small',
-    textContent: 'Show this profile',
-  });
-  button.addEventListener('click', showOwn);
-  exampleSource?.replaceChildren('These are of a sample. ', button);
+  replace(exampleSource, 'These are of a sample. <button type="button" class="plain small">Show this profile</button>');
+  exampleSource?.querySelector('button')?.addEventListener('click', showOwn);
 }

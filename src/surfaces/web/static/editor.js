@@ -290,13 +290,13 @@ document.addEventListener('click', ({ target }) => {
 // Texts are as high as their lines. Some browsers do this by themselves.
 function fit(/** @type {Element} */ area) {
   if (!(area instanceof HTMLTextAreaElement) || CSS.supports('field-sizing', 'content')) return;
-  area.rows = Math.max(
-    1,
-    area.value.split('\n').reduce((rows, line) => rows + Math.ceil((line.length + 1) / (area.cols * 2.5)), 0),
-  );
+  const width = area.wrap === 'off' ? Number.POSITIVE_INFINITY : area.cols * 2.5;
+  area.rows = area.value
+    .split('\n')
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil((line.length + 1) / width)), 0);
 }
-const fitAll = () => document.querySelectorAll('.part-form textarea').forEach(fit);
+const fitAll = () => document.querySelectorAll(':is(.part-form, .lines) textarea').forEach(fit);
 fitAll();
 document.addEventListener('input', ({ target }) => {
-  if (target instanceof Element && target.closest('.part-form')) fit(target);
+  if (target instanceof Element && target.closest('.part-form, .lines')) fit(target);
 });

@@ -5,7 +5,7 @@ import { codeBlock, copyButton, type Html, type Site, tabs } from '../page.ts';
 import type { ShownVisit } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
-export interface Snippet {
+interface Snippet {
   readonly id: string;
   readonly tab: string;
   /** The program or file to paste it into, in a sentence that ends with a colon. */
@@ -30,11 +30,11 @@ const serverNameOf = (candidateName: string): string =>
     ?.join('-')
     .slice(0, 40) ?? 'candidate-profile';
 
-/** mcp-remote connects clients that speak stdio alone. */
+/** mcp-remote connects clients that speak only stdio. */
 const bridge = 'mcp-remote@0.15.1';
 
 /**
- * Returns how to connect each program, in the order of the tabs: by the address alone if OAuth is on, then with the
+ * Returns how to connect each program, in the order of the tabs: by the address if OAuth is on, then with the
  * token, which is null before access.
  */
 export function connectionsOf(
@@ -130,7 +130,7 @@ console.log(data);`,
   ];
 }
 
-/** Clients of MCP by the address alone: they ask for the rest on the pages of the authorization server. */
+/** Clients of MCP that need only the address: the pages of the authorization server ask for the rest. */
 function snippetsByAddress(baseUrl: string, serverName: string): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   return [
@@ -291,7 +291,7 @@ const snippetOf = (
 ${codeBlock(id, code, link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`)}
 ${note === undefined ? '' : html`<p class="small soft">${note}</p>`}`;
 
-/** The token is cut off by the style sheet alone, so that a selection copies all of it. */
+/** Only the style sheet cuts the token off, so that a selection copies all of it. */
 function withMasked(text: string, token: string): Html {
   const [before = '', ...after] = text.split(token);
   return html`${before}${after.map((rest) => html`<span class="masked">${token}</span>${rest}`)}`;

@@ -3,7 +3,7 @@ import { longestAddress } from 'resume-profile/email-address';
 import { directionOf, toVisible } from 'resume-profile/text';
 import { faultOf, hidden } from '../form.ts';
 import { capitalize } from '../format.ts';
-import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
+import { type Html, joined, type Page, pageResponse, type Site } from '../page.ts';
 import { linkHeaderOf } from '../public/discovery.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
@@ -12,8 +12,8 @@ import { hiddenDraft, isTyped, type MessageDraft } from './message-form.ts';
 import { documentLinks } from './profile-page.ts';
 import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
-/** The page before access. */
-export interface Landing {
+/** The page before access; framed if it is a preview for the owner. */
+export interface Landing extends Pick<Page, 'status' | 'headers' | 'framed'> {
   readonly profile: PublicProfile;
   /** The language of the profile. */
   readonly language: string | undefined;
@@ -33,25 +33,11 @@ export interface Landing {
   readonly notice?: Html;
   /** A token that could not be used, and may still be. */
   readonly token?: string;
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  /** Set if it is a preview for the owner. */
-  readonly framed?: Framed;
 }
 
 /** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
-  const {
-    profile,
-    language,
-    draft,
-    isAddressWrong = false,
-    notice,
-    token,
-    status = 200,
-    headers = {},
-    framed,
-  } = landing;
+  const { profile, language, draft, isAddressWrong, notice, token, status = 200, headers, framed } = landing;
   const { name, title, summary } = profile;
   const wording = wordingOf(language);
   const { words } = wording;
@@ -123,7 +109,7 @@ function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
   const facts = [location, years === undefined ? undefined : counted(words.years, years), availability];
   const shown = facts.filter((fact) => fact !== undefined).map((fact) => html`<bdi>${toVisible(fact)}</bdi>`);
   if (shown.length === 0) return html``;
-  return html`<p class="soft">${shown.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</p>`;
+  return html`<p class="soft">${joined(shown, ' · ')}</p>`;
 }
 
 /** Says what the address opens: in numbers if they are public. */

@@ -3,61 +3,42 @@ import { html } from 'hono/html';
 import { directionOf, pluralize, toVisible } from 'resume-profile/text';
 import { Failure } from '../../../model/failure.ts';
 import { isSameVisitor } from '../../../model/visitor.ts';
-import type { LinkOpenings } from '../../../operations/link-openings.ts';
-import type { PageSessions } from '../../../operations/page-sessions.ts';
-import type { Services } from '../../../operations/ports.ts';
 import { type Connection, peerOf } from '../../request.ts';
 import { keepLatest } from '../../rest/documents.ts';
 import { faultResponse, firstPageLink } from '../fault-page.ts';
-import { type FormGuard, formTokenField, noSession, takeForm } from '../form.ts';
+import { formTokenField, noSession, takeForm } from '../form.ts';
 import { capitalize } from '../format.ts';
-import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
+import { columnPage, type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
-import { callsOf } from './calls.ts';
 import { introduction } from './landing.ts';
-import { visitorSessionsOf } from './visitor-sessions.ts';
+import { type EntryPorts, visitorSessionsOf } from './visitor-sessions.ts';
 import { fillHtml, wordingOf } from './wording.ts';
-
-/** The ports of the pages that open the profile. */
-export interface EntryPorts {
-  readonly site: Site;
-  readonly services: Services;
-  readonly sessions: PageSessions;
-  readonly openings: LinkOpenings;
-  readonly guard: FormGuard;
-  /** Whether the owner sends a request, signed in at the desk. */
-  isOwner(request: Request): Promise<boolean>;
-}
 
 /** Of the pages and redirects at addresses with codes. */
 const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The page of every code that opens nothing, whatever the reason: the same bytes. */
 const nothingOf = (site: Site): Page => ({
-  headers,
-  title: 'This link does not open anything',
-  layout: 'visitor',
+  ...columnPage(
+    'This link does not open anything',
+    html`<p>It has ended, or was not copied whole. Ask the person who gave it to you for another one.</p>
+${firstPageLink(site)}`,
+  ),
   status: 404,
-  body: html`<main id="main" class="column">
-<h1>This link does not open anything</h1>
-<p>It has ended, or was not copied whole. Ask the person who gave it to you for another one.</p>
-${firstPageLink(site)}
-</main>`,
+  headers,
 });
 
 /** The page of a link that is opened too often at the moment; it loads the page with the button by GET. */
 const waitPage = ({ status, retryAfterSeconds: seconds }: Failure, path: string): Page => ({
-  headers: { ...headers, 'retry-after': `${seconds}` },
-  title: 'This link is opened very often at the moment',
-  layout: 'visitor',
+  ...columnPage(
+    'This link is opened very often at the moment',
+    html`<p>There is a limit for each link and for each network. Nothing is wrong with the link, and you need not do anything: this page looks again by itself in ${pluralize(seconds!, 'second')}, and then has the button that opens it.</p>
+<p class="small"><a href="${path}">Look again now</a></p>`,
+  ),
   status,
+  headers: { ...headers, 'retry-after': `${seconds}` },
   head: html`<meta http-equiv="refresh" content="${seconds}; url=${path}">`,
-  body: html`<main id="main" class="column">
-<h1>This link is opened very often at the moment</h1>
-<p>There is a limit for each link and for each network. Nothing is wrong with the link, and you need not do anything: this page looks again by itself in ${pluralize(seconds!, 'second')}, and then has the button that opens it.</p>
-<p class="small"><a href="${path}">Look again now</a></p>
-</main>`,
 });
 
 /**
@@ -65,9 +46,8 @@ const waitPage = ({ status, retryAfterSeconds: seconds }: Failure, path: string)
  * send them: they show whose profile it is, and a form that opens it.
  */
 export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPorts): void {
-  const { site, services, sessions, guard, openings } = ports;
-  const calls = callsOf(services);
-  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+  const { site, guard, openings } = ports;
+  const browsers = visitorSessionsOf(ports);
 
   const rendered = keepLatest<[text: string, init: ResponseInit]>();
   async function renderNothing(): Promise<[string, ResponseInit]> {
@@ -102,7 +82,6 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
       const isOpened = before !== null && isSameVisitor(before.session.token.subject, { kind: 'link', id: link.id });
       const token = isOpened ? before.session.token : await openings.open(link, env.address);
       const visitor = { kind: 'visitor', token, ...peerOf(req.raw, env) } as const;
-      calls.chargeSession(visitor);
       const state = { isRemembered: false, isTokenShown: isOpened && before.session.isTokenShown };
       const { setCookie } = await browsers.open(visitor, { ...state, mayWrite: link.mayWrite }, before);
       // By way of a page that checks whether the browser has kept the cookie.

@@ -42,7 +42,7 @@ export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
 /** The faults of a draft, one a field, each as a sentence without its full stop. */
 export type DraftFaults = ReadonlyMap<Field, string>;
 
-/** Returns all faults of a draft, of which the operation reports the first. */
+/** Returns all faults of a draft; the operation reports only the first. */
 export function faultsOf(draft: MessageDraft, words: PageWords): DraftFaults {
   const issues = ContactRequest.safeParse(draft).error?.issues ?? [];
   return new Map(
@@ -64,7 +64,7 @@ export function faultsOf(draft: MessageDraft, words: PageWords): DraftFaults {
 interface MessageForm {
   /** The address of the form. */
   readonly action: string;
-  /** The hidden fields besides those of a draft. */
+  /** The other hidden fields. */
   readonly hidden: Html;
   readonly draft: MessageDraft;
   readonly faults: DraftFaults;

@@ -5,7 +5,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { toVisible } from 'resume-profile/text';
 import { hidden } from '../form.ts';
 import { capitalize, formatDay } from '../format.ts';
-import { type Framed, type Html, pageResponse, type Site } from '../page.ts';
+import { type Html, type Page, pageResponse, type Site } from '../page.ts';
 import { linkHeaderOf } from '../public/discovery.ts';
 import { useIt } from './connections.ts';
 import { type DraftFaults, faultSummary, formLines, type MessageDraft, messageForm } from './message-form.ts';
@@ -22,8 +22,8 @@ export interface VisitorFiles {
   readonly photo: string | null;
 }
 
-/** The page of the profile for a visitor with access. */
-export interface ProfilePage {
+/** The page of the profile for a visitor with access; framed if it is a preview for the owner. */
+export interface ProfilePage extends Pick<Page, 'framed'> {
   readonly profile: Profile;
   readonly files: VisitorFiles;
   readonly visit: ShownVisit;
@@ -39,8 +39,6 @@ export interface ProfilePage {
   readonly program?: string | undefined;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
-  /** Set if it is a preview for the owner. */
-  readonly framed?: Framed;
 }
 
 /** Responds with the profile as the PDF has it, the form for a message, and how to use it from programs. */
@@ -104,8 +102,7 @@ function headOf({ profile, files, visit }: ProfilePage, outline: Outline, { word
 ${photo === null ? '' : html`<img class="photo" src="${photo}" alt="" width="112" height="112">`}
 <div class="person"><h1 dir="auto">${toVisible(worded(outline.names[0]!))}</h1>
 ${headline === undefined ? '' : html`<p class="title" dir="auto">${toVisible(headline)}</p>`}
-</div>
-${contactsOf(outline, hides)}
+${contactsOf(outline, hides)}</div>
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 ${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}

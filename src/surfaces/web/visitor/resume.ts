@@ -6,7 +6,7 @@ import type { Section } from 'resume-documents/outline/section';
 import { type Paragraph, type Prose, type Run, toLinks } from 'resume-profile/prose';
 import type { SectionKey } from 'resume-profile/resume-section';
 import { directionOf, toVisible } from 'resume-profile/text';
-import type { Html } from '../page.ts';
+import { type Html, joined } from '../page.ts';
 
 /** The sections that readers look something up in, which stand beside those to be read. */
 const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
@@ -75,7 +75,7 @@ function toContent(block: Block, comma: string): Html {
   return block.isLine ? toNamedLine(block) : html`<article>${toArticle(block, 3, comma)}</article>`;
 }
 
-/** Texts on a line, after a label if there is one; a text alone is a paragraph. */
+/** Texts on a line, after a label if there is one; a single text is a paragraph. */
 function toLine({ label, items }: Line, comma: string): Html {
   const [first, ...others] = items;
   if (label === undefined && others.length === 0) return toProse(first!.paragraphs ? first! : worded(first!));
@@ -138,7 +138,7 @@ function headOf({ names, place, dates }: Pick<Part, 'names' | 'place' | 'dates'>
           }</${tag}>`,
         ];
   if (about.length + when.length === 0) return html``;
-  // Months in Latin letters keep their order from right to left, too; years alone run with the page.
+  // Months in Latin letters keep their order from right to left, too; years run with the page.
   const isWritten = dates.some(({ text }) => /\p{L}/u.test(text));
   return html`<header>
 ${about}
@@ -167,7 +167,10 @@ const toBullets = (bullets: readonly Paragraph[]): Html =>
   bullets.length === 0 ? html`` : html`<ul>${bullets.map((it) => toItem([it]))}</ul>`;
 
 const toItem = (paragraphs: readonly Paragraph[]): Html =>
-  html`<li dir="auto">${paragraphs.map((it, index) => html`${index === 0 ? '' : html`<br>`}${toRuns(it)}${toBullets(it.bullets)}`)}</li>`;
+  html`<li dir="auto">${joined(
+    paragraphs.map((it) => html`${toRuns(it)}${toBullets(it.bullets)}`),
+    html`<br>`,
+  )}</li>`;
 
 /** The runs of a paragraph, which lead to an address unless they are links of their own. */
 function toRuns({ runs }: Paragraph, address?: string): Html {
@@ -179,7 +182,7 @@ function toRuns({ runs }: Paragraph, address?: string): Html {
 }
 
 function toRun({ text, isCode, isEmphasis, isStrong }: Run, direction: Direction): Html {
-  // Code is in its own direction, and says nothing about that of the text around it.
+  // Code is in its own direction, which the text around it does not take.
   const own = isCode ? html`<code dir="auto">${toVisible(text)}</code>` : shown(text, direction);
   const emphasized = isEmphasis ? html`<em>${own}</em>` : own;
   return isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
@@ -217,7 +220,3 @@ const shown = (text: string, direction: Direction = directionOf(text)): Html =>
     : html`${text
         .split(/((?<!\p{Script=Latin})\p{Script=Latin}+[+#]+)/u)
         .map((part, index) => (index % 2 === 0 ? toVisible(part) : html`<bdi>${part}</bdi>`))}`;
-
-/** Parts with a separator between them. */
-const joined = (parts: readonly (Html | string)[], separator: string): Html =>
-  html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;

@@ -8,7 +8,7 @@ import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
 import { formatWait } from '../format.ts';
-import { type Html, redirectTo, type Site, statusMessage } from '../page.ts';
+import { type Html, redirectTo, type Site, statusMessage, statusOf } from '../page.ts';
 import type { Landing } from './landing.ts';
 import { draftOf, isTyped, shownDraftOf } from './message-form.ts';
 import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
@@ -17,7 +17,7 @@ import { fillHtml } from './wording.ts';
 type Http = Hono<{ Bindings: Connection }>;
 type VisitorContext = Context<{ Bindings: Connection }>;
 
-interface Sent {
+interface SubmittedForm {
   readonly fields: URLSearchParams;
   readonly peer: Peer;
   /** Null if the browser has no session, or it has ended. */
@@ -74,11 +74,10 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   }
 
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
-    const { code, status, retryAfterSeconds } = failure;
-    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+    const { code, status } = failure;
     if (code === 'BAD_REQUEST') return showWrong('address', fields, status);
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
+      return showLanding(fields, { notice: notSent(failure), ...statusOf(failure), ...tokenOf(fields) });
     return code === 'UNAUTHORIZED' ? showEnded(fields) : faultResponse(failure, site);
   }
 
@@ -96,8 +95,8 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   const showEnded = (fields: URLSearchParams) =>
     showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
 
-  /** Handles a form of ours: one that opens a session, or one that belongs to it. */
-  function onForm(path: string, opens: boolean, respond: (sent: Sent) => Promise<Response>): void {
+  /** Handles a form, which opens a session or belongs to it. */
+  function onForm(path: string, opens: boolean, respond: (sent: SubmittedForm) => Promise<Response>): void {
     http.post(path, ({ req, env }: VisitorContext) => {
       const explain = async (failure: Failure, fields: URLSearchParams) => {
         const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
@@ -112,7 +111,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     });
   }
 
-  type Respond = (sent: Sent & { visit: VisitorSession }) => Promise<Response>;
+  type Respond = (sent: SubmittedForm & { visit: VisitorSession }) => Promise<Response>;
 
   /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
   const onVisitorsForm = (path: string, respond: Respond): void =>
@@ -137,7 +136,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     },
 
     /** Handles a form that opens a session. */
-    onEntry: (path: string, respond: (sent: Sent) => Promise<Response>): void => onForm(path, true, respond),
+    onEntry: (path: string, respond: (sent: SubmittedForm) => Promise<Response>): void => onForm(path, true, respond),
 
     onVisitorsForm,
 

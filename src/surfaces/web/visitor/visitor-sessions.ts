@@ -1,11 +1,25 @@
 import type { PageSession } from '../../../model/page-session.ts';
 import type { Caller } from '../../../operations/call.ts';
+import type { LinkOpenings } from '../../../operations/link-openings.ts';
+import { pageRead } from '../../../operations/page.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';
 import type { Services } from '../../../operations/ports.ts';
+import { limitRead } from '../../../operations/quotas.ts';
 import { type Connection, peerOf } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import type { Html, Site } from '../page.ts';
 import { cookieOf, sessionCookieOf } from '../session-cookie.ts';
+
+/** The ports of the pages that open the profile. */
+export interface EntryPorts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly sessions: PageSessions;
+  readonly openings: LinkOpenings;
+  readonly guard: FormGuard;
+  /** Whether the owner sends a request, signed in at the desk. */
+  isOwner(request: Request): Promise<boolean>;
+}
 
 /** A visitor with a token that is valid, and opens everything. */
 export type VisitorCaller = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
@@ -20,22 +34,22 @@ export interface VisitorSession {
 
 /** The session of a visitor, as far as a page shows it. */
 export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
-  readonly session: Pick<VisitorSession['session'], 'expiresAt' | 'isRemembered' | 'mayWrite'> & {
-    readonly token: Pick<VisitorSession['session']['token'], 'subject' | 'expiresAt'>;
+  readonly session: Pick<PageSession, 'expiresAt' | 'isRemembered' | 'mayWrite'> & {
+    readonly token: Pick<PageSession['token'], 'subject' | 'expiresAt'>;
   };
 }
 
-interface VisitorSessionOptions {
-  readonly site: Site;
-  readonly guard: FormGuard;
-  readonly sessions: PageSessions;
-  readonly hash: Services['hash'];
+/** Charges what a session stores, itself or a draft, as a read. Throws `RATE_LIMITED`. */
+export function chargeStored(visitor: VisitorCaller, services: Services): void {
+  const failure = limitRead(pageRead.name, visitor, services);
+  if (failure !== null) throw failure;
 }
 
 export type VisitorSessions = ReturnType<typeof visitorSessionsOf>;
 
 /** The sessions of visitors, by the cookie of their browsers. */
-export function visitorSessionsOf({ site, guard, sessions, hash }: VisitorSessionOptions) {
+export function visitorSessionsOf({ site, services, guard, sessions }: EntryPorts) {
+  const { hash } = services;
   const cookie = sessionCookieOf(site.baseUrl, 'visitor');
   const toVisit = (secret: string, session: PageSession, peer: ReturnType<typeof peerOf>): VisitorSession => ({
     session,
@@ -59,12 +73,14 @@ export function visitorSessionsOf({ site, guard, sessions, hash }: VisitorSessio
       return session === null ? null : toVisit(secret!, session, peerOf(request, connection));
     },
 
-    /** Opens a session of a visitor's token, in place of the one before; returns it with a Set-Cookie header. */
+    /** Opens a session of a visitor's token, in place of the one before, with a Set-Cookie header. Throws `RATE_LIMITED`. */
     async open(
-      { token, kind: _, ...peer }: VisitorCaller,
+      visitor: VisitorCaller,
       options: Parameters<PageSessions['open']>[1],
       before: VisitorSession | null,
     ): Promise<{ readonly visit: VisitorSession; readonly setCookie: string }> {
+      chargeStored(visitor, services);
+      const { token, kind: _, ...peer } = visitor;
       const { secret, session } = await sessions.open(token, options, before?.session ?? null);
       const seconds = Math.ceil((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
       const setCookie = cookie.write(secret, session.isRemembered ? seconds : undefined);

@@ -13,7 +13,7 @@ import { openPublicPage, pageResponse, redirectTo } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
-import { addLinksTo, type EntryPorts } from './link.ts';
+import { addLinksTo } from './link.ts';
 import { draftOf, faultsOf, isTyped, keptDraftOf, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
@@ -30,7 +30,13 @@ import {
   visitorRoutesOf,
   wrongOf,
 } from './visitor-forms.ts';
-import { type VisitorCaller, type VisitorSession, visitorSessionsOf } from './visitor-sessions.ts';
+import {
+  chargeStored,
+  type EntryPorts,
+  type VisitorCaller,
+  type VisitorSession,
+  visitorSessionsOf,
+} from './visitor-sessions.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -57,7 +63,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   const publicProfile = () => publicProfileOf(profile());
   const language = () => profile().resume.language;
   const calls = callsOf(services);
-  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+  const browsers = visitorSessionsOf(options);
 
   const keyOf = (fields: URLSearchParams) => cutField(fields.get('idempotency_key') || services.newId(), maxKeyLength);
 
@@ -84,10 +90,10 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     visit: VisitorSession,
     fields: URLSearchParams,
     state: Partial<Pick<ProfilePage, 'faults' | 'notice' | 'status' | 'program'>> = {},
-    opening = { isOpened: false },
+    isRecorded = false,
   ): Promise<Response> {
     const { session, visitor } = visit;
-    await calls.readPage(visitor, opening);
+    await calls.readPage(visitor, { isRecorded });
     const { subject } = session.token;
     const draft = shownDraftOf(fields);
     return profileResponse(
@@ -129,7 +135,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   /** Shows the profile, and confirms once that a message was sent; a page that confirms is not recorded as opened. */
   async function openProfile(visit: VisitorSession, isOpened: boolean, shown: Pick<ProfilePage, 'notice' | 'program'>) {
     const { session } = visit;
-    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, shown, { isOpened });
+    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, shown, isOpened);
     const notice = sent(session.unconfirmedEmail, language());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
       if (error instanceof Failure) return faultResponse(error, site, { notice });
@@ -147,7 +153,6 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     fields: URLSearchParams,
     before: VisitorSession | null,
   ) {
-    calls.chargeSession(visitor);
     const isRemembered = fields.has('remember');
     const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown, mayWrite: true }, before);
     // By way of a page that checks whether the browser has kept the cookie.
@@ -157,17 +162,21 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   }
 
   onEntry('/', async ({ fields, peer, visit }) => {
-    const typed = toEmailAddress(fields.get('email') ?? '');
+    const email = fields.get('email') ?? '';
+    const typed = toEmailAddress(email);
     const isKnown = visit !== null && typed !== null && isSameVisitor(byAddress(typed), visit.session.token.subject);
     return isKnown
       ? enter(visit.visitor, visit.session.isTokenShown, fields, visit)
-      : enter(await calls.issue(fields.get('email') ?? '', peer), false, fields, visit);
+      : enter({ kind: 'visitor', token: await calls.issue(email, peer), ...peer }, false, fields, visit);
   });
 
   onEntry('/profile', async ({ fields, peer, visit }) => {
     // Pasted, perhaps with the scheme in front of it.
-    const visitor = await calls.visitorOf((fields.get('token') ?? '').trim().replace(/^bearer +/i, ''), peer);
-    if (visitor !== null) return enter(visitor, true, fields, visit);
+    const token = await services.tokens.verify((fields.get('token') ?? '').trim().replace(/^bearer +/i, ''));
+    // The token of a client may open less.
+    if (token !== null && token.access === undefined)
+      return enter({ kind: 'visitor', token, ...peer }, true, fields, visit);
+    services.audit({ event: 'token_refused', from: peer.address });
     const failure = guard.limitRefused(peer.address);
     if (failure !== null) throw failure;
     return routes.showWrong('token', fields, 401);
@@ -190,7 +199,8 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
 
   onPage('/profile/pdf', async (visit, request) => {
     try {
-      return redirectTo(await calls.pdfUrl(visit.visitor, { isOpened: isOpened(request) }));
+      const { url } = await calls.linkToPdf(visit.visitor, { isRecorded: isOpened(request) });
+      return redirectTo(url);
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE') throw error;
       return showProfile(visit, nothingTyped, { notice: notPrinted, status: error.status });
@@ -200,15 +210,17 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   onPage('/profile/docx', async (visit, request) => {
     const { docx } = files(visit.visitor.token);
     if (docx === null) return showProfile(visit, nothingTyped, { notice: noDocx, status: 404 });
-    await calls.readDocx(visit.visitor, { isOpened: isOpened(request) });
+    await calls.readDocx(visit.visitor, { isRecorded: isOpened(request) });
     return redirectTo(docx);
   });
 
   async function send(visit: VisitorSession, fields: URLSearchParams): Promise<Response> {
     const draft = draftOf(fields);
     let id: string;
+    // A form that is sent twice is stored once; with the message, because visitors go back and write another one in it.
+    const idempotencyKey = services.hash(`${keyOf(fields)} ${JSON.stringify(draft)}`);
     try {
-      id = await calls.send(visit.visitor, draft, keyOf(fields));
+      ({ id } = await calls.send(visit.visitor, draft, idempotencyKey));
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { code, status } = error;
@@ -229,7 +241,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
 
   /** Keeps a message with faults, or one too many, for the page that shows it again. */
   async function keepDraft({ session, visitor }: VisitorSession, fields: URLSearchParams, failure: Failure) {
-    calls.chargeSession(visitor);
+    chargeStored(visitor, services);
     const { retryAfterSeconds: seconds } = failure;
     const until = seconds === null ? {} : { refused_until: `${services.now().getTime() + seconds * 1_000}` };
     const draft = { ...keptDraftOf(fields), idempotency_key: keyOf(fields), ...until };
@@ -273,7 +285,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     return redirectTo(site.path('/profile/record'));
   });
 
-  // For the reference, whose pages are the same for everybody: first the token of a form, then that of the session.
+  // For the reference, whose pages are the same for everybody: first a form token, then the token of the session.
   http.get('/profile/session', ({ req, env }) =>
     answering(async () => {
       const headers = { 'cache-control': 'no-store' };

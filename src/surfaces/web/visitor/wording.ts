@@ -1,14 +1,8 @@
 import { html } from 'hono/html';
 import { wordsOf } from 'resume-profile/resume-language';
 import { type PageWords, type PluralForms, pageLanguageOf, pageWordsOf } from '../../../model/profile/page-words.ts';
+import { formatDuration } from '../format.ts';
 import type { Html } from '../page.ts';
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
 
 /** Returns the words of the pages for visitors in a language, and what formats numbers and lists in it. */
 export function wordingOf(tag?: string) {
@@ -40,17 +34,7 @@ export function wordingOf(tag?: string) {
       new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(texts),
 
     /** Writes a duration in the largest unit that it is a whole number of: `90 days`. */
-    duration(seconds: number): string {
-      const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
-      const options = {
-        style: 'unit',
-        unit,
-        unitDisplay: 'long',
-        numberingSystem: 'latn',
-        useGrouping: false,
-      } as const;
-      return new Intl.NumberFormat(language, options).format(seconds / size);
-    },
+    duration: (seconds: number): string => formatDuration(seconds, language),
   };
 }
 
