@@ -3,11 +3,11 @@ import type { Notice } from '../../model/notice.ts';
 import type { Grant, StoredGrant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively, toSubjectColumns } from './database.ts';
 import { findOpenLink, refuseEnded } from './links.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
-import { type Tables, toSubjectColumns } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** The code or refresh token that a token is issued for, by its record, which is used up. */
 interface TokenSource {
@@ -17,15 +17,15 @@ interface TokenSource {
   readonly records: readonly OauthRecord[];
 }
 
-/** The grants of visitors to clients; `onMailQueued` is called after the commit of a notice. */
-export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
+/** The grants of visitors to clients. */
+export function oauthGrantsOf({ read, write }: Access) {
   return {
     /**
      * Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. Throws `NOT_FOUND` if
      * its link has ended.
      */
-    async add(grant: Grant, notice: Notice): Promise<boolean> {
-      const isAdded = await write(async (trx) => {
+    add: (grant: Grant, notice: Notice): Promise<boolean> =>
+      write(async (trx) => {
         if (grant.subject.kind === 'link') await refuseEnded(trx, grant.subject.id, grant.createdAt);
         const added = await trx
           .insertInto('oauth_grants')
@@ -38,10 +38,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         await trx.updateTable('oauth_clients').set(used).where('id', '=', grant.clientId).execute();
         await queueNotice(trx, notice, grant.createdAt);
         return true;
-      });
-      if (isAdded) onMailQueued();
-      return isAdded;
-    },
+      }),
 
     /** Returns a grant that has not ended. */
     async find(id: string, now: Date): Promise<StoredGrant | null> {

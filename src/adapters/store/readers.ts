@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively, toDate } from './database.ts';
 import { countReaders, readersAfter, type Seen, seenLast, seenOf } from './seen.ts';
 import type { Tables } from './tables.ts';
 
 const readersAtOnce = 1_000;
 
 /** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
-export function readersOf(read: Read, write: Write) {
+export function readersOf({ read, write }: Access) {
   return {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
@@ -125,14 +125,13 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
 
   return seen.map(({ key, subject, first, last }) => {
     const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === key;
-    const erasedAt = erased.find(isOfReader)?.erased_at;
     return {
       key,
       visitor: readVisitor(subject),
       firstSeenAt: new Date(first),
       lastSeenAt: new Date(last),
       messages: messages.get(key) ?? 0,
-      erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
+      erasedAt: toDate(erased.find(isOfReader)?.erased_at ?? null),
       note: notes.find(isOfReader)?.note ?? '',
     };
   });
@@ -163,7 +162,7 @@ function toActivity(events: readonly Event[]): Activity {
  * in a transaction; returns how many. For the others it stores when they were last seen, so call it before and after
  * the data that shows this is erased.
  */
-export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
+export async function eraseExpiredNotes({ read, write }: Access, before: Date, atOnce: number): Promise<number> {
   let erased = 0;
   let page = await read((db) => notesAfter(db, undefined, atOnce));
   while (page.length > 0) {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
 import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
 import type { VersionKind } from '../../model/profile/document-state.ts';
-import { toVisitorText, type Visitor, type VisitorKey, type VisitorText, visitorKeyOf } from '../../model/visitor.ts';
+import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
@@ -194,9 +194,3 @@ export interface Tables {
     last_error: string | null;
   };
 }
-
-/** Returns the columns that say whose row it is. */
-export const toSubjectColumns = (visitor: Visitor) => ({
-  subject: toVisitorText(visitor),
-  canonical_subject: visitorKeyOf(visitor),
-});

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Visitor } from '../../model/visitor.ts';
-import { countOf, type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { type Access, countOf, type ErasedRows, exclusively } from './database.ts';
 import { eraseRows, isBy, isOfVisitor, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,7 +19,7 @@ const counted = {
 } as const;
 
 /** The data of visitors, as the owner lists and erases it. `scrub` removes the bytes of deleted rows from the files. */
-export function visitorsOf(read: Read, write: Write) {
+export function visitorsOf({ read, write }: Access) {
   return {
     /**
      * Returns what is kept of a visitor except contact requests, the oldest first, without hashes of secrets and fields
@@ -29,7 +29,7 @@ export function visitorsOf(read: Read, write: Write) {
       read(async (db) => {
         const traces: Partial<Record<string, readonly Record<string, unknown>[]>> = {};
         for (const [table, { exported }] of tableFacts) {
-          if (exported === null) continue;
+          if (exported === undefined) continue;
           const columns = sql.join(exported.columns.map((column) => sql.ref(column)));
           const { rows } = await sql<Record<string, unknown>>`
             select ${columns} from ${sql.table(table)}
@@ -55,14 +55,12 @@ export function visitorsOf(read: Read, write: Write) {
     erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};
-        for (const [table, { visitors }] of tableFacts) {
-          if (visitors === null) continue;
-          for (const [column, value] of Object.entries(visitors.cleared ?? {}))
+        for (const [table, { by, cleared = {} }] of tableFacts) {
+          for (const [column, value] of Object.entries(cleared))
             await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
               where ${sql.ref(column)} is distinct from ${value}`.execute(trx);
           // The others are erased with the rows that they belong to.
-          if ('by' in visitors && visitors.by.length > 0)
-            erased[table] = await eraseRows(trx, table, isBy(visitors.by, visitor));
+          if (by !== undefined) erased[table] = await eraseRows(trx, table, isBy(by, visitor));
         }
         return toErased(erased);
       }, exclusively),

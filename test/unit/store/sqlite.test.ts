@@ -220,6 +220,7 @@ suite('A store that cannot write', () => {
       () => store.revocations.listAfter(0),
     ])
       await assert.rejects(read(), { name: 'Failure', code: 'UNAVAILABLE' }, String(read));
+    await assert.rejects(store.probeWrite(), { code: 'UNAVAILABLE' });
     assert.equal(store.isWritable(), false);
   });
 

@@ -5,7 +5,7 @@ import { createDraft, type Draft, refuseExisting, toWriteError } from '../../out
 import type { Contents } from '../contents.ts';
 import { tableFacts } from '../registry.ts';
 import { contentsOf, openToRead, readDatabaseFile, sidecars } from './database-file.ts';
-import { BUSY, CORRUPT, codeOf, NOTADB } from './error-codes.ts';
+import { BUSY, CORRUPT, codeOf, NOTADB } from './dialect.ts';
 
 /**
  * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are
@@ -52,7 +52,7 @@ function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
   for (const [table, { secret }] of tableFacts)
-    if (secret !== null) database.exec(`delete from ${table} where ${secret}`);
+    if (secret !== undefined) database.exec(`delete from ${table} where ${secret}`);
 }
 
 /**

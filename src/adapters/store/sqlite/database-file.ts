@@ -5,8 +5,7 @@ import { Kysely } from 'kysely';
 import { type Contents, contentsQuery, toContents } from '../contents.ts';
 import { applyMigrations, refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
-import { dialectOf } from './dialect.ts';
-import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
+import { CORRUPT, codeOf, dialectOf, NOTADB } from './dialect.ts';
 
 /**
  * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents;
