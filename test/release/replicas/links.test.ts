@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { decodeJwt } from 'jose';
-import { isFull, report, scaled } from '../../support/figures.ts';
-import { fixture } from '../../support/files.ts';
+import { isFull, report } from '../../support/figures.ts';
 import { browserOf, type ClientMemory, connectByAddress } from '../../support/oauth.ts';
 import { callsOf, refresh } from '../../support/oauth-flow.ts';
 import { openVisitor } from '../../support/pages.ts';
@@ -12,35 +10,6 @@ import { startReplicas } from '../../support/replicas.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
-
-test('once a token was given another view in the terminal, its next requests have that on both replicas', async (t) => {
-  const env = { LIMITS: 'off', PROFILE: fixture('views/profile.yaml') };
-  const { shared, replicas, token } = await startReplicas(t, await server.createDatabase(), { env });
-  const headers = { authorization: `Bearer ${await token()}` };
-  const titles = () =>
-    Promise.all(
-      replicas.map(async ({ url }) => {
-        const candidate = await (await fetch(`${url}/candidate`, { headers })).json();
-        return (candidate as { title: string }).title;
-      }),
-    );
-  assert.deepEqual(await titles(), ['Engineer', 'Engineer']);
-  const { jti } = decodeJwt(headers.authorization.slice(7)) as { jti: string };
-  const rounds = scaled(5, 1);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [view, title] of [
-      ['systems', 'Staff Engineer, Storage'],
-      ['all', 'Engineer'],
-    ] as const) {
-      const { code, stderr } = await runCommand(t, ['tokens', 'view', jti, view], { ...env, ...shared });
-      assert.equal(code, 0, stderr);
-      assert.deepEqual(await titles(), [title, title]);
-    }
-  report(
-    'the view of a token that is set in the terminal, read from both',
-    `${2 * rounds} changes: the next request to each has the new view every time`,
-  );
-});
 
 test('a link that is made with one replica is opened on both, connects a client, and ends on both', async (t) => {
   const { url, replicas, shared } = await startReplicas(t, await server.createDatabase(), { env: { LIMITS: 'off' } });
