@@ -68,14 +68,6 @@ test('the metrics are calls, their durations, events and the outbox, in the text
   assert.match(page, /^process_resident_memory_bytes \d+$/m);
 });
 
-test('the age of the oldest notice is never negative', async (t) => {
-  const state = { ...empty };
-  const { ask } = await open(t, async () => state);
-  assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
-  state.oldestAt = new Date('2026-11-21T12:00:05Z');
-  assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
-});
-
 test('only GET /metrics with a loopback Host is served', async (t) => {
   const { ask } = await open(t);
   for (const host of ['127.0.0.1', 'localhost', 'localhost:9464'])

@@ -24,7 +24,7 @@ async function open(t: TestContext, options: { path?: string; lockWaitMillisecon
 }
 
 suite('The database file', () => {
-  test('is opened with the settings that make commits durable and deletions final', async (t) => {
+  test('is opened with the settings that make commits durable and deletions final [TRUST-31]', async (t) => {
     const { beside } = await open(t);
     const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
     assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
@@ -75,11 +75,6 @@ suite('The database file', () => {
       ['candidate-profile.db-shm', '600'],
       ['candidate-profile.db-wal', '600'],
     ]);
-  });
-
-  test('causes no warning if it is new', async (t) => {
-    const store = await openStore(openSqlite(newDatabasePath(t), (message) => assert.fail(message)));
-    await store.close();
   });
 
   test('loses the permissions of other users, with its sidecars, and one warning says so', async (t) => {
