@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import { type AddressVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
+import { areEqual } from '../node-crypto.ts';
 import { type Access, countOf, toDate } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
@@ -146,7 +146,7 @@ export function verificationCodesOf({ read, write }: Access) {
           .returning(['code_hash', 'tries'])
           .executeTakeFirst();
         if (tried === undefined) return (await faultOf(trx, requestId, key, now)) ?? 'expired';
-        if (!isEqual(tried.code_hash, hash)) {
+        if (!areEqual(tried.code_hash, hash)) {
           const triesLeft = codeTries - tried.tries;
           return triesLeft === 0 ? 'used up' : { triesLeft };
         }
@@ -171,9 +171,4 @@ async function faultOf(db: Kysely<Tables>, requestId: string, key: VisitorKey, n
     .executeTakeFirst();
   if (code === undefined) return 'expired';
   return code.tries < codeTries ? null : 'used up';
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

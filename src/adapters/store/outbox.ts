@@ -141,14 +141,19 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
       ),
 
     /** Whether a notice to the owner whose last attempt was after this instant has become a dead letter. */
-    async hasDeadLetterSince(instant: Date): Promise<boolean> {
-      const latest = await read((db) => {
+    hasDeadLetterSince: (instant: Date): Promise<boolean> =>
+      read(async (db) => {
         const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
         const recent = dead.where('kind', 'in', reportKinds).where('scheduled_at', '>', instant.toISOString());
-        return recent.limit(1).execute();
-      });
-      return latest.length > 0;
-    },
+        return (await recent.limit(1).executeTakeFirst()) !== undefined;
+      }),
+
+    /** Whether mail waits, due or not. */
+    hasWaiting: (): Promise<boolean> =>
+      read(async (db) => {
+        const waiting = db.selectFrom('outbox').select('id').where('due_at', 'is not', null);
+        return (await waiting.limit(1).executeTakeFirst()) !== undefined;
+      }),
 
     /** Queues the dead letter with the id, or all, again, as if they were never tried; returns how many. */
     retryDead: (now: Date, id?: string): Promise<number> =>

@@ -43,40 +43,24 @@ export function readersOf({ read, write }: Access) {
     activitySince: (since: Date): Promise<Activity[]> =>
       read(async (db) => {
         const at = since.toISOString();
-        const tokens = db
-          .selectFrom('issued_tokens')
-          .select(['canonical_subject', 'subject', requestCount.as('count')])
-          .select((eb) => eb.fn.max('issued_at').as('at'))
-          .where('issued_at', '>=', at)
-          .where('grant_id', 'is', null)
-          .groupBy(['canonical_subject', 'subject']);
-        const granted = db
-          .selectFrom('oauth_grants')
-          .select(['canonical_subject', 'subject', 'client_name', 'created_at as at'])
-          .where('created_at', '>=', at);
-        const erased = db
-          .selectFrom('erased_reads')
-          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
-          .where('erased_at', '>=', at)
-          .groupBy(['canonical_subject', 'subject']);
-        // Without the address as typed, so that an index has all that is grouped.
-        const grouped = db
-          .selectFrom('reads')
-          .select((eb) => ['canonical_subject', eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
-          .where('read_at', '>=', at)
-          .groupBy('canonical_subject');
-        const reads = db
-          .selectFrom(grouped.as('grouped'))
-          .innerJoin('reads as latest', 'latest.id', 'grouped.latest_id')
-          .select(['grouped.canonical_subject', 'latest.subject', 'grouped.at']);
-        const events: Event[] = [
-          ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
-          ...(await granted.execute()).map((row) => ({ ...row, kind: 'connected' as const })),
-          ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
-          ...(await reads.execute()).map((row) => ({ ...row, kind: 'read' as const })),
-        ];
-        const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);
-        return [...visitors.values()]
+        // Of the reads without the address as typed, so that an index has all that is grouped.
+        const { rows } = await sql<Event>`
+          select 'access' as kind, canonical_subject as key, subject, max(issued_at) as at, ${requestCount} as count,
+            cast(null as text) as client
+          from issued_tokens where issued_at >= ${at} and grant_id is null group by canonical_subject, subject
+          union all
+          select 'connected', canonical_subject, subject, created_at, 0, client_name
+          from oauth_grants where created_at >= ${at}
+          union all
+          select 'erased', canonical_subject, subject, max(erased_at), 0, null
+          from erased_reads where erased_at >= ${at} group by canonical_subject, subject
+          union all
+          select 'read', grouped.canonical_subject, latest.subject, grouped.at, 0, null
+          from (
+            select canonical_subject, max(read_at) as at, max(id) as id
+            from reads where read_at >= ${at} group by canonical_subject
+          ) as grouped join reads as latest on latest.id = grouped.id`.execute(db);
+        return [...Map.groupBy(rows, ({ key }) => key).values()]
           .map(toActivity)
           .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
       }),
@@ -137,23 +121,26 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
   });
 }
 
-type Event = { readonly canonical_subject: VisitorKey; readonly subject: VisitorText; readonly at: string } & (
-  | { readonly kind: 'access'; readonly count: number }
-  | { readonly kind: 'connected'; readonly client_name: string }
-  | { readonly kind: 'erased' | 'read' }
-);
+/** What a visitor did since an instant: how often they asked for access, or which client they connected. */
+interface Event {
+  readonly kind: 'access' | 'connected' | 'erased' | 'read';
+  readonly key: VisitorKey;
+  readonly subject: VisitorText;
+  readonly at: string;
+  readonly count: number;
+  readonly client: string | null;
+}
 
 function toActivity(events: readonly Event[]): Activity {
   const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
-  const has = (kind: Event['kind']) => events.some((event) => event.kind === kind);
   return {
-    key: last.canonical_subject,
+    key: last.key,
     visitor: readVisitor(last.subject),
     lastAt: new Date(last.at),
-    requests: events.reduce((sum, event) => sum + (event.kind === 'access' ? event.count : 0), 0),
-    connected: [...new Set(events.flatMap((event) => (event.kind === 'connected' ? event.client_name : [])))],
-    hasErasedReads: has('erased'),
-    hasRead: has('read'),
+    requests: events.reduce((sum, { count }) => sum + count, 0),
+    connected: [...new Set(events.flatMap(({ client }) => client ?? []))],
+    hasErasedReads: events.some(({ kind }) => kind === 'erased'),
+    hasRead: events.some(({ kind }) => kind === 'read'),
   };
 }
 

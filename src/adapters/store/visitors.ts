@@ -34,7 +34,7 @@ export function visitorsOf({ read, write }: Access) {
           const { rows } = await sql<Record<string, unknown>>`
             select ${columns} from ${sql.table(table)}
             where ${isOfVisitor(table, visitor)} order by ${sql.ref(exported.order)}`.execute(db);
-          traces[exported.as] = rows.map(toShown[table] ?? ((row) => row));
+          traces[exported.as] = rows.map(toShown);
         }
         return traces as unknown as Traces;
       }),
@@ -80,32 +80,25 @@ type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonic
   >
 >;
 
-/** How rows are shown whose columns do not say it alone. */
-const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Record<string, unknown>>> = {
-  page_sessions: ({ is_remembered, is_token_shown, draft, ...session }) => ({
-    ...session,
-    is_remembered: is_remembered === 1,
-    is_token_shown: is_token_shown === 1,
-    draft: draft === null ? null : JSON.parse(String(draft)),
-  }),
-  issued_tokens: ({ view, ...token }) => ({ ...token, ...(view !== null && { view }) }),
-  oauth_grants: ({ is_verified, is_for_mcp, view, ...grant }) => ({
-    ...grant,
-    ...(view !== null && { view }),
-    is_verified: is_verified === 1,
-    is_for_mcp: is_for_mcp === 1,
-  }),
-  oauth_records: ({ payload, ...row }) => {
-    const { kind, params = {}, clientId, redirectUri, scope }: Payload = JSON.parse(String(payload));
-    return {
-      kind,
-      client_id: clientId ?? params.client_id ?? null,
-      redirect_uri: redirectUri ?? params.redirect_uri ?? null,
-      scope: scope ?? params.scope ?? null,
-      ...row,
-    };
-  },
-};
+/** Returns a row as it is exported: booleans for 0 and 1, no view if it is the whole profile, JSON as values. */
+function toShown({ payload, ...row }: Record<string, unknown>): Record<string, unknown> {
+  const shown = Object.entries(row).flatMap(([name, value]): (readonly [string, unknown])[] => {
+    if (name.startsWith('is_')) return [[name, value === 1]];
+    if (name === 'draft' && value !== null) return [[name, JSON.parse(String(value))]];
+    return name === 'view' && value === null ? [] : [[name, value]];
+  });
+  return { ...(payload !== undefined && purposeOf(String(payload))), ...Object.fromEntries(shown) };
+}
+
+function purposeOf(payload: string) {
+  const { kind, params = {}, clientId, redirectUri, scope }: Payload = JSON.parse(payload);
+  return {
+    kind,
+    client_id: clientId ?? params.client_id ?? null,
+    redirect_uri: redirectUri ?? params.redirect_uri ?? null,
+    scope: scope ?? params.scope ?? null,
+  };
+}
 
 /** The fields of a record that say its purpose; a request has some of them among the client's parameters. */
 interface Payload {
