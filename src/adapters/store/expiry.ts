@@ -3,7 +3,6 @@ import { type Access, exclusively } from './database.ts';
 import { eraseExpiredNotes } from './readers.ts';
 import { type Condition, type ExpiryBounds, eraseRows, isEndedRevocation, registry, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
-import { eraseExpiredTokens } from './tokens.ts';
 import type { Erased } from './visitors.ts';
 
 /** Rows stored before these instants are erased; null keeps them. */
@@ -42,7 +41,8 @@ export function expiryOf(access: Access) {
      */
     async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);
-      let notes = await eraseExpiredNotes(access, bounds.reads, rowsAtOnce);
+      let notes = await eraseExpiredNotes(access, bounds.reads);
+      await write((trx) => clearLastRevocation(trx, at.now), exclusively);
       const counts: Partial<Record<keyof Tables, number>> = {};
       const mails = new Set<string>();
       for (const [table, { expires }] of tableFacts) {
@@ -51,10 +51,8 @@ export function expiryOf(access: Access) {
         counts[table] = erased.count;
         for (const id of erased.mails) mails.add(id);
       }
-      await write((trx) => clearLastRevocation(trx, at.now), exclusively);
-      const tokens = await eraseExpiredTokens(access, now, rowsAtOnce);
-      notes += await eraseExpiredNotes(access, bounds.reads, rowsAtOnce);
-      const { contacts = 0, oauth_grants: grants = 0, reads = 0 } = counts;
+      notes += await eraseExpiredNotes(access, bounds.reads);
+      const { contacts = 0, issued_tokens: tokens = 0, oauth_grants: grants = 0, reads = 0 } = counts;
       return { contacts, tokens, grants, reads, notes, mails: [...mails] };
     },
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
 import { type Access, exclusively, toDate } from './database.ts';
@@ -145,45 +145,27 @@ function toActivity(events: readonly Event[]): Activity {
 }
 
 /**
- * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce`
- * in a transaction; returns how many. For the others it stores when they were last seen, so call it before and after
- * the data that shows this is erased.
+ * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them; returns how many.
+ * For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
  */
-export async function eraseExpiredNotes({ read, write }: Access, before: Date, atOnce: number): Promise<number> {
-  let erased = 0;
-  let page = await read((db) => notesAfter(db, undefined, atOnce));
-  while (page.length > 0) {
-    const notes = page;
-    erased += await write((trx) => eraseFrom(trx, notes, before.toISOString()), exclusively);
-    page = page.length < atOnce ? [] : await read((db) => notesAfter(db, notes.at(-1)!.canonical_subject, atOnce));
-  }
-  return erased;
-}
-
-type Note = Pick<Tables['reader_notes'], 'canonical_subject' | 'noted_at' | 'seen_at'>;
-
-const notesAfter = (db: Kysely<Tables>, after: VisitorKey | undefined, limit: number): Promise<Note[]> =>
-  db
-    .selectFrom('reader_notes')
-    .select(['canonical_subject', 'noted_at', 'seen_at'])
-    .$if(after !== undefined, (query) => query.where('canonical_subject', '>', after!))
-    .orderBy('canonical_subject')
-    .limit(limit)
-    .execute();
-
-async function eraseFrom(trx: Transaction<Tables>, notes: readonly Note[], before: string): Promise<number> {
-  const readers = await seenOf(
-    trx,
-    notes.map(({ canonical_subject }) => canonical_subject),
-  );
-  const expired: VisitorKey[] = [];
-  for (const { canonical_subject, noted_at, seen_at } of notes) {
-    const reader = readers.find(({ key }) => key === canonical_subject);
-    const last = reader?.last ?? noted_at;
-    const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', canonical_subject);
-    if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
-    if (last < before && !reader?.traces) expired.push(canonical_subject);
-  }
-  if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
-  return expired.length;
-}
+export const eraseExpiredNotes = ({ write }: Access, before: Date): Promise<number> =>
+  write(async (trx) => {
+    const notes = await trx
+      .selectFrom('reader_notes')
+      .select(['canonical_subject as key', 'noted_at', 'seen_at'])
+      .execute();
+    const readers = await seenOf(
+      trx,
+      notes.map(({ key }) => key),
+    );
+    const expired: VisitorKey[] = [];
+    for (const { key, noted_at, seen_at } of notes) {
+      const reader = readers.find((one) => one.key === key);
+      const last = reader?.last ?? noted_at;
+      const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', key);
+      if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
+      if (last < before.toISOString() && !reader?.traces) expired.push(key);
+    }
+    if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
+    return expired.length;
+  }, exclusively);

@@ -52,7 +52,7 @@ export interface TableFacts<Table extends Name> {
   };
 }
 
-/** Every table, in the order of erasing expired rows: a notice before what it reports, a grant before its client. */
+/** Every table, in the order of erasing: notices before what they report, revocations before tokens, grants before clients. */
 export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   contacts: {
     key: ['id'],
@@ -102,11 +102,18 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       order: 'created_at',
     },
   },
+  revocations: {
+    key: ['sequence'],
+    // Not the last one, because the next one gets the number after it: a process has read up to there.
+    expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
+  },
   issued_tokens: {
     key: ['jti'],
     kept: 'tokens',
     by: ['canonical_subject'],
-    expires: 'own way',
+    // The row stays while its notice does, which is found by it when the visitor is erased.
+    expires: ({ now }) => sql`expires_at < ${now}
+      and not exists (select 1 from outbox where kind = 'auth_request' and about = issued_tokens.jti)`,
     exported: {
       as: 'tokens',
       columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id', 'view'],
@@ -117,7 +124,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     kept: 'grants',
     by: ['canonical_subject'],
-    // As that of a token, the row stays while its notice does; and while its tokens do, whose client it names.
+    // The row stays while its notice does, as that of a token, and while its tokens do, whose client it names.
     expires: ({ now }) => sql`expires_at <= ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
       and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
@@ -154,11 +161,6 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     by: ['canonical_subject'],
     expires: 'own way',
     exported: { as: 'notes', columns: ['note', 'noted_at', 'seen_at'], order: 'noted_at' },
-  },
-  revocations: {
-    key: ['sequence'],
-    // Not the last one, because the next one gets the number after it: a process has read up to there.
-    expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
   },
   oauth_records: {
     key: ['id'],

@@ -34,7 +34,7 @@ export function openToRead(path: string): DatabaseSync {
   return database;
 }
 
-export const contentsOf = (database: DatabaseSync): Contents =>
+const contentsOf = (database: DatabaseSync): Contents =>
   toContents(
     database.prepare(contentsQuery('select page_count * page_size from pragma_page_count, pragma_page_size')).get(),
   );
