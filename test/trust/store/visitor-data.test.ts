@@ -46,23 +46,6 @@ async function open(t: TestContext) {
   return { path, store, change, valuesOf, idsOf };
 }
 
-test('contact requests are listed, the latest first: all, or of one visitor in any spelling', async (t) => {
-  const { store, idsOf } = await open(t);
-  assert.deepEqual(await idsOf(), ['from Eve', 'for Ada', 'from Ada']);
-  assert.deepEqual(await idsOf('ADA@example.org'), ['for Ada', 'from Ada']);
-  assert.deepEqual(await idsOf('bob@example.org'), ['for Ada']);
-  assert.deepEqual((await store.contacts.list(byAddress('eve@example.org')))[0], {
-    id: 'from Eve',
-    name: 'N',
-    email: 'eve@example.org',
-    company: 'C',
-    message: 'M',
-    subject: byAddress('eve@example.org'),
-    state: 'unread',
-    receivedAt: afterNoon(2),
-  });
-});
-
 test('a visitor is erased with all requests, keys, tokens, notices, reads and notes, and no other is', async (t) => {
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);

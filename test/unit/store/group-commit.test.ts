@@ -34,38 +34,27 @@ test('work that is requested in one turn of the event loop shares a commit', asy
   assert.deepEqual([await kept(), commits()], [['first', 'second', 'later'], 1]);
 });
 
-test('other work of the process goes on between the writes that share a commit', async (t) => {
-  const { write, commits } = await open(t);
-  let turns = 0;
-  const turnOf = () => write(async () => turns);
-  const written = Promise.all([turnOf(), turnOf(), turnOf()]);
-  let isWritten = false;
-  void written.then(() => {
-    isWritten = true;
+for (const [between, toTurns] of [
+  ['the writes', ({ write }, turnOf) => Array.from({ length: 3 }, () => write(async () => turnOf()))],
+  [
+    'the answers to the writes',
+    ({ keep }, turnOf) => ['first', 'second', 'third'].map((name) => keep(name).then(turnOf)),
+  ],
+] as [string, (opened: Awaited<ReturnType<typeof open>>, turnOf: () => number) => Promise<number>[]][])
+  test(`other work of the process goes on between ${between} that share a commit`, async (t) => {
+    const opened = await open(t);
+    let turns = 0;
+    let isDone = false;
+    const done = Promise.all(toTurns(opened, () => turns)).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await nextTurn();
+      turns += 1;
+    }
+    const [first, second, third] = await done;
+    assert.deepEqual([first! < second!, second! < third!, opened.commits()], [true, true, 1]);
   });
-  while (!isWritten) {
-    await nextTurn();
-    turns += 1;
-  }
-  const [first, second, third] = await written;
-  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
-});
-
-test('other work of the process goes on between the answers to the writes that share a commit', async (t) => {
-  const { keep, commits } = await open(t);
-  let turns = 0;
-  const answered = Promise.all(['first', 'second', 'third'].map((name) => keep(name).then(() => turns)));
-  let isAnswered = false;
-  void answered.then(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    await nextTurn();
-    turns += 1;
-  }
-  const [first, second, third] = await answered;
-  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
-});
 
 test('work that fails is undone alone, and the rest of its commit is kept', async (t) => {
   const { keep, kept, commits } = await open(t);
