@@ -60,7 +60,7 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
   const { program, name, readable, isInBackground = false } = options;
   const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
-  // In place of the flags of this process, such as those of a test run.
+  // In place of this process's flags, such as a test run's.
   const flags = [
     ...(paths ? ['--disallow-code-generation-from-strings', '--permission'] : []),
     ...(paths ?? []).map((path) => `--allow-fs-read=${path}`),

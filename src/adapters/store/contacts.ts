@@ -16,7 +16,7 @@ import { recordIdOf, refuseRevoked } from './tokens.ts';
 
 /** The contact requests and their idempotency keys. */
 export function contactsOf({ read, write, change, database: { lowerCase } }: Access) {
-  /** Returns contact requests, the latest first: all, or those of a query. */
+  /** Returns the contact requests of a query, the latest first. */
   const select = (choose: (all: ReturnType<typeof latestFirst>) => ReturnType<typeof latestFirst>) =>
     read(async (db) => (await choose(latestFirst(db)).execute()).map(toContact));
 
@@ -53,7 +53,7 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
         return (await holder.executeTakeFirst()) !== undefined;
       }),
 
-    /** Returns the contact requests, the latest first: all, or those of one visitor. */
+    /** Returns the contact requests, the latest first: all, or one visitor's. */
     list: (visitor?: Visitor): Promise<StoredContact[]> =>
       select((all) => (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor)))),
 
@@ -61,7 +61,7 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
     listByIdPrefix: (prefix: string): Promise<StoredContact[]> =>
       select((all) => all.where(sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`).limit(100)),
 
-    /** Returns the contact requests sent with a token or, if a client has it, with those of its grant; the latest first. */
+    /** Returns the contact requests sent with a token or, if a client has it, with its grant's tokens; the latest first. */
     sentWith: (tokenId: string, limit: number): Promise<Contact[]> =>
       select((all) => all.where('jti', '=', recordIdOf(tokenId)).limit(limit)),
 

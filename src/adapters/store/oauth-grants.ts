@@ -66,7 +66,7 @@ export function oauthGrantsOf({ read, write }: Access) {
         return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       }),
 
-    /** Returns the grants that have not ended, the latest first: all, or those of a visitor. */
+    /** Returns the grants that have not ended, the latest first: all, or a visitor's. */
     listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<StoredGrant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
@@ -103,7 +103,7 @@ export function oauthGrantsOf({ read, write }: Access) {
   };
 }
 
-/** The grant that a token is issued for, or how the owner is notified of one that the page issues. */
+/** The grant that a token is issued for, or how the owner is notified if the page issues it. */
 interface Origin {
   readonly grantId?: string | null;
   readonly pageReport?: Tables['issued_tokens']['page_report'];
@@ -155,7 +155,7 @@ const toGrant = (row: Tables['oauth_grants']): StoredGrant => ({
   view: row.view,
 });
 
-/** The grants to end: one with its access tokens, those of a visitor, or all. */
+/** The grants to end: one with its access tokens, a visitor's, or all. */
 type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly subject: VisitorKey } | 'all';
 
 /**
@@ -180,7 +180,7 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
     );
   }
   await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
-  // The row stays while its notice does. Not the time of the end: that of a revocation may be a second ahead.
+  // The row stays while its notice does. Not the time of the end, which may be a second ahead for a revocation.
   await trx
     .updateTable('oauth_grants')
     .set({ expires_at: sql.ref('created_at') })

@@ -222,7 +222,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
 
     schedules: (): Promise<MailSchedules> => read(schedulesIn),
 
-    /** Applies to notices that wait, too: those of a kind that is sent at once from now on are due. */
+    /** Applies to waiting notices as well: if their kind is sent at once from now on, they are due. */
     setSchedules: (schedules: MailSchedules): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('mail_schedules').execute();

@@ -124,7 +124,7 @@ export function profileDraftsOf({ read, write }: Access) {
         return id;
       }, exclusively),
 
-    /** Lists those of the last 90 days, the latest first. */
+    /** Lists the drafts of the last 90 days, the latest first. */
     list: (now: Date): Promise<Listed<DocumentDraft>[]> =>
       read(async (db) => (await latestFirst(db, now).execute()).map((row) => toDraft(row))),
 

@@ -124,7 +124,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     kept: 'grants',
     by: ['canonical_subject'],
-    // The row stays while its notice does, as that of a token, and while its tokens do, whose client it names.
+    // The row stays while its notice does, as for a token, and while its tokens do, whose client it names.
     expires: ({ now }) => sql`expires_at <= ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
       and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,

@@ -14,7 +14,7 @@ export interface Seen {
   readonly traces: number;
 }
 
-/** The tables that tell of visitors, each with its column of the instant. A note keeps that of rows erased by now. */
+/** The tables that tell of visitors, each with its column of the instant. A note keeps the instant of rows erased by now. */
 const sources = {
   issued_tokens: 'issued_at',
   reads: 'read_at',

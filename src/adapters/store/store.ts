@@ -205,7 +205,7 @@ function accessTo(
     write,
     change: async (toStatement) => void (await write((trx) => toStatement(trx).execute())),
 
-    /** False after a write has thrown `UNAVAILABLE`, unless its error may concern it alone, until a write succeeds. */
+    /** False after a write has thrown `UNAVAILABLE`, unless its error may concern only that write, until one succeeds. */
     isWritable: () => isWritable,
 
     /** Returns a value that changes with each commit of any process; null after a failure. Throws as the database. */

@@ -13,7 +13,7 @@ export interface Tables {
     canonical_subject: VisitorKey | null;
     /** As the owner has filed it. */
     state: ContactState;
-    /** As that of `reads`; null if no token was sent with it. */
+    /** As in `reads`; null if no token was sent with it. */
     jti: string | null;
   };
   /** The owner's replies to contact requests; the mail of each has the same id. */
@@ -121,7 +121,7 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
-    /** As that of a token. */
+    /** As of a token. */
     view: string | null;
   };
   /**
@@ -162,7 +162,7 @@ export interface Tables {
     /** `Notice.about`. */
     about: string;
     line: string;
-    /** The mail it is sent in, alone or with others; null until it is first claimed. */
+    /** The mail it is sent in, by itself or with others; null until it is first claimed. */
     mail_id: string | null;
     created_at: string;
     attempts: number;

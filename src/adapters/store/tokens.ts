@@ -48,7 +48,7 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
       }),
 
-    /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, subject or grant. */
+    /** Returns the unexpired tokens, the latest first: all, or by `jti`, subject or grant. */
     listUnexpired: (
       now: Date,
       which: { readonly jti?: string; readonly canonical_subject?: VisitorKey; readonly grant_id?: string } = {},
@@ -158,8 +158,8 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
 }
 
 /**
- * Returns the views of the tokens and grants that have one and have not expired, by their ids, and those of the links
- * that have not ended, by their keys.
+ * Returns the views of tokens and grants that have one and have not expired, by their ids, and of links that have not
+ * ended, by their keys.
  */
 export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string, string>> {
   const at = now.toISOString();

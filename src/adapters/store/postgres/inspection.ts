@@ -46,7 +46,7 @@ export async function inspectPostgres(url: string) {
     return {
       ...facts,
       host: address.host,
-      /** The clock of the server less that of this machine. */
+      /** How far the clock of the server is ahead of this machine's. */
       clockDifferenceMs: clock - (before + Date.now()) / 2,
       /** `ours` are those that a replica opens. */
       connections: { allowed, open, ours: maxConnections + 1 },

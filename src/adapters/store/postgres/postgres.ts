@@ -50,7 +50,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     },
     replicas: openReplicas(openPool(address, { ...limits, max: 1 }), settleMilliseconds),
     scrub: () => scrub(address),
-    // In the collation of the columns, and maybe in that of the database, LOWER converts only the letters of ASCII.
+    // In the collation of the columns, and maybe of the database, LOWER converts only the letters of ASCII.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,

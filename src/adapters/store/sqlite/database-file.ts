@@ -60,7 +60,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between a database's schema and that of the applied migrations. */
+/** Throws an error that names the first difference between a database's schema and the schema that the applied migrations make. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
   for (const row of [...all, ...wanted]) {

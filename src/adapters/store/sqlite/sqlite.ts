@@ -70,7 +70,7 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
       const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
       if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
     }
-    // SQLite's own knows no letters but those of ASCII.
+    // SQLite's own converts only the letters of ASCII.
     database.function('lower', { deterministic: true }, (text) => String(text).toLowerCase());
     makePrivate(path, warn); // last: DATABASE_URL may name a file that is not a database, whose mode stays
     return database;
