@@ -81,7 +81,6 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
         return { total: await countOf(all), messages: rows.map(toContact) };
       }),
 
-    /** Returns the contact request with an id; null if none has it. */
     find: async (id: string): Promise<StoredContact | null> =>
       (await select((all) => all.where('id', '=', id)))[0] ?? null,
 

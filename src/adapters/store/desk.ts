@@ -142,7 +142,6 @@ export function ownerEventsOf({ read, write, change }: Access) {
       return visit;
     },
 
-    /** Records when a profile was served first. */
     async recordFirstProfile(now: Date): Promise<void> {
       if ((await read((db) => eventAt(db, 'first_profile'))) !== null) return;
       const first = { kind: 'first_profile', at: now.toISOString() } as const;

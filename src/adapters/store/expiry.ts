@@ -15,7 +15,6 @@ interface ErasureBounds {
 // A transaction erases no more: other work waits for it, and a database ends a statement that takes long.
 const rowsAtOnce = 1_000;
 
-/** The erasing of what has expired. */
 export function expiryOf(access: Access) {
   const { read, write } = access;
 

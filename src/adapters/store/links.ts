@@ -4,7 +4,6 @@ import { isOpen, type Link, maxLinks } from '../../model/link.ts';
 import { type Access, countOf, exclusively, toDate } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** The links of the owner. */
 export function linksOf({ read, write, change }: Access) {
   return {
     /** Stores a link; returns false, and stores nothing, if there are too many that have not ended. */

@@ -16,7 +16,6 @@ const replaced = { first: '0001-what-visitors-cause', last: '0017-links' };
 /** The last commit whose program migrates every database to `replaced.last`. */
 const migratingCommit = '2ea7c7b3';
 
-/** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
 /**

@@ -109,7 +109,6 @@ interface Origin {
   readonly pageReport?: Tables['issued_tokens']['page_report'];
 }
 
-/** Stores the record of a token. */
 export async function addToken(
   trx: Transaction<Tables>,
   token: IssuedToken,

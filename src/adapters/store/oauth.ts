@@ -100,7 +100,6 @@ export function oauthClientsOf({ read, write }: Access) {
         await trx.insertInto('oauth_clients').values(row).execute();
       }),
 
-    /** Returns a client, as JSON. */
     async find(id: string): Promise<string | undefined> {
       const row = await read((db) =>
         db.selectFrom('oauth_clients').select('metadata').where('id', '=', id).executeTakeFirst(),

@@ -128,7 +128,6 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return left.length >= mail.notices.length;
       }),
 
-    /** Makes a mail due again at an instant. */
     defer: (mail: QueuedMail, dueAt: Date, error: string): Promise<void> =>
       change((trx) => update(trx, mail, { due_at: dueAt.toISOString(), last_error: error })),
 

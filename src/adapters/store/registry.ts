@@ -31,7 +31,6 @@ interface Owner<Table extends Name> {
 
 /** Whose data a table holds, until when, and what a copy, an export and a backup take of it. */
 export interface TableFacts<Table extends Name> {
-  /** The primary key. */
   readonly key: readonly [Column<Table>, ...Column<Table>[]];
   /** What it holds of visitors; undefined if nothing is theirs. */
   readonly kept?: KeptData;

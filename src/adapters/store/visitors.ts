@@ -65,7 +65,6 @@ export function visitorsOf({ read, write }: Access) {
         return toErased(erased);
       }, exclusively),
 
-    /** Erases one contact request with its notice and idempotency key. */
     eraseContact: (id: string): Promise<Erased> =>
       write(async (trx) => toErased({ contacts: await eraseRows(trx, 'contacts', sql`id = ${id}`) }), exclusively),
   };

@@ -18,9 +18,7 @@ interface Facts {
   readonly clock: number;
   /** How many connections the server allows to all but superusers. */
   readonly allowed: number;
-  /** How many connections are open. */
   readonly open: number;
-  /** How many processes serve from it. */
   readonly replicas: number;
   readonly has_tables: boolean;
 }
