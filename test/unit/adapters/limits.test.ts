@@ -79,13 +79,6 @@ for (const [name, open] of [
       );
     });
 
-    test('the seconds to wait are rounded up', async (t) => {
-      const { limits, at } = await open(t);
-      await limits.take(minutely('ada', 1));
-      at(29_001);
-      assert.equal(await limits.take(minutely('ada', 1)), 31);
-    });
-
     test('the multiplier scales each quota, and an infinite one lifts it', async (t) => {
       const half = await open(t, 0.5);
       assert.deepEqual([await half.limits.take(minutely('ada')), await half.limits.take(minutely('ada'))], [0, 60]);

@@ -95,18 +95,6 @@ test('if the store cannot be read, the metrics respond with 503', async (t) => {
   assert.deepEqual([status, page], [503, '']);
 });
 
-test('the metrics close during a request', async (t) => {
-  const { promise: asked, resolve: begin } = Promise.withResolvers<void>();
-  const { metrics, ask } = await open(t, () => {
-    begin();
-    return new Promise(() => {});
-  });
-  const page = assert.rejects(ask(), { code: 'ECONNRESET' });
-  await asked;
-  await metrics.close();
-  await page;
-});
-
 test("a port in use is refused with the system's error, and is free again once the metrics are closed", async (t) => {
   const options = { store: { outbox: { state: async () => empty } }, now: () => noon };
   const { metrics } = await open(t);
