@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type Access, exclusively } from './database.ts';
 import { eraseExpiredNotes } from './readers.ts';
 import { type Condition, type ExpiryBounds, eraseRows, isEndedRevocation, registry, tableFacts } from './registry.ts';
@@ -18,16 +18,22 @@ const rowsAtOnce = 1_000;
 export function expiryOf(access: Access) {
   const { read, write } = access;
 
+  /** Whether a table has such rows. Asked before a write, because its lock delays other work. */
+  const hasRows = (table: keyof Tables, which: Condition): Promise<boolean> =>
+    read(
+      async (db) => (await sql`select 1 from ${sql.table(table)} where ${which} limit 1`.execute(db)).rows.length > 0,
+    );
+
   /** Erases rows of a table; returns how many, and the ids of their mails. */
   async function eraseAll(table: keyof Tables, which: Condition) {
     let count = 0;
     const mails: string[] = [];
-    for (;;) {
+    while (await hasRows(table, which)) {
       const rows = await write((trx) => eraseFirst(trx, table, which), exclusively);
       count += rows.count;
       mails.push(...rows.mails.flatMap(({ mail_id }) => mail_id ?? []));
-      if (rows.count < rowsAtOnce) return { count, mails };
     }
+    return { count, mails };
   }
 
   return {
@@ -41,7 +47,14 @@ export function expiryOf(access: Access) {
     async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);
       let notes = await eraseExpiredNotes(access, bounds.reads);
-      await write((trx) => clearLastRevocation(trx, at.now), exclusively);
+      const isEndedLast: Condition = sql`${isEndedRevocation(at.now)} and value <> ''
+        and sequence = (select max(sequence) from revocations)`;
+      // The row of the last revocation stays for its number, without the id of the expired token.
+      if (await hasRows('revocations', isEndedLast))
+        await write(
+          (trx) => trx.updateTable('revocations').set({ value: '' }).where(isEndedLast).execute(),
+          exclusively,
+        );
       const counts: Partial<Record<keyof Tables, number>> = {};
       const mails = new Set<string>();
       for (const [table, { expires }] of tableFacts) {
@@ -56,12 +69,8 @@ export function expiryOf(access: Access) {
     },
 
     /** Erases expired requests, codes and refresh tokens, with their answers. */
-    async eraseRecords(now: Date): Promise<void> {
-      const isExpired: Condition = sql`expires_at <= ${now.toISOString()}`;
-      const find = (db: Kysely<Tables>) => db.selectFrom('oauth_records').select('id').where(isExpired).limit(1);
-      // Looked for first, because the lock of the deletion delays other work.
-      if ((await read((db) => find(db).executeTakeFirst())) !== undefined) await eraseAll('oauth_records', isExpired);
-    },
+    eraseRecords: async (now: Date): Promise<void> =>
+      void (await eraseAll('oauth_records', sql`expires_at <= ${now.toISOString()}`)),
   };
 }
 
@@ -82,10 +91,4 @@ function eraseFirst(trx: Transaction<Tables>, table: keyof Tables, which: Condit
   const columns = sql.join(registry[table].key.map((column) => sql.ref(column)));
   const first: Condition = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${which} limit ${rowsAtOnce})`;
   return eraseRows(trx, table, first);
-}
-
-/** Removes the id of an expired token from the last revocation, whose row stays for its number. */
-async function clearLastRevocation(trx: Transaction<Tables>, now: string): Promise<void> {
-  const last = sql`(select max(sequence) from revocations)`;
-  await sql`update revocations set value = '' where ${isEndedRevocation(now)} and sequence = ${last}`.execute(trx);
 }

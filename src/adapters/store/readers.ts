@@ -148,8 +148,10 @@ function toActivity(events: readonly Event[]): Activity {
  * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them; returns how many.
  * For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
  */
-export const eraseExpiredNotes = ({ write }: Access, before: Date): Promise<number> =>
-  write(async (trx) => {
+export async function eraseExpiredNotes({ read, write }: Access, before: Date): Promise<number> {
+  const hasNotes = await read((db) => db.selectFrom('reader_notes').select('noted_at').limit(1).executeTakeFirst());
+  if (hasNotes === undefined) return 0;
+  return await write(async (trx) => {
     const notes = await trx
       .selectFrom('reader_notes')
       .select(['canonical_subject as key', 'noted_at', 'seen_at'])
@@ -169,3 +171,4 @@ export const eraseExpiredNotes = ({ write }: Access, before: Date): Promise<numb
     if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
     return expired.length;
   }, exclusively);
+}
