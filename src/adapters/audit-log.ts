@@ -5,7 +5,7 @@ import { blockOf } from '../model/network-block.ts';
 import { visitorKeyOf } from '../model/visitor.ts';
 import type { HashVisitor } from './tokens/keys.ts';
 
-interface Options {
+interface AuditLogOptions {
   readonly directory: string;
   /** Hashes subjects and network addresses; the first 22 characters of a hash are written. */
   readonly hashVisitor: HashVisitor;
@@ -25,7 +25,7 @@ const limitedEvents: ReadonlySet<AuditEntry['event']> = new Set([
 ]);
 
 /** Opens the audit log: a file of JSON lines per UTC day with mode 0600, to which several processes can append. */
-export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
+export function openAuditLog({ directory, hashVisitor, now, log }: AuditLogOptions) {
   const minutes = new Map<string, { minute: number; lines: number; leftOut: number }>();
   const hashOf = (text: string) => hashVisitor(text).slice(0, 22);
   const fileOf = (day: string) => join(directory, `audit-${day}.jsonl`);
@@ -34,15 +34,14 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
   function leftOutBefore(event: AuditEntry['event'], at: Date): number | null {
     if (!limitedEvents.has(event)) return 0;
     const minute = Math.floor(at.getTime() / 60_000);
-    const known = minutes.get(event) ?? { minute, lines: 0, leftOut: 0 };
-    const current = known.minute === minute ? known : { ...known, minute, lines: 0 };
-    const isFull = current.lines >= linesPerMinute;
-    minutes.set(event, {
-      minute,
-      lines: current.lines + (isFull ? 0 : 1),
-      leftOut: isFull ? current.leftOut + 1 : 0,
-    });
-    return isFull ? null : current.leftOut;
+    const last = minutes.get(event) ?? { minute, lines: 0, leftOut: 0 };
+    const lines = last.minute === minute ? last.lines : 0;
+    const isFull = lines >= linesPerMinute;
+    minutes.set(
+      event,
+      isFull ? { minute, lines, leftOut: last.leftOut + 1 } : { minute, lines: lines + 1, leftOut: 0 },
+    );
+    return isFull ? null : last.leftOut;
   }
 
   return {
@@ -55,9 +54,9 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
         at: at.toISOString(),
         event,
         ...details,
-        ...(subject === undefined ? {} : { subject: hashOf(visitorKeyOf(subject)) }),
-        ...(typeof from === 'string' ? { from: hashOf(blockOf(from)) } : {}),
-        ...(leftOut === 0 ? {} : { left_out: leftOut }),
+        ...(subject !== undefined && { subject: hashOf(visitorKeyOf(subject)) }),
+        ...(typeof from === 'string' && { from: hashOf(blockOf(from)) }),
+        ...(leftOut > 0 && { left_out: leftOut }),
       };
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });

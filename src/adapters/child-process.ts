@@ -24,7 +24,7 @@ export interface Limits {
   readonly mebibytes?: number | undefined;
 }
 
-interface Options extends Limits {
+interface ProcessOptions extends Limits {
   /** The module that the process runs, which calls `serveOne`. */
   readonly program: URL;
   /** The name of the process in messages: `the process that prints it`. */
@@ -35,15 +35,13 @@ interface Options extends Limits {
   readonly isInBackground?: true;
 }
 
-type FileDescriptor = number;
-
 /** Pieces of work, each done by a process of its own. */
 export interface Processes<Request, Result> {
   /**
    * Rejects with one line if the work fails, takes too long or too much memory. The process has ended by then.
-   * `input` is its standard input. The process is ended when `signal` aborts.
+   * `input` is the descriptor of its standard input. The process is ended when `signal` aborts.
    */
-  run(request: Request, input?: FileDescriptor, signal?: AbortSignal): Promise<Result>;
+  run(request: Request, input?: number, signal?: AbortSignal): Promise<Result>;
   /** Ends the running processes; the promise of an ended one never settles. */
   close(): void;
 }
@@ -58,11 +56,11 @@ const shell = '/bin/sh';
 /** How often the memory of a process is measured. */
 const watchMilliseconds = 20;
 
-export function openProcesses<Request, Result>(options: Options): Processes<Request, Result> {
+export function openProcesses<Request, Result>(options: ProcessOptions): Processes<Request, Result> {
   const { program, name, readable, isInBackground = false } = options;
   const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
-  // In place of the flags of this process, such as those of a test run.
+  // In place of this process's flags, such as a test run's.
   const flags = [
     ...(paths ? ['--disallow-code-generation-from-strings', '--permission'] : []),
     ...(paths ?? []).map((path) => `--allow-fs-read=${path}`),

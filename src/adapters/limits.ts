@@ -3,12 +3,6 @@ import { scaledCount, secondsUntil } from '../model/quota.ts';
 import type { Services } from '../operations/ports.ts';
 import type { HashVisitor } from './tokens/keys.ts';
 
-interface Options {
-  /** Multiplies every quota; an infinite one lifts all limits. */
-  readonly multiplier: number;
-  readonly now: () => Date;
-}
-
 /** Bounded, so that a client with ever new tokens, or from ever new networks, cannot use up the memory. */
 const maxWindows = 10_000;
 
@@ -22,7 +16,12 @@ interface Window {
  * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the oldest
  * of that kind.
  */
-export function openLocalLimits({ multiplier, now }: Options): Services['limits']['take'] {
+export function openLocalLimits(options: {
+  /** Multiplies every quota; an infinite one lifts all limits. */
+  readonly multiplier: number;
+  readonly now: () => Date;
+}): Services['limits']['take'] {
+  const { multiplier, now } = options;
   const kinds = new Map<string, BoundedMap<string, Window>>();
 
   /** Returns the windows of all holders of the kind that a key names. */

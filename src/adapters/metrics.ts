@@ -5,14 +5,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import type { DurableStore } from './store/store.ts';
 
-interface Options {
+interface MetricsOptions {
   readonly port: number;
   readonly store: { readonly outbox: Pick<DurableStore['outbox'], 'state'> };
   readonly now: () => Date;
 }
 
 /** Serves Prometheus metrics on a loopback port of their own. Throws the system's error if it cannot listen. */
-export async function openMetrics({ port, store, now }: Options) {
+export async function openMetrics({ port, store, now }: MetricsOptions) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });

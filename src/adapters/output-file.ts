@@ -105,7 +105,7 @@ export async function takeOwnership(handle: FileHandle, { mode, uid, gid }: Stat
   await handle.chmod(mode & 0o7777);
 }
 
-/** Makes the names in a folder durable: the fsync of a file covers its content alone. */
+/** Makes the names in a folder durable: the fsync of a file covers only its content. */
 export async function fsyncFolder(path: string): Promise<void> {
   await using folder = await open(path);
   await folder.sync();

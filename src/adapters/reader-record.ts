@@ -4,7 +4,7 @@ import type { IssuedToken } from '../model/token.ts';
 import type { ReaderRecord, Tokens } from '../operations/ports.ts';
 import type { DurableStore } from './store/store.ts';
 
-interface Options {
+interface RecordOptions {
   readonly isOn: boolean;
   readonly keepSeconds: number;
   readonly store: Pick<DurableStore, 'reads'>;
@@ -26,13 +26,14 @@ type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: Record
  * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, off the path of the
  * requests. While the store cannot be written they go on waiting. Dispose of it with `stop`, which stores what waits.
  */
-export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }: Options) {
+export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }: RecordOptions) {
   let waiting: Waiting = new Map();
   let count = 0;
   let share = maxOfToken;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
+  const holderOf = (token: IssuedToken) => ({ token, subjectHashes: tokens.subjectHashes(token.subject) });
 
   /** Returns the list that the next read of a token is to be added to; null if the read is dropped for lack of room. */
   function roomFor(token: IssuedToken): RecordedRead[] | null {
@@ -76,13 +77,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     if (count === 0) return;
     const batch = take();
     try {
-      await store.reads.add(
-        [...batch.values()].map(({ token, reads }) => ({
-          token,
-          reads,
-          subjectHashes: tokens.subjectHashes(token.subject),
-        })),
-      );
+      await store.reads.add([...batch.values()].map(({ token, reads }) => ({ ...holderOf(token), reads })));
       share = maxOfToken;
     } catch (error) {
       if (!(error instanceof Failure)) return log.error({ err: error }, 'reads not recorded');
@@ -113,7 +108,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
       storeSoon();
     },
     recordOf: ({ jti }, limit) => store.reads.recordOf(jti, limit),
-    erase: (token) => store.reads.erase({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
+    erase: (token) => store.reads.erase(holderOf(token), now()),
     storeNow,
     async stop(): Promise<void> {
       await storeNow();

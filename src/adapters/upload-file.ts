@@ -1,16 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
-
-/** A file without a name, which the system removes when it is closed, even if this process is killed. */
-interface UploadFile {
-  /** Rejects with `UNAVAILABLE` if it cannot be stored, such as on a full disk. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** Returns what was written, by a descriptor that can only read; null if nothing was written. */
-  written(): Promise<WrittenFile | null>;
-  close(): Promise<void>;
-}
 
 /** An open file from its beginning to a length in bytes. */
 export interface WrittenFile {
@@ -20,13 +11,17 @@ export interface WrittenFile {
 
 const prefix = '.upload-';
 
-/** Opens such a file in a folder at the first write. */
-export function openUploadFile(directory: string): UploadFile {
-  let opening: Promise<Unnamed> | null = null;
+/**
+ * Opens a file in a folder, at the first write. It has no name, so that the system removes it when it is closed, even if
+ * this process is killed.
+ */
+export function openUploadFile(directory: string) {
+  let opening: ReturnType<typeof openUnnamed> | null = null;
   let length = 0;
   let isClosed = false;
   return {
-    async write(chunk) {
+    /** Rejects with `UNAVAILABLE` if it cannot be stored, such as on a full disk. */
+    async write(chunk: Uint8Array): Promise<void> {
       if (isClosed) return;
       try {
         opening ??= openUnnamed(directory);
@@ -36,11 +31,10 @@ export function openUploadFile(directory: string): UploadFile {
         throw new Failure('UNAVAILABLE', undefined, { cause: error });
       }
     },
-    async written() {
-      if (opening === null) return null;
-      return { descriptor: (await opening).reader.fd, length };
-    },
-    async close() {
+    /** Returns what was written, by a descriptor that can only read; null if nothing was written. */
+    written: async (): Promise<WrittenFile | null> =>
+      opening === null ? null : { descriptor: (await opening).reader.fd, length },
+    async close(): Promise<void> {
       isClosed = true;
       const file = await opening?.catch(() => null);
       await Promise.all([file?.writer.close(), file?.reader.close()]);
@@ -48,13 +42,8 @@ export function openUploadFile(directory: string): UploadFile {
   };
 }
 
-interface Unnamed {
-  readonly writer: FileHandle;
-  /** For a process that must not write. */
-  readonly reader: FileHandle;
-}
-
-async function openUnnamed(directory: string): Promise<Unnamed> {
+/** Opens a new file twice, to write and for a process that may only read, and removes its name. */
+async function openUnnamed(directory: string) {
   await mkdir(directory, { recursive: true });
   const path = join(directory, prefix + newId());
   const writer = await open(path, 'wx', 0o600);

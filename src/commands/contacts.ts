@@ -12,7 +12,7 @@ import { addListTo, printJson, printList } from './list.ts';
 import { linkOf } from './share.ts';
 import { confirm, type Io, idByStart } from './terminal.ts';
 
-interface Options extends Named {
+interface ContactsOptions extends Named {
   readonly everything?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
@@ -27,40 +27,32 @@ interface Named {
 /** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, io: Io): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
-  const listed = contacts
-    .command('list')
-    .description('list the contact requests, the latest first')
-    .option('--email <address>', 'only those of one visitor')
-    .option('--link <id>', 'only those that came through one link, by its id or the start of it');
   addListTo(
-    listed,
+    addNamedTo(contacts.command('list').description('list the contact requests, the latest first')),
     ({ json, ...named }, command) => list(io, readNamed(named, command), json),
     'print JSON, with the whole messages',
   );
-  contacts
-    .command('show')
-    .description('print one contact request with its whole message')
-    .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
-    .option('--json', 'print JSON')
-    .action((id: string, { json = false }: Options, command: Command) =>
-      id.trim() === '' ? command.error('error: the id must not be empty') : show(io, id, json),
-    );
-  contacts
-    .command('reply')
-    .description('mail a reply to the sender of a contact request, and keep it there; reads it from standard input')
-    .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
-    .option('--json', 'print as JSON where the reply goes')
-    .action((id: string, { json = false }: Options, command: Command) =>
-      id.trim() === '' ? command.error('error: the id must not be empty') : reply(io, id, json),
-    );
-  contacts
-    .command('export')
-    .description('print every contact request with all its data as JSON')
-    .option('--email <address>', 'only those of one visitor')
-    .option('--link <id>', 'only those that came through one link, by its id or the start of it')
+  for (const [name, description, json, run] of [
+    ['show', 'print one contact request with its whole message', 'print JSON', show],
+    [
+      'reply',
+      'mail a reply to the sender of a contact request, and keep it there; reads it from standard input',
+      'print as JSON where the reply goes',
+      reply,
+    ],
+  ] as const)
+    contacts
+      .command(name)
+      .description(description)
+      .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
+      .option('--json', json)
+      .action((id: string, { json: isJson = false }: ContactsOptions, command: Command) =>
+        id.trim() === '' ? command.error('error: the id must not be empty') : run(io, id, isJson),
+      );
+  addNamedTo(contacts.command('export').description('print every contact request with all its data as JSON'))
     .option('--everything', 'with --email or --link: all that is kept, what was read and your note included')
     .option('--json', 'print JSON, which is the only format')
-    .action(({ everything, ...options }: Options, command: Command) => {
+    .action(({ everything, ...options }: ContactsOptions, command: Command) => {
       const named = readNamed(options, command);
       if (everything && named === undefined) command.error('error: --everything needs --email or --link');
       return printExport(io, named, everything);
@@ -72,11 +64,16 @@ export function addContactsTo(program: Command, io: Io): void {
     .option('--link <id>', 'in place of it, all that came through one link, by its id or the start of it')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how much was erased')
-    .action((options: Options, command: Command) => {
+    .action((options: ContactsOptions, command: Command) => {
       const named = readNamed(options, command) ?? command.error('error: give one of --email and --link');
       return erase(io, named, options);
     });
 }
+
+const addNamedTo = (command: Command): Command =>
+  command
+    .option('--email <address>', 'only those of one visitor')
+    .option('--link <id>', 'only those that came through one link, by its id or the start of it');
 
 /** Checks the options that name a visitor; returns undefined without one. */
 function readNamed({ email, link }: Named, command: Command): Named | undefined {
@@ -150,11 +147,8 @@ async function reply(io: Io, id: string, isJson: boolean): Promise<void> {
 /** Finds a contact request by its id or the start of it. Throws an error of one line unless exactly one has it. */
 async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
   const found = await owner.run(listContacts, { id_prefix: id });
-  const whole = idByStart(
-    id,
-    found.map((each) => each.id),
-    'contact request',
-  );
+  const ids = found.map((each) => each.id);
+  const whole = idByStart(id, ids, 'contact request');
   const contact = found.find((each) => each.id === whole);
   if (contact === undefined)
     throw new Error(
@@ -163,7 +157,7 @@ async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
   return contact;
 }
 
-/** Returns a whole contact request as text for a person; what hides or turns text is escaped. */
+/** Returns a whole contact request as text for a person; characters that hide text or change its direction are escaped. */
 function toText({ id, receivedAt, name, email, company, subject, state, message }: StoredContact): string {
   return toVisible(
     [
@@ -189,7 +183,7 @@ async function printExport(io: Io, named: Named | undefined, isEverything = fals
   );
 }
 
-async function erase(io: Io, named: Named, { json: isJson = false, yes }: Options): Promise<void> {
+async function erase(io: Io, named: Named, { json: isJson = false, yes }: ContactsOptions): Promise<void> {
   const config = io.configOf();
   await using owner = await openOwner(io, config);
   const { visitor, name } = await visitorOf(named, owner);

@@ -1,6 +1,6 @@
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
-import { toBriefEmail, toEmail } from '../operations/digest.ts';
+import { toBriefEmail, toEmail } from '../operations/notices.ts';
 import { readerIdOf } from '../operations/owner/readers.ts';
 import type { Core } from './profile.ts';
 

@@ -52,8 +52,7 @@ export function startRefreshing(options: RefreshingOptions) {
 
   async function refreshStore(): Promise<void> {
     try {
-      await tokens.refresh().finally(() => onTokensRefreshed());
-      await store.probeWrite();
+      await Promise.all([tokens.refresh().finally(() => onTokensRefreshed()), store.probeWrite()]);
       if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
       onStoreChanged();
     } catch (error) {

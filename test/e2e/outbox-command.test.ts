@@ -60,19 +60,6 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     assert.equal((await run('retry', '--json')).stdout, '{"retried":0}\n');
   });
 
-  test('without a running service a notice waits for the next start', async (t) => {
-    const folder = newFolder(t);
-    const run = (...args: string[]) => runCommand(t, args, { PROFILE }, folder);
-    const sent = await run('call', 'create_auth_token', '--email', 'ada@example.org');
-    assert.equal(sent.code, 0, sent.stderr);
-    const lines = (await run('outbox', 'list')).stdout.split('\n');
-    assert.match(
-      lines[1]!,
-      /^[0-9a-f-]{36} {2}auth_request {2}\S+Z {2}0 {9}waiting {2,}a running service sends it next$/,
-    );
-    assert.deepEqual(lines.slice(2), ['']);
-  });
-
   test('on a terminal list fits 80 columns: what waits, since when, until when and why', {
     skip: noTerminal,
   }, async (t) => {

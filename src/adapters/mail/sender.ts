@@ -10,8 +10,10 @@ import { type Mailer, MailFailure } from './mailer.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** The interval between looks for due mail without a `wake`: other processes queue mail, and a lease or an hour ends. */
+/** The interval between looks for due mail without a `wake` while some waits: for a retry, an hour or a lease to end. */
 const pollMilliseconds = 5_000;
+/** The same while none waits. Mail that is queued later wakes the loop. */
+const idleMilliseconds = 60_000;
 const sendTimeoutMilliseconds = 60_000;
 const renewLeaseMilliseconds = 5_000;
 const stopTimeoutMilliseconds = 5_000;
@@ -69,19 +71,22 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
   async function run(): Promise<void> {
     while (!isStopping) {
       pollWait = new AbortController(); // before the store is read, so that no wake is lost
-      await sendDue().catch(reportStore);
-      if (!isStopping) await pause(pollMilliseconds, undefined, { signal: pollWait.signal }).catch(() => {});
+      const isIdle = await sendDue().catch(reportStore);
+      const milliseconds = isIdle ? idleMilliseconds : pollMilliseconds;
+      if (!isStopping) await pause(milliseconds, undefined, { signal: pollWait.signal }).catch(() => {});
     }
     await outbox.releaseLease().catch(reportStore);
   }
 
-  function reportStore(error: unknown): void {
+  function reportStore(error: unknown): false {
     isHealthy = false;
     // The store logs its own outage, as a Failure.
     if (!(error instanceof Failure)) log.error({ err: error }, 'the outbox could not read or write the store');
+    return false;
   }
 
-  async function sendDue(): Promise<void> {
+  /** Sends the mail that is due; returns whether none is left that waits. */
+  async function sendDue(): Promise<boolean> {
     for (;;) {
       await settle?.();
       settle = null;
@@ -90,6 +95,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
       settle = await attempt(mail);
     }
     hasDeadLetter = await outbox.hasDeadLetterSince(new Date(now().getTime() - day));
+    return !(await outbox.hasWaiting());
   }
 
   /** Sends a mail; returns how to store what came of it. */

@@ -6,26 +6,28 @@ import type { QuotaCharge } from '../../model/quota.ts';
 import type { IssuedToken } from '../../model/token.ts';
 import { byAddress, readVisitor, toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Sender } from '../../operations/ports.ts';
-import { type Access, countOf, type Database } from './database.ts';
+import { type Access, countOf, type Database, toSubjectColumns } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { isOfVisitor } from './registry.ts';
 import { containing } from './seen.ts';
-import { type Tables, toSubjectColumns } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { recordIdOf, refuseRevoked } from './tokens.ts';
 
-type LowerCase = Database['lowerCase'];
+/** The contact requests and their idempotency keys. */
+export function contactsOf({ read, write, change, database: { lowerCase } }: Access) {
+  /** Returns the contact requests of a query, the latest first. */
+  const select = (choose: (all: ReturnType<typeof latestFirst>) => ReturnType<typeof latestFirst>) =>
+    read(async (db) => (await choose(latestFirst(db)).execute()).map(toContact));
 
-/** The contact requests and their idempotency keys; `onMailQueued` is called after the commit of a notice. */
-export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase: LowerCase, onMailQueued: () => void) {
   return {
-    async add(
+    add: (
       { receivedAt, subject, ...contact }: Contact,
       notice: Notice,
       sender: Sender | null,
       charges: readonly QuotaCharge[] = [],
-    ): Promise<string> {
-      const id = await write(async (trx) => {
+    ): Promise<string> =>
+      write(async (trx) => {
         const keptId = sender === null ? contact.id : await checkAndClaim(trx, sender, contact.id, receivedAt);
         if (keptId !== contact.id) return keptId;
         await countUses(trx, charges, receivedAt);
@@ -37,63 +39,38 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
             state: 'unread',
             canonical_email: visitorKeyOf(byAddress(contact.email)),
             ...(subject === null ? { subject, canonical_subject: null } : toSubjectColumns(subject)),
-            jti: sender && (await recordIdOf(trx, sender.token.jti)),
+            jti: sender && recordIdOf(sender.token.jti),
           })
           .execute();
         await queueNotice(trx, notice, receivedAt);
         return keptId;
-      });
-      if (id === contact.id) onMailQueued();
-      return id;
-    },
+      }),
 
-    hasKey: (sender: IssuedToken, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, sender, key, now)),
+    /** Whether a contact request of the sender holds the key, and the key has not expired. */
+    hasKey: (sender: IssuedToken, key: string, now: Date): Promise<boolean> =>
+      read(async (db) => {
+        const holder = holderOf(db, sender, key).where('created_at', '>', keysExpiredAt(now));
+        return (await holder.executeTakeFirst()) !== undefined;
+      }),
 
-    /** Returns the contact requests, the latest first: all, or those of one visitor. */
-    async list(visitor?: Visitor): Promise<StoredContact[]> {
-      const rows = await read((db) => {
-        const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-        return (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor))).execute();
-      });
-      return rows.map(toContact);
-    },
+    /** Returns the contact requests, the latest first: all, or one visitor's. */
+    list: (visitor?: Visitor): Promise<StoredContact[]> =>
+      select((all) => (visitor === undefined ? all : all.where(isOfVisitor('contacts', visitor)))),
 
     /** Returns contact requests whose ids begin with a text, at most 100. */
-    async listByIdPrefix(prefix: string): Promise<StoredContact[]> {
-      const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
-      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(100).execute());
-      return rows.map(toContact);
-    },
+    listByIdPrefix: (prefix: string): Promise<StoredContact[]> =>
+      select((all) => all.where(sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`).limit(100)),
 
-    /** Returns the contact requests sent with a token or, if a client has it, with those of its grant; the latest first. */
-    async sentWith(tokenId: string, limit: number): Promise<Contact[]> {
-      const rows = await read(async (db) => {
-        const sent = db
-          .selectFrom('contacts')
-          .selectAll()
-          .where('jti', '=', await recordIdOf(db, tokenId));
-        return await sent.orderBy('received_at', 'desc').limit(limit).execute();
-      });
-      return rows.map(toContact);
-    },
+    /** Returns the contact requests sent with a token or, if a client has it, with its grant's tokens; the latest first. */
+    sentWith: (tokenId: string, limit: number): Promise<Contact[]> =>
+      select((all) => all.where('jti', '=', recordIdOf(tokenId)).limit(limit)),
 
     /** Returns the contact requests of a view, the latest first; all of them unless a part is given. */
-    async listIn(
-      view: InboxView,
-      part?: { readonly offset: number; readonly limit: number },
-    ): Promise<StoredContact[]> {
-      const rows = await read((db) =>
-        db
-          .selectFrom('contacts')
-          .selectAll()
-          .where((eb) => isIn(eb, view, lowerCase))
-          .orderBy('received_at', 'desc')
-          .orderBy('id')
-          .$if(part !== undefined, (query) => query.limit(part!.limit).offset(part!.offset))
-          .execute(),
-      );
-      return rows.map(toContact);
-    },
+    listIn: (view: InboxView, part?: { readonly offset: number; readonly limit: number }): Promise<StoredContact[]> =>
+      select((all) => {
+        const found = all.where((eb) => isIn(eb, view, lowerCase)).orderBy('id');
+        return part === undefined ? found : found.limit(part.limit).offset(part.offset);
+      }),
 
     /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */
     listSince: (since: Date, limit: number): Promise<{ messages: StoredContact[]; total: number }> =>
@@ -104,22 +81,21 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
         return { total: await countOf(all), messages: rows.map(toContact) };
       }),
 
-    /** Returns the contact request with an id; null if none has it. */
-    async find(id: string): Promise<StoredContact | null> {
-      const row = await read((db) => db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirst());
-      return row === undefined ? null : toContact(row);
-    },
+    find: async (id: string): Promise<StoredContact | null> =>
+      (await select((all) => all.where('id', '=', id)))[0] ?? null,
 
     countUnread: (): Promise<number> => read((db) => countOf(db.selectFrom('contacts').where('state', '=', 'unread'))),
 
     /** Sets the state of a contact request; with `from`, only if it has that state. */
     setState: (id: string, state: ContactState, from?: ContactState): Promise<void> =>
-      write(async (trx) => {
+      change((trx) => {
         const update = trx.updateTable('contacts').set({ state }).where('id', '=', id);
-        await (from === undefined ? update : update.where('state', '=', from)).execute();
+        return from === undefined ? update : update.where('state', '=', from);
       }),
   };
 }
+
+const latestFirst = (db: Kysely<Tables>) => db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
 
 const searched = ['name', 'company', 'email', 'message'] as const;
 
@@ -127,7 +103,7 @@ const searched = ['name', 'company', 'email', 'message'] as const;
 function isIn(
   eb: ExpressionBuilder<Tables, 'contacts'>,
   { states, search, links = [] }: InboxView,
-  lowerCase: LowerCase,
+  lowerCase: Database['lowerCase'],
 ) {
   const isOfState = eb('state', 'in', states);
   if (search === '') return isOfState;
@@ -143,16 +119,16 @@ const day = 24 * 60 * 60 * 1_000;
 /** Returns the cut-off: keys stored then or before have expired. */
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
-/** Returns whose keys a sender's are: those of its address or, since many people may open one link, of the opening. */
-const keyOwnerOf = async (db: Kysely<Tables>, { subject, jti }: IssuedToken): Promise<string> =>
-  subject.kind === 'link' ? await recordIdOf(db, jti) : toVisitorText(subject);
+/** Returns the scope of an idempotency key: the e-mail address, or one opening of a link, which many people share. */
+const keyOwnerOf = ({ subject, jti }: IssuedToken) =>
+  subject.kind === 'link' ? recordIdOf(jti) : toVisitorText(subject);
 
 /** The request that holds a key, expired or not. */
-const holderOf = (db: Kysely<Tables>, owner: string, key: string) =>
+const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
   db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'contact_id'])
-    .where('subject', '=', owner)
+    .where('subject', '=', keyOwnerOf(sender))
     .where('key', '=', key);
 
 /**
@@ -164,9 +140,8 @@ async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId
   await refuseRevoked(trx, sender);
   if (sender.claim === null) return contactId;
   const { key, fingerprint } = sender.claim;
-  const owner = await keyOwnerOf(trx, sender.token);
   const row = {
-    subject: owner,
+    subject: keyOwnerOf(sender.token),
     key,
     fingerprint,
     contact_id: contactId,
@@ -184,20 +159,18 @@ async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId
     .returning('contact_id')
     .executeTakeFirst();
   if (claimed) return contactId;
-  const holder = await holderOf(trx, owner, key).executeTakeFirstOrThrow();
+  const holder = await holderOf(trx, sender.token, key).executeTakeFirstOrThrow();
   if (holder.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_MISMATCH');
   return holder.contact_id;
 }
 
-/** Whether a contact request of the sender holds the key, and the key has not expired. */
-async function hasKey(db: Kysely<Tables>, sender: IssuedToken, key: string, now: Date): Promise<boolean> {
-  const current = holderOf(db, await keyOwnerOf(db, sender), key).where('created_at', '>', keysExpiredAt(now));
-  return (await current.executeTakeFirst()) !== undefined;
-}
-
-type Row = Selectable<Tables['contacts']>;
-
-const toContact = ({ received_at, canonical_email, canonical_subject, jti, ...row }: Row): StoredContact => ({
+const toContact = ({
+  received_at,
+  canonical_email,
+  canonical_subject,
+  jti,
+  ...row
+}: Selectable<Tables['contacts']>): StoredContact => ({
   ...row,
   subject: row.subject && readVisitor(row.subject),
   receivedAt: new Date(received_at),

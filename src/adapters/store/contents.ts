@@ -8,7 +8,6 @@ export interface Contents {
   /** Notices still to be sent; `retried` counts those whose last attempt failed. */
   readonly waiting: number;
   readonly retried: number;
-  /** Dead letters. */
   readonly dead: number;
   readonly bytes: number;
   /** When the newest row was created; null in an empty database. */
@@ -30,7 +29,6 @@ export const contentsQuery = (size: string): string => `select
     union all select max(created_at) from outbox
   ) as newest) as newest_at`;
 
-/** Converts the row that `contentsQuery` returns. */
 export function toContents(row: unknown): Contents {
   const { newest_at, ...counts } = row as Omit<Contents, 'newestAt'> & { newest_at: string | null };
   return { ...counts, newestAt: newest_at === null ? null : new Date(newest_at) };

@@ -8,6 +8,7 @@ import type {
   SelectQueryBuilder,
   Transaction,
 } from 'kysely';
+import { toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Tables } from './tables.ts';
 
 /** A database that can hold the store, as far as SQLite and PostgreSQL differ. */
@@ -65,19 +66,17 @@ export type Write = <Result>(
 
 /** How the topics of the store use the database. */
 export interface Access {
+  readonly database: Database;
   readonly read: Read;
-  /** As `read`; if it fails, the store counts as failed. */
-  readonly readMarkingOutage: Read;
+  /** Wakes the sender after the commit of work that has queued mail. */
   readonly write: Write;
+  /** Runs one statement as a transaction. */
+  change(toStatement: (trx: Transaction<Tables>) => { execute(): Promise<unknown> }): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** It may join the commit of the next work that cannot wait, and is committed alone after 10 ms without one. */
-  readonly canWait?: boolean;
   /** No other work runs at the same time, in any process: each sees all that was committed before. */
   readonly isExclusive?: boolean;
-  /** Work with the same mutex runs one after another, in all processes; other work may run beside it. */
-  readonly mutex?: 'reads';
 }
 
 /** For work that sees all that was committed before; no other work waits for one of the many rows that it locks. */
@@ -88,6 +87,15 @@ export async function countOf<Table extends keyof Tables>(query: SelectQueryBuil
   const counted = query.select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }
+
+/** Converts an instant as stored; null stays null. */
+export const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** Returns the columns that say whose row it is. */
+export const toSubjectColumns = (visitor: Visitor) => ({
+  subject: toVisitorText(visitor),
+  canonical_subject: visitorKeyOf(visitor),
+});
 
 /** How many rows were erased, and the ids of the mails that reported them. */
 export interface ErasedRows {

@@ -3,26 +3,24 @@ import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import { type LinkFault, type StoredLink, type StoredSecret, setupHashOf, setupPrefix } from '../../model/sign-in.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively, toDate } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
-/** The owner's one-time links and sessions; `onMailQueued` is called after the commit of a mail. */
-export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
+/** The owner's one-time links and sessions. */
+export function signInsOf({ read, write, change }: Access) {
   return {
-    async addLink({ path, ...link }: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void> {
-      await write(async (trx) => {
+    addLink: (link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void> =>
+      write(async (trx) => {
         await countUses(trx, charges, link.createdAt);
         await trx
           .insertInto('sign_in_links')
-          .values({ ...toRow(link), path })
+          .values({ ...toRow(link), path: link.path })
           .execute();
         if (mail !== null) await queueNotice(trx, mail, link.createdAt);
-      });
-      if (mail !== null) onMailQueued();
-    },
+      }),
 
     findLink: (hash: string, now: Date) => read((db) => findLink(db, hash, now)),
 
@@ -38,16 +36,11 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
           .returning('path')
           .executeTakeFirst();
         if (used === undefined) return (await findLink(trx, hash, now)) as LinkFault;
-        await trx.insertInto('desk_sessions').values(toRow(session)).execute();
-        await endVisit(trx);
+        await addSession(trx, session);
         return used;
       }),
 
-    addSession: (session: StoredSecret): Promise<void> =>
-      write(async (trx) => {
-        await trx.insertInto('desk_sessions').values(toRow(session)).execute();
-        await endVisit(trx);
-      }),
+    addSession: (session: StoredSecret): Promise<void> => write((trx) => addSession(trx, session)),
 
     /** As `OwnerServices` says. A session of the code stays one until the profile is there: the owner may try again. */
     beginFirstProfile: (
@@ -76,9 +69,7 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
     hasSession: (hash: string, now: Date): Promise<boolean> => read((db) => hasSession(db, [hash], now)),
 
     endSession: (hash: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.deleteFrom('desk_sessions').where('hash', '=', hash).execute();
-      }),
+      change((trx) => trx.deleteFrom('desk_sessions').where('hash', '=', hash)),
 
     endSessions: (): Promise<number> =>
       write(async (trx) => {
@@ -111,10 +102,9 @@ async function findLink(db: Kysely<Tables>, hash: string, now: Date): Promise<{ 
   return link.expires_at > now.toISOString() ? { path: link.path } : 'expired';
 }
 
-type Kind = Tables['owner_events']['kind'];
-
-/** Ends the visit at the desk, if there was one: signing in begins another. */
-async function endVisit(trx: Transaction<Tables>): Promise<void> {
+/** Stores a session, which ends the visit at the desk, if there was one: signing in begins another. */
+async function addSession(trx: Transaction<Tables>, session: StoredSecret): Promise<void> {
+  await trx.insertInto('desk_sessions').values(toRow(session)).execute();
   const last = await eventAt(trx, 'desk_visit');
   if (last !== null) await setEvents(trx, [{ kind: 'visit_before', at: last.toISOString() }]);
 }
@@ -130,7 +120,7 @@ const setEvents = (trx: Transaction<Tables>, events: readonly Tables['owner_even
 const visitMilliseconds = 30 * 60 * 1_000;
 
 /** The owner's visits at the desk, and backups. */
-export function ownerEventsOf(read: Read, write: Write) {
+export function ownerEventsOf({ read, write, change }: Access) {
   return {
     /**
      * Records that the owner looks at the desk. Returns when the visit before this one ended, null during the first
@@ -144,27 +134,23 @@ export function ownerEventsOf(read: Read, write: Write) {
       const since = isNewVisit ? last : before;
       const visit = { before: since, isFirst: last === null };
       if (!isOpened) return visit;
-      await write(async (trx) => {
-        const rows: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
-        if (since !== null) rows.push({ kind: 'visit_before', at: since.toISOString() });
-        await setEvents(trx, rows);
-      }).catch((error: unknown) => {
+      const events: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
+      if (since !== null) events.push({ kind: 'visit_before', at: since.toISOString() });
+      await write((trx) => setEvents(trx, events)).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
       });
       return visit;
     },
 
-    /** Records when a profile was served first. */
     async recordFirstProfile(now: Date): Promise<void> {
       if ((await read((db) => eventAt(db, 'first_profile'))) !== null) return;
-      await write(async (trx) => {
-        const first = { kind: 'first_profile', at: now.toISOString() } as const;
-        await trx
+      const first = { kind: 'first_profile', at: now.toISOString() } as const;
+      await change((trx) =>
+        trx
           .insertInto('owner_events')
           .values(first)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      });
+          .onConflict((conflict) => conflict.doNothing()),
+      );
     },
 
     isNew: (): Promise<boolean> => read(isNew),
@@ -185,14 +171,9 @@ async function isNew(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /** The tables that have rows after a visit, or after a profile was kept before `first_profile` was recorded. */
-const usedTables = [
-  'profile_versions',
-  ...tableFacts.flatMap(([table, { visitors }]) =>
-    visitors !== null && 'by' in visitors && visitors.by.length > 0 ? [table] : [],
-  ),
-];
+const usedTables = ['profile_versions', ...tableFacts.flatMap(([table, { by }]) => (by === undefined ? [] : [table]))];
 
-async function eventAt(db: Kysely<Tables>, kind: Kind): Promise<Date | null> {
+async function eventAt(db: Kysely<Tables>, kind: Tables['owner_events']['kind']): Promise<Date | null> {
   const row = await db.selectFrom('owner_events').select('at').where('kind', '=', kind).executeTakeFirst();
-  return row === undefined ? null : new Date(row.at);
+  return toDate(row?.at ?? null);
 }

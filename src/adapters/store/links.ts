@@ -1,11 +1,10 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, maxLinks } from '../../model/link.ts';
-import { countOf, exclusively, type Read, type Write } from './database.ts';
+import { type Access, countOf, exclusively, toDate } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** The links of the owner. */
-export function linksOf(read: Read, write: Write) {
+export function linksOf({ read, write, change }: Access) {
   return {
     /** Stores a link; returns false, and stores nothing, if there are too many that have not ended. */
     add: ({ id, name, view, until, mayWrite, madeAt }: Omit<Link, 'openedAt' | 'endedAt'>): Promise<boolean> =>
@@ -22,14 +21,12 @@ export function linksOf(read: Read, write: Write) {
     /** Lists all, also those that have ended, the latest first. */
     list: (): Promise<Link[]> =>
       read(async (db) => {
-        const rows = await db.selectFrom('links').selectAll().orderBy('made_at', 'desc').orderBy('id').execute();
-        return rows.map(toLink);
+        const all = db.selectFrom('links').selectAll();
+        return (await all.orderBy('made_at', 'desc').orderBy('id').execute()).map(toLink);
       }),
 
     rename: (id: string, name: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.updateTable('links').set({ name }).where('id', '=', id).execute();
-      }),
+      change((trx) => trx.updateTable('links').set({ name }).where('id', '=', id)),
 
     /** Marks a link as ended; returns false if it had ended before. No opening is under way meanwhile. */
     end: (id: string, at: Date): Promise<boolean> =>
@@ -71,5 +68,3 @@ const toLink = ({ until, may_write, made_at, opened_at, ended_at, ...row }: Sele
   openedAt: toDate(opened_at),
   endedAt: toDate(ended_at),
 });
-
-const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

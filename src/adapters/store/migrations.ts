@@ -16,7 +16,6 @@ const replaced = { first: '0001-what-visitors-cause', last: '0017-links' };
 /** The last commit whose program migrates every database to `replaced.last`. */
 const migratingCommit = '2ea7c7b3';
 
-/** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
 /**
@@ -54,7 +53,7 @@ const toSentence = ({ message }: Error): never => {
   throw new Error(`The database ${message}`);
 };
 
-/** Applies those of the named migrations that were not applied yet, in order. */
+/** Applies the named migrations that were not applied yet, in order. */
 export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
   const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();

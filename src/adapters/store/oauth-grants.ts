@@ -3,11 +3,11 @@ import type { Notice } from '../../model/notice.ts';
 import type { Grant, StoredGrant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
 import { readVisitor, type VisitorKey } from '../../model/visitor.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively, toSubjectColumns } from './database.ts';
 import { findOpenLink, refuseEnded } from './links.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
-import { type Tables, toSubjectColumns } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** The code or refresh token that a token is issued for, by its record, which is used up. */
 interface TokenSource {
@@ -17,15 +17,15 @@ interface TokenSource {
   readonly records: readonly OauthRecord[];
 }
 
-/** The grants of visitors to clients; `onMailQueued` is called after the commit of a notice. */
-export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
+/** The grants of visitors to clients. */
+export function oauthGrantsOf({ read, write }: Access) {
   return {
     /**
      * Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. Throws `NOT_FOUND` if
      * its link has ended.
      */
-    async add(grant: Grant, notice: Notice): Promise<boolean> {
-      const isAdded = await write(async (trx) => {
+    add: (grant: Grant, notice: Notice): Promise<boolean> =>
+      write(async (trx) => {
         if (grant.subject.kind === 'link') await refuseEnded(trx, grant.subject.id, grant.createdAt);
         const added = await trx
           .insertInto('oauth_grants')
@@ -38,10 +38,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         await trx.updateTable('oauth_clients').set(used).where('id', '=', grant.clientId).execute();
         await queueNotice(trx, notice, grant.createdAt);
         return true;
-      });
-      if (isAdded) onMailQueued();
-      return isAdded;
-    },
+      }),
 
     /** Returns a grant that has not ended. */
     async find(id: string, now: Date): Promise<StoredGrant | null> {
@@ -69,7 +66,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
       }),
 
-    /** Returns the grants that have not ended, the latest first: all, or those of a visitor. */
+    /** Returns the grants that have not ended, the latest first: all, or a visitor's. */
     listUnexpired: (now: Date, which: { readonly canonical_subject?: VisitorKey } = {}): Promise<StoredGrant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
@@ -106,13 +103,12 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
   };
 }
 
-/** The grant that a token is issued for, or how the owner is notified of one that the page issues. */
+/** The grant that a token is issued for, or how the owner is notified if the page issues it. */
 interface Origin {
   readonly grantId?: string | null;
   readonly pageReport?: Tables['issued_tokens']['page_report'];
 }
 
-/** Stores the record of a token. */
 export async function addToken(
   trx: Transaction<Tables>,
   token: IssuedToken,
@@ -158,7 +154,7 @@ const toGrant = (row: Tables['oauth_grants']): StoredGrant => ({
   view: row.view,
 });
 
-/** The grants to end: one with its access tokens, those of a visitor, or all. */
+/** The grants to end: one with its access tokens, a visitor's, or all. */
 type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly subject: VisitorKey } | 'all';
 
 /**
@@ -183,7 +179,7 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
     );
   }
   await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
-  // The row stays while its notice does. Not the time of the end: that of a revocation may be a second ahead.
+  // The row stays while its notice does. Not the time of the end, which may be a second ahead for a revocation.
   await trx
     .updateTable('oauth_grants')
     .set({ expires_at: sql.ref('created_at') })

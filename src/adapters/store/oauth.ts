@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import { type AddressVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
-import { countOf, type Read, type Write } from './database.ts';
+import { areEqual } from '../node-crypto.ts';
+import { type Access, countOf, toDate } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
@@ -22,7 +22,7 @@ export interface OauthRecord {
 type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
 
 /** Short-lived records of the authorization server: requests under way, codes, refresh tokens. */
-export function oauthRecordsOf(read: Read, write: Write) {
+export function oauthRecordsOf({ read, write, change }: Access) {
   return {
     /**
      * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way,
@@ -46,14 +46,10 @@ export function oauthRecordsOf(read: Read, write: Write) {
           .executeTakeFirst(),
       );
       if (row === undefined) return null;
-      const consumedAt = row.consumed_at === null ? null : new Date(row.consumed_at);
-      return { payload: row.payload, expiresAt: new Date(row.expires_at), consumedAt };
+      return { payload: row.payload, expiresAt: new Date(row.expires_at), consumedAt: toDate(row.consumed_at) };
     },
 
-    remove: (id: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
-      }),
+    remove: (id: string): Promise<void> => change((trx) => trx.deleteFrom('oauth_records').where('id', '=', id)),
   };
 }
 
@@ -94,7 +90,7 @@ export async function isGranted(trx: Transaction<Tables>, id: string, now: Date)
 }
 
 /** The clients that have registered themselves (RFC 7591). */
-export function oauthClientsOf(read: Read, write: Write) {
+export function oauthClientsOf({ read, write }: Access) {
   return {
     /** Stores a client, as JSON, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
     add: (id: string, metadata: string, charges: readonly QuotaCharge[], now: Date): Promise<void> =>
@@ -104,7 +100,6 @@ export function oauthClientsOf(read: Read, write: Write) {
         await trx.insertInto('oauth_clients').values(row).execute();
       }),
 
-    /** Returns a client, as JSON. */
     async find(id: string): Promise<string | undefined> {
       const row = await read((db) =>
         db.selectFrom('oauth_clients').select('metadata').where('id', '=', id).executeTakeFirst(),
@@ -114,8 +109,8 @@ export function oauthClientsOf(read: Read, write: Write) {
   };
 }
 
-/** The codes by which visitors prove their address; `onMailQueued` is called after the commit of a mail. */
-export function verificationCodesOf(read: Read, write: Write, onMailQueued: () => void) {
+/** The codes by which visitors prove their address. */
+export function verificationCodesOf({ read, write }: Access) {
   return {
     async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
       const { requestId: request_id, hash: code_hash, createdAt } = code;
@@ -131,7 +126,6 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
         await deleteMail(trx, request_id);
         await queueNotice(trx, mail, createdAt);
       });
-      onMailQueued();
     },
 
     async use(requestId: string, subject: AddressVisitor, hash: string, now: Date): Promise<'used' | CodeFault> {
@@ -151,7 +145,7 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
           .returning(['code_hash', 'tries'])
           .executeTakeFirst();
         if (tried === undefined) return (await faultOf(trx, requestId, key, now)) ?? 'expired';
-        if (!isEqual(tried.code_hash, hash)) {
+        if (!areEqual(tried.code_hash, hash)) {
           const triesLeft = codeTries - tried.tries;
           return triesLeft === 0 ? 'used up' : { triesLeft };
         }
@@ -176,9 +170,4 @@ async function faultOf(db: Kysely<Tables>, requestId: string, key: VisitorKey, n
     .executeTakeFirst();
   if (code === undefined) return 'expired';
   return code.tries < codeTries ? null : 'used up';
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

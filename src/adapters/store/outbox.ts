@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import {
   dailyMailAt,
   isReportKind,
@@ -13,8 +13,7 @@ import {
   type UnsentNotice,
 } from '../../model/notice.ts';
 import { readVisitor, toVisitorText } from '../../model/visitor.ts';
-import { type Access, type Database, exclusively } from './database.ts';
-import { isUselessSecret } from './registry.ts';
+import { type Access, exclusively, toDate } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** One notice, or several as a digest. The id stays the same over retries; `attempts` includes the one to be made. */
@@ -28,7 +27,13 @@ export interface QueuedMail {
 type Row = Tables['outbox'];
 type Wait = Pick<UnsentNotice, 'waitsFor' | 'waitsUntil'>;
 
-/** Queues a notice, in the transaction of what it reports. */
+/** The transactions whose present work has queued mail. */
+const queuedIn = new WeakSet<Transaction<Tables>>();
+
+/** Whether the work of a transaction that has just been done has queued mail; false when asked again. */
+export const takeQueued = (trx: Transaction<Tables>): boolean => queuedIn.delete(trx);
+
+/** Queues a notice, in the transaction of what it reports. The sender is woken after the commit. */
 export async function queueNotice(
   trx: Transaction<Tables>,
   { replyTo: reply_to, recipient, thread, visitor, visitorName, ...notice }: Notice,
@@ -41,38 +46,36 @@ export async function queueNotice(
     ...{ visitor: visitor && toVisitorText(visitor), created_at: at, scheduled_at: at, due_at: at, attempts: 0 },
   };
   await trx.insertInto('outbox').values(row).execute();
+  queuedIn.add(trx);
 }
 
 const leaseMilliseconds = 15_000;
 const hour = 60 * 60 * 1_000;
 /** How many notices a digest has at most, so that not all that wait are held in memory. */
-export const noticesPerMail = 1_000;
-// A mail is claimed or marked as sent in the commit of a visitor's write if there is one.
-const sharesCommit = { canWait: true };
+const noticesPerMail = 1_000;
 
 /**
  * The outbox. Only the process that holds its lease claims mail, so that no mail is sent by two. Links to sign in and
  * codes come first, then replies, messages and access notices, last what could not be sent before. If the hour has room
  * for one more mail about visitors, all that waits is in it.
  */
-export function outboxOf({ read, write }: Access, database: Database, mailsPerHour: number) {
+export function outboxOf({ read, write, change, database }: Access, mailsPerHour: number) {
   const holder = randomUUID();
 
   async function takeLease(trx: Transaction<Tables>): Promise<boolean> {
     const now = await database.readClock(trx);
-    const ends_at = new Date(now.getTime() + leaseMilliseconds).toISOString();
-    const leases = trx.deleteFrom('leases');
-    await leases.where((eb) => eb.or([eb('holder', '=', holder), eb('ends_at', '<=', now.toISOString())])).execute();
-    const lease = trx.insertInto('leases').values({ name: 'mail', holder, ends_at });
-    const result = await lease.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
-    return result.numInsertedOrUpdatedRows === 1n;
+    const endsAt = new Date(now.getTime() + leaseMilliseconds).toISOString();
+    const { rows } = await sql`insert into leases (name, holder, ends_at) values ('mail', ${holder}, ${endsAt})
+      on conflict (name) do update set holder = excluded.holder, ends_at = excluded.ends_at
+      where leases.holder = excluded.holder or leases.ends_at <= ${now.toISOString()}
+      returning name`.execute(trx);
+    return rows.length === 1;
   }
 
   /** Returns the notices of the next mail; none if no mail is due, or the hour has no room for one. */
   async function nextNotices(db: Kysely<Tables>, now: Date): Promise<readonly Row[]> {
     const schedules = await schedulesIn(db);
-    const isUnlimited = mailsPerHour === Number.POSITIVE_INFINITY;
-    const room = isUnlimited ? mailsPerHour : mailsPerHour - (await mailsOfHour(db, now)).length;
+    const room = mailsPerHour - (await mailsOfHour(db, now)).length;
     const due = db.selectFrom('outbox').selectAll().where(isDue(now, schedules));
     const waiting = due.where('mail_id', 'is', null);
     const allowed = room < 1 ? waiting.where('kind', 'not in', reportKinds) : waiting;
@@ -88,10 +91,8 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
   }
 
   /** Updates the notices of a mail, unless it was sent or given up. */
-  async function update(trx: Transaction<Tables>, { id }: QueuedMail, values: Updateable<Row>): Promise<void> {
-    const unsent = trx.updateTable('outbox').where('mail_id', '=', id).where('due_at', 'is not', null);
-    await unsent.set(values).execute();
-  }
+  const update = (trx: Transaction<Tables>, { id }: QueuedMail, values: Updateable<Row>) =>
+    trx.updateTable('outbox').where('mail_id', '=', id).where('due_at', 'is not', null).set(values);
 
   return {
     /** Claims the next mail, and the lease; null if there is none to send, or another process has the lease. */
@@ -109,46 +110,49 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
         await claimed.set({ last_error: null }).where('id', 'in', ids).execute();
         const createdAt = new Date(rows.map((row) => row.created_at).sort()[0]!);
         return { id, notices: rows.map(toNotice), createdAt, attempts };
-      }, sharesCommit);
+      });
     },
 
     /** Holds the lease for another 15 s, unless another process has taken it. */
-    renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx)), sharesCommit),
+    renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx))),
 
     /** Ends the lease, if this process has it. */
-    releaseLease: (): Promise<void> =>
-      write(async (trx) => void (await trx.deleteFrom('leases').where('holder', '=', holder).execute())),
+    releaseLease: (): Promise<void> => change((trx) => trx.deleteFrom('leases').where('holder', '=', holder)),
 
     /** Marks a mail sent, and clears a link or code in it; returns false if a notice of it was erased meanwhile. */
     markSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
       write(async (trx) => {
         const values = { due_at: null, sent_at: sentAt.toISOString(), last_error: null };
-        await update(trx, mail, isSecretKind(mail.notices[0]!.kind) ? { ...values, text: '' } : values);
+        await update(trx, mail, isSecretKind(mail.notices[0]!.kind) ? { ...values, text: '' } : values).execute();
         const left = await trx.selectFrom('outbox').select('id').where('mail_id', '=', mail.id).execute();
         return left.length >= mail.notices.length;
-      }, sharesCommit),
+      }),
 
-    /** Makes a mail due again at an instant. */
     defer: (mail: QueuedMail, dueAt: Date, error: string): Promise<void> =>
-      write((trx) => update(trx, mail, { due_at: dueAt.toISOString(), last_error: error })),
+      change((trx) => update(trx, mail, { due_at: dueAt.toISOString(), last_error: error })),
 
     /** Makes the notices of a mail dead letters: stored, but not sent any more. Deletes a mail with a secret. */
     giveUp: (mail: QueuedMail, error: string): Promise<void> =>
-      write(async (trx) => {
-        if (isSecretKind(mail.notices[0]!.kind))
-          await trx.deleteFrom('outbox').where('mail_id', '=', mail.id).execute();
-        else await update(trx, mail, { due_at: null, last_error: error });
-      }),
+      change((trx) =>
+        isSecretKind(mail.notices[0]!.kind)
+          ? trx.deleteFrom('outbox').where('mail_id', '=', mail.id)
+          : update(trx, mail, { due_at: null, last_error: error }),
+      ),
 
     /** Whether a notice to the owner whose last attempt was after this instant has become a dead letter. */
-    async hasDeadLetterSince(instant: Date): Promise<boolean> {
-      const latest = await read((db) => {
+    hasDeadLetterSince: (instant: Date): Promise<boolean> =>
+      read(async (db) => {
         const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
         const recent = dead.where('kind', 'in', reportKinds).where('scheduled_at', '>', instant.toISOString());
-        return recent.limit(1).execute();
-      });
-      return latest.length > 0;
-    },
+        return (await recent.limit(1).executeTakeFirst()) !== undefined;
+      }),
+
+    /** Whether mail waits, due or not. */
+    hasWaiting: (): Promise<boolean> =>
+      read(async (db) => {
+        const waiting = db.selectFrom('outbox').select('id').where('due_at', 'is not', null);
+        return (await waiting.limit(1).executeTakeFirst()) !== undefined;
+      }),
 
     /** Queues the dead letter with the id, or all, again, as if they were never tried; returns how many. */
     retryDead: (now: Date, id?: string): Promise<number> =>
@@ -163,7 +167,7 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
     listUnsent: (now: Date): Promise<UnsentNotice[]> =>
       read(async (db) => {
         const unsent = db.selectFrom('outbox').selectAll().where('sent_at', 'is', null);
-        const usable = unsent.where((eb) => eb.not(isUselessSecret(now.toISOString())));
+        const usable = unsent.where(sql<SqlBool>`not ${isUselessSecret(now.toISOString())}`);
         const rows = await usable.orderBy('created_at').execute();
         const lease = await db.selectFrom('leases').select('ends_at').executeTakeFirst();
         const leaseEndsAt = new Date(lease?.ends_at ?? 0);
@@ -188,8 +192,8 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
 
         return rows.map((row) => {
           const { id, kind, attempts, created_at, due_at, last_error: lastError } = row;
-          const dueAt = due_at === null ? null : new Date(due_at);
-          return { id, kind, createdAt: new Date(created_at), attempts, dueAt, lastError, ...waitOf(row) };
+          const instants = { createdAt: new Date(created_at), dueAt: toDate(due_at) };
+          return { id, kind, attempts, lastError, ...instants, ...waitOf(row) };
         });
       }),
 
@@ -207,7 +211,7 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
           .where('kind', 'not in', secretKinds)
           .executeTakeFirstOrThrow(),
       );
-      return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
+      return { waiting, dead: unsent - waiting, oldestAt: toDate(oldest) };
     },
 
     budget: async (now: Date): Promise<MailBudget> => ({
@@ -217,7 +221,7 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
 
     schedules: (): Promise<MailSchedules> => read(schedulesIn),
 
-    /** Applies to notices that wait, too: those of a kind that is sent at once from now on are due. */
+    /** Applies to waiting notices as well: if their kind is sent at once from now on, they are due. */
     setSchedules: (schedules: MailSchedules): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('mail_schedules').execute();
@@ -228,19 +232,17 @@ export function outboxOf({ read, write }: Access, database: Database, mailsPerHo
 }
 
 /** Selects notices that may be sent: those that wait for the daily e-mail once that is due, and no useless secret. */
-function isDue(now: Date, schedules: MailSchedules) {
-  const atOnce = reportKinds.filter((kind) => schedules[kind] === 'at_once');
-  return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-    eb.and([
-      eb('due_at', '<=', now.toISOString()),
-      eb.not(isUselessSecret(now.toISOString())),
-      eb.or([
-        eb('kind', 'in', [...secretKinds, 'reply', ...atOnce]),
-        eb('mail_id', 'is not', null),
-        eb('created_at', '<=', dailyMailAt(now).toISOString()),
-      ]),
-    ]);
+function isDue(now: Date, schedules: MailSchedules): RawBuilder<SqlBool> {
+  const at = now.toISOString();
+  const atOnce = [...secretKinds, 'reply', ...reportKinds.filter((kind) => schedules[kind] === 'at_once')];
+  return sql`due_at <= ${at} and not ${isUselessSecret(at)}
+    and (kind in (${sql.join(atOnce)}) or mail_id is not null or created_at <= ${dailyMailAt(now).toISOString()})`;
 }
+
+/** Selects mails in the outbox whose link or code was used, was ended or has expired. */
+export const isUselessSecret = (now: string): RawBuilder<SqlBool> =>
+  sql`(kind = 'sign_in' and about not in (select hash from sign_in_links where used_at is null and expires_at > ${now})
+    or kind = 'verification_code' and about not in (select request_id from verification_codes where expires_at > ${now}))`;
 
 /** Returns the owner's choice for each kind of report; a kind without a row is sent at once. */
 async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
@@ -254,17 +256,13 @@ async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
  * be tried again counts as sent at its last attempt, so that an outage of the mail server does not add to the budget.
  */
 async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date[]> {
-  const mails = db
-    .selectFrom('outbox')
-    .select((eb) => ['mail_id', 'kind', eb.fn.coalesce('sent_at', 'scheduled_at').as('at')])
-    .where('mail_id', 'is not', null);
-  const sent = mails.where('sent_at', '>', new Date(now.getTime() - hour).toISOString());
-  const rows = await db
-    .selectFrom(mails.where('due_at', 'is not', null).unionAll(sent).as('mails'))
-    .select((eb) => [eb.fn.max('kind').as('kind'), eb.fn.max('at').as('at')])
-    .groupBy('mail_id')
-    .orderBy('at')
-    .execute();
+  const { rows } = await sql<Pick<Row, 'kind'> & { readonly at: string }>`
+    select max(kind) as kind, max(at) as at from (
+      select mail_id, kind, scheduled_at as at from outbox where mail_id is not null and due_at is not null
+      union all
+      select mail_id, kind, sent_at from outbox
+      where mail_id is not null and sent_at > ${new Date(now.getTime() - hour).toISOString()}
+    ) as mails group by mail_id order by at`.execute(db);
   // Not in the query: SQLite would look for all notices of a kind, however many there are.
   return rows.filter(({ kind }) => isReportKind(kind)).map(({ at }) => new Date(Date.parse(at) + hour));
 }

@@ -1,10 +1,10 @@
 import { type PageSession, sessionsPerToken } from '../../model/page-session.ts';
 import { readVisitor } from '../../model/visitor.ts';
-import type { Read, Write } from './database.ts';
+import type { Access } from './database.ts';
 import { findOpenLink } from './links.ts';
 
 /** The sessions of visitors at the page, each of one token. */
-export function pageSessionsOf(read: Read, write: Write) {
+export function pageSessionsOf({ read, write, change }: Access) {
   return {
     add: (session: PageSession, replacedId: string | null): Promise<void> =>
       write(async (trx) => {
@@ -65,24 +65,17 @@ export function pageSessionsOf(read: Read, write: Write) {
       }),
 
     showToken: (id: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.updateTable('page_sessions').set({ is_token_shown: 1 }).where('hash', '=', id).execute();
-      }),
+      change((trx) => trx.updateTable('page_sessions').set({ is_token_shown: 1 }).where('hash', '=', id)),
 
     setDraft: (id: string, draft: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.updateTable('page_sessions').set({ draft }).where('hash', '=', id).execute();
-      }),
+      change((trx) => trx.updateTable('page_sessions').set({ draft }).where('hash', '=', id)),
 
     setUnconfirmed: (id: string, contactId: string | null): Promise<void> =>
-      write(async (trx) => {
-        const change = { unconfirmed_id: contactId, ...(contactId !== null && { draft: null }) };
-        await trx.updateTable('page_sessions').set(change).where('hash', '=', id).execute();
+      change((trx) => {
+        const values = { unconfirmed_id: contactId, ...(contactId !== null && { draft: null }) };
+        return trx.updateTable('page_sessions').set(values).where('hash', '=', id);
       }),
 
-    end: (id: string): Promise<void> =>
-      write(async (trx) => {
-        await trx.deleteFrom('page_sessions').where('hash', '=', id).execute();
-      }),
+    end: (id: string): Promise<void> => change((trx) => trx.deleteFrom('page_sessions').where('hash', '=', id)),
   };
 }

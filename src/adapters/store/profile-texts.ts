@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import { type DocumentDraft, type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
 import { setupHashOf } from '../../model/sign-in.ts';
 import { newId } from '../node-crypto.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively } from './database.ts';
 import { hasSession } from './desk.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,19 +14,23 @@ const draftColumns = ['id', 'name', 'base_revision', 'revision', 'saved_at', 'by
 
 type Listed<Whole> = Omit<Whole, 'text'>;
 
-const toVersion = <Row extends Pick<Tables['profile_versions'], Exclude<(typeof versionColumns)[number], 'id'>>>({
-  kept_at,
-  ...row
-}: Row) => ({ ...row, at: new Date(kept_at) });
+const toVersion = <Row extends { kept_at: string }>({ kept_at, ...row }: Row) => ({ ...row, at: new Date(kept_at) });
 
-const toDraft = <Row extends Pick<Tables['profile_drafts'], (typeof draftColumns)[number]>>({
+const toDraft = <Row extends { base_revision: string; saved_at: string }>({
   base_revision,
   saved_at,
   ...row
 }: Row) => ({ ...row, baseRevision: base_revision, savedAt: new Date(saved_at) });
 
 /** The texts that the profile document has had. */
-export function profileVersionsOf(read: Read, write: Write) {
+export function profileVersionsOf({ read, write }: Access) {
+  /** Returns the first version of a query with its text; null if there is none. */
+  const findWhole = (choose: (db: Kysely<Tables>) => ReturnType<typeof newestFirst>): Promise<DocumentVersion | null> =>
+    read(async (db) => {
+      const row = await choose(db).select('text').limit(1).executeTakeFirst();
+      return row === undefined ? null : toVersion(row);
+    });
+
   return {
     /**
      * Stores a version, unless the newest one has the same text: that gets the kind, unless this one is from outside.
@@ -51,27 +55,14 @@ export function profileVersionsOf(read: Read, write: Write) {
     list: (): Promise<Listed<DocumentVersion>[]> =>
       read(async (db) => (await newestFirst(db).execute()).map((row) => toVersion(row))),
 
-    async find(id: number): Promise<DocumentVersion | null> {
-      const row = await read((db) =>
-        db.selectFrom('profile_versions').selectAll().where('id', '=', id).executeTakeFirst(),
-      );
-      return row === undefined ? null : toVersion(row);
-    },
+    find: (id: number): Promise<DocumentVersion | null> => findWhole((db) => newestFirst(db).where('id', '=', id)),
 
     /** Returns the version before one; null if it is the oldest. */
-    async findBefore(id: number): Promise<DocumentVersion | null> {
-      const row = await read((db) =>
-        db.selectFrom('profile_versions').selectAll().where('id', '<', id).orderBy('id', 'desc').executeTakeFirst(),
-      );
-      return row === undefined ? null : toVersion(row);
-    },
+    findBefore: (id: number): Promise<DocumentVersion | null> =>
+      findWhole((db) => newestFirst(db).where('id', '<', id)),
 
-    async findText(revision: string): Promise<string | null> {
-      const row = await read((db) =>
-        db.selectFrom('profile_versions').select('text').where('revision', '=', revision).executeTakeFirst(),
-      );
-      return row?.text ?? null;
-    },
+    findText: async (revision: string): Promise<string | null> =>
+      (await findWhole((db) => newestFirst(db).where('revision', '=', revision)))?.text ?? null,
 
     /** Removes all; returns how many there were. */
     erase: (): Promise<number> =>
@@ -79,7 +70,7 @@ export function profileVersionsOf(read: Read, write: Write) {
   };
 }
 
-const newestFirst = (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
+const newestFirst = (db: Kysely<Tables>) =>
   db.selectFrom('profile_versions').select(versionColumns).orderBy('id', 'desc');
 
 async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<void> {
@@ -92,7 +83,7 @@ async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<vo
 }
 
 /** The owner's texts of the profile document that are not published yet. */
-export function profileDraftsOf(read: Read, write: Write) {
+export function profileDraftsOf({ read, write }: Access) {
   return {
     /**
      * Stores a draft; returns its id. One that has an id is replaced if it still has the revision, and is stored beside
@@ -133,7 +124,7 @@ export function profileDraftsOf(read: Read, write: Write) {
         return id;
       }, exclusively),
 
-    /** Lists those of the last 90 days, the latest first. */
+    /** Lists the drafts of the last 90 days, the latest first. */
     list: (now: Date): Promise<Listed<DocumentDraft>[]> =>
       read(async (db) => (await latestFirst(db, now).execute()).map((row) => toDraft(row))),
 
@@ -152,7 +143,7 @@ export function profileDraftsOf(read: Read, write: Write) {
   };
 }
 
-const latestFirst = (db: Pick<Transaction<Tables>, 'selectFrom'>, now: Date) =>
+const latestFirst = (db: Kysely<Tables>, now: Date) =>
   db
     .selectFrom('profile_drafts')
     .select(draftColumns)

@@ -1,15 +1,18 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Failure } from '../../model/failure.ts';
 import { type QuotaCharge, secondsUntil, toRateLimited } from '../../model/quota.ts';
-import type { Read, Write } from './database.ts';
+import type { Access } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
-export function quotasOf(read: Read, write: Write) {
+export function quotasOf({ read, write }: Access) {
   return {
     /** Throws `RATE_LIMITED` if a window is full. Takes no write lock: a flood of refused calls delays no writer. */
     async check(charges: readonly QuotaCharge[], now: Date): Promise<void> {
-      if (charges.length > 0) await read((db) => refuseFull(db, charges, now));
+      if (charges.length === 0) return;
+      const windows = await read((db) => windowsOf(db, charges, now));
+      const full = windows.filter(({ used }, index) => used >= charges[index]!.count);
+      if (full.length > 0) throw toRefusal(full, now);
     },
 
     /** Counts one use for each charge, or throws `RATE_LIMITED` and counts none. */
@@ -60,12 +63,6 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
   });
 }
 
-/** Throws `RATE_LIMITED`, with the seconds until all windows have room again, if one is full. */
-async function refuseFull(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
-  const windows = await windowsOf(db, charges, now);
-  const full = windows.filter(({ used }, index) => used >= charges[index]!.count);
-  if (full.length > 0) throw toRefusal(full, now);
-}
-
+/** Returns the refusal with the seconds until all windows have room again. */
 const toRefusal = (full: readonly { readonly ends_at: string }[], now: Date): Failure =>
   toRateLimited(secondsUntil(Math.max(...full.map(({ ends_at }) => Date.parse(ends_at))), now.getTime()));

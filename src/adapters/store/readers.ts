@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively, toDate } from './database.ts';
 import { countReaders, readersAfter, type Seen, seenLast, seenOf } from './seen.ts';
 import type { Tables } from './tables.ts';
 
 const readersAtOnce = 1_000;
 
 /** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
-export function readersOf(read: Read, write: Write) {
+export function readersOf({ read, write }: Access) {
   return {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
@@ -43,40 +43,24 @@ export function readersOf(read: Read, write: Write) {
     activitySince: (since: Date): Promise<Activity[]> =>
       read(async (db) => {
         const at = since.toISOString();
-        const tokens = db
-          .selectFrom('issued_tokens')
-          .select(['canonical_subject', 'subject', requestCount.as('count')])
-          .select((eb) => eb.fn.max('issued_at').as('at'))
-          .where('issued_at', '>=', at)
-          .where('grant_id', 'is', null)
-          .groupBy(['canonical_subject', 'subject']);
-        const granted = db
-          .selectFrom('oauth_grants')
-          .select(['canonical_subject', 'subject', 'client_name', 'created_at as at'])
-          .where('created_at', '>=', at);
-        const erased = db
-          .selectFrom('erased_reads')
-          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
-          .where('erased_at', '>=', at)
-          .groupBy(['canonical_subject', 'subject']);
-        // Without the address as typed, so that an index has all that is grouped.
-        const grouped = db
-          .selectFrom('reads')
-          .select((eb) => ['canonical_subject', eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
-          .where('read_at', '>=', at)
-          .groupBy('canonical_subject');
-        const reads = db
-          .selectFrom(grouped.as('grouped'))
-          .innerJoin('reads as latest', 'latest.id', 'grouped.latest_id')
-          .select(['grouped.canonical_subject', 'latest.subject', 'grouped.at']);
-        const events: Event[] = [
-          ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
-          ...(await granted.execute()).map((row) => ({ ...row, kind: 'connected' as const })),
-          ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
-          ...(await reads.execute()).map((row) => ({ ...row, kind: 'read' as const })),
-        ];
-        const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);
-        return [...visitors.values()]
+        // Of the reads without the address as typed, so that an index has all that is grouped.
+        const { rows } = await sql<Event>`
+          select 'access' as kind, canonical_subject as key, subject, max(issued_at) as at, ${requestCount} as count,
+            cast(null as text) as client
+          from issued_tokens where issued_at >= ${at} and grant_id is null group by canonical_subject, subject
+          union all
+          select 'connected', canonical_subject, subject, created_at, 0, client_name
+          from oauth_grants where created_at >= ${at}
+          union all
+          select 'erased', canonical_subject, subject, max(erased_at), 0, null
+          from erased_reads where erased_at >= ${at} group by canonical_subject, subject
+          union all
+          select 'read', grouped.canonical_subject, latest.subject, grouped.at, 0, null
+          from (
+            select canonical_subject, max(read_at) as at, max(id) as id
+            from reads where read_at >= ${at} group by canonical_subject
+          ) as grouped join reads as latest on latest.id = grouped.id`.execute(db);
+        return [...Map.groupBy(rows, ({ key }) => key).values()]
           .map(toActivity)
           .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
       }),
@@ -125,79 +109,66 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
 
   return seen.map(({ key, subject, first, last }) => {
     const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === key;
-    const erasedAt = erased.find(isOfReader)?.erased_at;
     return {
       key,
       visitor: readVisitor(subject),
       firstSeenAt: new Date(first),
       lastSeenAt: new Date(last),
       messages: messages.get(key) ?? 0,
-      erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
+      erasedAt: toDate(erased.find(isOfReader)?.erased_at ?? null),
       note: notes.find(isOfReader)?.note ?? '',
     };
   });
 }
 
-type Event = { readonly canonical_subject: VisitorKey; readonly subject: VisitorText; readonly at: string } & (
-  | { readonly kind: 'access'; readonly count: number }
-  | { readonly kind: 'connected'; readonly client_name: string }
-  | { readonly kind: 'erased' | 'read' }
-);
+/** What a visitor did since an instant: how often they asked for access, or which client they connected. */
+interface Event {
+  readonly kind: 'access' | 'connected' | 'erased' | 'read';
+  readonly key: VisitorKey;
+  readonly subject: VisitorText;
+  readonly at: string;
+  readonly count: number;
+  readonly client: string | null;
+}
 
 function toActivity(events: readonly Event[]): Activity {
   const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
-  const has = (kind: Event['kind']) => events.some((event) => event.kind === kind);
   return {
-    key: last.canonical_subject,
+    key: last.key,
     visitor: readVisitor(last.subject),
     lastAt: new Date(last.at),
-    requests: events.reduce((sum, event) => sum + (event.kind === 'access' ? event.count : 0), 0),
-    connected: [...new Set(events.flatMap((event) => (event.kind === 'connected' ? event.client_name : [])))],
-    hasErasedReads: has('erased'),
-    hasRead: has('read'),
+    requests: events.reduce((sum, { count }) => sum + count, 0),
+    connected: [...new Set(events.flatMap(({ client }) => client ?? []))],
+    hasErasedReads: events.some(({ kind }) => kind === 'erased'),
+    hasRead: events.some(({ kind }) => kind === 'read'),
   };
 }
 
 /**
- * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce`
- * in a transaction; returns how many. For the others it stores when they were last seen, so call it before and after
- * the data that shows this is erased.
+ * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them; returns how many.
+ * For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
  */
-export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
-  let erased = 0;
-  let page = await read((db) => notesAfter(db, undefined, atOnce));
-  while (page.length > 0) {
-    const notes = page;
-    erased += await write((trx) => eraseFrom(trx, notes, before.toISOString()), exclusively);
-    page = page.length < atOnce ? [] : await read((db) => notesAfter(db, notes.at(-1)!.canonical_subject, atOnce));
-  }
-  return erased;
-}
-
-type Note = Pick<Tables['reader_notes'], 'canonical_subject' | 'noted_at' | 'seen_at'>;
-
-const notesAfter = (db: Kysely<Tables>, after: VisitorKey | undefined, limit: number): Promise<Note[]> =>
-  db
-    .selectFrom('reader_notes')
-    .select(['canonical_subject', 'noted_at', 'seen_at'])
-    .$if(after !== undefined, (query) => query.where('canonical_subject', '>', after!))
-    .orderBy('canonical_subject')
-    .limit(limit)
-    .execute();
-
-async function eraseFrom(trx: Transaction<Tables>, notes: readonly Note[], before: string): Promise<number> {
-  const readers = await seenOf(
-    trx,
-    notes.map(({ canonical_subject }) => canonical_subject),
-  );
-  const expired: VisitorKey[] = [];
-  for (const { canonical_subject, noted_at, seen_at } of notes) {
-    const reader = readers.find(({ key }) => key === canonical_subject);
-    const last = reader?.last ?? noted_at;
-    const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', canonical_subject);
-    if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
-    if (last < before && !reader?.traces) expired.push(canonical_subject);
-  }
-  if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
-  return expired.length;
+export async function eraseExpiredNotes({ read, write }: Access, before: Date): Promise<number> {
+  const hasNotes = await read((db) => db.selectFrom('reader_notes').select('noted_at').limit(1).executeTakeFirst());
+  if (hasNotes === undefined) return 0;
+  return await write(async (trx) => {
+    const notes = await trx
+      .selectFrom('reader_notes')
+      .select(['canonical_subject as key', 'noted_at', 'seen_at'])
+      .execute();
+    const readers = await seenOf(
+      trx,
+      notes.map(({ key }) => key),
+    );
+    const expired: VisitorKey[] = [];
+    for (const { key, noted_at, seen_at } of notes) {
+      const reader = readers.find((one) => one.key === key);
+      const last = reader?.last ?? noted_at;
+      const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', key);
+      if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
+      if (last < before.toISOString() && !reader?.traces) expired.push(key);
+    }
+    if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
+    return expired.length;
+  }, exclusively);
 }

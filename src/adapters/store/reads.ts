@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
-import { countOf, type Database, type Read, type Write } from './database.ts';
-import { type Tables, toSubjectColumns } from './tables.ts';
+import { type Access, countOf, toDate, toSubjectColumns } from './database.ts';
+import type { Tables } from './tables.ts';
 import { type Holder, recordIdOf, refuseRevoked, revokedAmong } from './tokens.ts';
 
 /** The reads with one token, the oldest first. */
@@ -14,91 +14,75 @@ const readsPerToken = 1_000;
 const readsInAll = 100_000;
 
 /** The reader's record as stored, one row a read. */
-export function readsOf(
-  read: Read,
-  write: Write,
-  { toJson, elementsOf, lockNames }: Pick<Database, 'toJson' | 'elementsOf' | 'lockNames'>,
-) {
+export function readsOf({ read, write, database: { toJson, elementsOf, lockNames } }: Access) {
   return {
     /**
      * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the
      * read. The tokens of a grant share one record, with the name of the client. Above 1,000 reads of one record its
      * oldest are dropped; above 100,000 in all, the oldest of the largest records.
      */
-    async add(readers: readonly Reader[]): Promise<void> {
-      await write(
-        async (trx) => {
-          const revoked = await revokedAmong(trx, readers);
-          const good = toJson(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
-          // So that no read is stored that was checked before an erasing, and committed after it.
-          await lockNames(
-            trx,
-            sql`select distinct coalesce(token.grant_id, token.jti) as name from ${elementsOf(good)} as reader
-              join issued_tokens as token on token.jti = reader.value ->> 'jti'`,
-          );
-          // The tokens of a visitor who was erased are not there to be joined.
-          await sql`
-            insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
-            select coalesce(token.grant_id, token.jti), token.subject, token.canonical_subject,
-              given.value ->> 0, given.value ->> 1, given.value ->> 2, coalesce(granted.client_name, given.value ->> 3),
-              given.value ->> 4
-            from ${elementsOf(good)} as reader
-            join issued_tokens as token on token.jti = reader.value ->> 'jti'
-            join ${elementsOf(sql`reader.value -> 'reads'`)} as given on true
-            left join oauth_grants as granted on granted.id = token.grant_id
-            left join erased_reads as erased on erased.jti = coalesce(token.grant_id, token.jti)
-            where erased.erased_at is null or erased.erased_at < given.value ->> 4
-            order by given.value ->> 4`.execute(trx);
-          const { rows: full } = await sql<{ jti: string }>`
-            select distinct coalesce(token.grant_id, token.jti) as jti
-            from ${elementsOf(good)} as reader
-            join issued_tokens as token on token.jti = reader.value ->> 'jti'
-            where exists (
-              select id from reads where jti = coalesce(token.grant_id, token.jti) limit 1 offset ${readsPerToken}
-            )`.execute(trx);
-          for (const { jti } of full) await dropOldest(trx, jti);
-          const count = await countOf(trx.selectFrom('reads'));
-          if (count <= readsInAll) return;
-          // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
-          await sql`
-            delete from reads where id in (
-              select id from (select id, row_number() over (partition by jti order by id desc) as place from reads) as ranked
-              order by place desc, id limit ${count - 0.9 * readsInAll}
-            )`.execute(trx);
-        },
+    add: (readers: readonly Reader[]): Promise<void> =>
+      write(async (trx) => {
         // One process at a time, so that ids are in the order of the commits, and no two drop the same reads.
-        { canWait: true, mutex: 'reads' },
-      );
-    },
+        await lockNames(trx, sql`select 'reads' as name`);
+        const revoked = await revokedAmong(trx, readers);
+        const good = toJson(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
+        // The tokens of a visitor who was erased are not there to be joined.
+        const holders = sql`${elementsOf(good)} as reader join issued_tokens as token on token.jti = reader.value ->> 'jti'`;
+        const record = sql`coalesce(token.grant_id, token.jti)`;
+        // So that no read is stored that was checked before an erasing, and committed after it.
+        await lockNames(trx, sql`select distinct ${record} as name from ${holders}`);
+        await sql`
+          insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
+          select ${record}, token.subject, token.canonical_subject,
+            given.value ->> 0, given.value ->> 1, given.value ->> 2, coalesce(granted.client_name, given.value ->> 3),
+            given.value ->> 4
+          from ${holders}
+          join ${elementsOf(sql`reader.value -> 'reads'`)} as given on true
+          left join oauth_grants as granted on granted.id = token.grant_id
+          left join erased_reads as erased on erased.jti = ${record}
+          where erased.erased_at is null or erased.erased_at < given.value ->> 4
+          order by given.value ->> 4`.execute(trx);
+        const { rows: full } = await sql<{ jti: string }>`
+          select distinct ${record} as jti from ${holders}
+          where exists (select id from reads where jti = ${record} limit 1 offset ${readsPerToken})`.execute(trx);
+        for (const { jti } of full) await dropOldest(trx, jti);
+        const count = await countOf(trx.selectFrom('reads'));
+        if (count <= readsInAll) return;
+        // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
+        await sql`
+          delete from reads where id in (
+            select id from (select id, row_number() over (partition by jti order by id desc) as place from reads) as ranked
+            order by place desc, id limit ${count - 0.9 * readsInAll}
+          )`.execute(trx);
+      }),
 
-    async recordOf(tokenId: string, limit: number): Promise<TokenRecord> {
-      return await read(async (db) => {
-        const jti = await recordIdOf(db, tokenId);
+    recordOf: (tokenId: string, limit: number): Promise<TokenRecord> =>
+      read(async (db) => {
+        const jti = recordIdOf(tokenId);
         const ofToken = db.selectFrom('reads').where('jti', '=', jti);
         const total = await countOf(ofToken);
         const rows = await ofToken.selectAll().orderBy('read_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
         const erased = db.selectFrom('erased_reads').select('erased_at').where('jti', '=', jti);
         const { erased_at = null } = (await erased.executeTakeFirst()) ?? {};
-        return { total, reads: rows.map(toRead), erasedAt: erased_at === null ? null : new Date(erased_at) };
-      });
-    },
+        return { total, reads: rows.map(toRead), erasedAt: toDate(erased_at) };
+      }),
 
     /** Erases the reads of a token, those that wait to be stored too. Throws `UNAUTHORIZED` if it is revoked. */
-    async erase(holder: Holder, now: Date): Promise<void> {
-      const erased_at = now.toISOString();
-      await write(async (trx) => {
+    erase: (holder: Holder, now: Date): Promise<void> =>
+      write(async (trx) => {
         await refuseRevoked(trx, holder);
-        const jti = await recordIdOf(trx, holder.token.jti);
-        // Of the record alone: with the lock of the store, a flood of erasings would keep all others from writing.
-        await lockNames(trx, sql`select cast(${jti} as text) as name`);
+        const jti = recordIdOf(holder.token.jti);
+        // Only of the record: with the lock of the store, a flood of erasings would keep all others from writing.
+        await lockNames(trx, sql`select ${jti} as name`);
         await trx.deleteFrom('reads').where('jti', '=', jti).execute();
+        const erased_at = now.toISOString();
         await trx
           .insertInto('erased_reads')
           .values({ jti, ...toSubjectColumns(holder.token.subject), erased_at })
           .onConflict((conflict) => conflict.column('jti').doUpdateSet({ erased_at }))
           .execute();
-      });
-    },
+      }),
   };
 }
 

@@ -3,22 +3,21 @@ import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Reply, StoredReply } from '../../model/reply.ts';
-import type { Read, Write } from './database.ts';
+import { type Access, toDate } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
 
-/** The owner's replies, each with a mail of the same id; `onMailQueued` is called after the commit of a mail. */
-export function repliesOf(read: Read, write: Write, onMailQueued: () => void) {
+/** The owner's replies, each with a mail of the same id. */
+export function repliesOf({ read, write }: Access) {
   return {
     /**
      * Stores a reply with its mail, marks the contact request as replied and counts the charges, unless a reply has the
      * id already; returns whether it did. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND` if the contact
      * request was erased.
      */
-    async add(reply: Reply, mail: Notice, charges: readonly QuotaCharge[]): Promise<boolean> {
-      const { id, contactId: contact_id, text, writtenAt } = reply;
-      const isNew = await write(async (trx) => {
+    add: ({ id, contactId: contact_id, text, writtenAt }: Reply, mail: Notice, charges: readonly QuotaCharge[]) =>
+      write(async (trx): Promise<boolean> => {
         const contact = trx.selectFrom('contacts').select('id').where('id', '=', contact_id);
         if ((await contact.executeTakeFirst()) === undefined) throw new Failure('NOT_FOUND');
         const thread = await mailsAbout(trx, contact_id);
@@ -33,10 +32,7 @@ export function repliesOf(read: Read, write: Write, onMailQueued: () => void) {
         await trx.updateTable('contacts').set({ state: 'replied' }).where('id', '=', contact_id).execute();
         await queueNotice(trx, { ...mail, thread }, writtenAt, id);
         return true;
-      });
-      if (isNew) onMailQueued();
-      return isNew;
-    },
+      }),
 
     /** Returns the replies to a contact request, the oldest first. */
     async listOf(contactId: string): Promise<StoredReply[]> {
@@ -59,7 +55,7 @@ export function repliesOf(read: Read, write: Write, onMailQueued: () => void) {
           text,
           writtenAt: new Date(written_at),
           state: isSent ? 'sent' : due_at === null ? 'failed' : 'waiting',
-          sentAt: sent_at === null ? null : new Date(sent_at),
+          sentAt: toDate(sent_at),
           lastError: last_error,
           nextTryAt: isSent || due_at === null || last_error === null ? null : new Date(due_at),
         };

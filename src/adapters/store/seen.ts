@@ -10,11 +10,11 @@ export interface Seen {
   readonly subject: VisitorText;
   readonly first: string;
   readonly last: string;
-  /** How many tables tell of the visitor, besides the owner's note. */
+  /** How many tables tell of the visitor, except the owner's note. */
   readonly traces: number;
 }
 
-/** The tables that tell of visitors, each with its column of the instant. A note keeps that of rows erased by now. */
+/** The tables that tell of visitors, each with its column of the instant. A note keeps the instant of rows erased by now. */
 const sources = {
   issued_tokens: 'issued_at',
   reads: 'read_at',
@@ -31,34 +31,30 @@ export async function seenLast(
   limit: number,
 ): Promise<{ keys: VisitorKey[]; isAll: boolean }> {
   if (filter.key !== undefined) return { keys: [filter.key], isAll: true };
-  const lastSeen = new Map<VisitorKey, string>();
-  let isAll = true;
   // A reader among the last of all is among the last of one of the tables.
-  for (const table of sourcesOf(filter)) {
-    const query = table === 'issued_tokens' ? latestTokens(filter, limit) : latestOf(table, filter, limit);
-    const { rows } = await query.execute(db);
-    for (const { key, last } of rows) if (last > (lastSeen.get(key) ?? '')) lastSeen.set(key, last);
-    isAll &&= rows.length < limit;
-  }
-  const latest = [...lastSeen].sort((one, other) => (one[1] > other[1] ? -1 : 1)).slice(0, limit);
-  return { keys: latest.map(([key]) => key), isAll: isAll && lastSeen.size <= limit };
+  const lasts = sourcesOf(filter).map((table) => {
+    const ofTable = table === 'issued_tokens' ? latestTokens(filter, limit + 1) : latestOf(table, filter, limit + 1);
+    return sql`select * from (${ofTable}) as ${sql.id(`of_${table}`)}`;
+  });
+  const { rows } = await sql<{ key: VisitorKey }>`
+    select key from (${sql.join(lasts, sql` union all `)}) as lasts
+    group by key order by max(last) desc, key desc limit ${limit + 1}`.execute(db);
+  return { keys: rows.slice(0, limit).map(({ key }) => key), isAll: rows.length <= limit };
 }
 
 /** Returns the tables in which readers that meet the filter are found. */
 const sourcesOf = ({ hasVisited }: ReaderFilter): readonly (keyof typeof sources)[] =>
   hasVisited === true ? ['reads', 'contacts'] : (Object.keys(sources) as (keyof typeof sources)[]);
 
-type Last = RawBuilder<{ key: VisitorKey; last: string }>;
-
 /** Selects the last token of each visitor in the order of an index, so that the databases stop at the limit. */
-const latestTokens = (filter: ReaderFilter, limit: number): Last => sql`
+const latestTokens = (filter: ReaderFilter, limit: number) => sql`
   select distinct canonical_subject as key, issued_at as last from issued_tokens as token
   where ${conditionOn('issued_tokens', filter, 'token')}
     and issued_at = (select max(issued_at) from issued_tokens where canonical_subject = token.canonical_subject)
   order by issued_at desc, canonical_subject desc
   limit ${limit}`;
 
-const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: number): Last => sql`
+const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: number) => sql`
   select canonical_subject as key, max(${sql.ref(sources[table])}) as last from ${sql.table(table)}
   where ${conditionOn(table, filter)}
   group by canonical_subject

@@ -45,7 +45,7 @@ async function copyTable(from: Kysely<Tables>, to: Kysely<Tables>, table: keyof 
   const { last, ...copy } = await hashRows(from, table, secret ?? 'false', to);
   if ((await hashRows(to, table)).sha256 !== copy.sha256)
     throw new Error(`${table}: the copy differs from the source, so it was undone`);
-  // Ids continue after the last one. A column that has no sequence is left alone.
+  // Ids continue after the last one. A column without a sequence needs nothing.
   if (hasSequences && typeof last[key[0]] === 'number')
     await sql`select setval(pg_get_serial_sequence(${table}, ${key[0]}), ${last[key[0]]})`.execute(to);
   return copy;

@@ -1,17 +1,17 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import type { TokenViewStore } from '../tokens/token-views.ts';
 import { contactsOf } from './contacts.ts';
-import { type Database, type Read, retryWhile, type Write } from './database.ts';
+import { type Access, type Database, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
 import { expiryOf } from './expiry.ts';
 import { linksOf } from './links.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
-import { outboxOf } from './outbox.ts';
+import { outboxOf, takeQueued } from './outbox.ts';
 import { pageSessionsOf } from './page-sessions.ts';
 import type { PostgresOptions } from './postgres/postgres.ts';
 import { profileDraftsOf, profileVersionsOf } from './profile-texts.ts';
@@ -31,20 +31,20 @@ export type DatabasePlace =
 
 /** Opens the database in a place; warns of a file that is open to others. Throws a one-line error. */
 export async function openDatabase(place: DatabasePlace, options: PostgresOptions): Promise<Database> {
-  // Loads the one that is used alone: loading takes time at each start.
+  // Loads only the one that is used: loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
 }
 
-/** The store as adapters, commands and the service see it; operations see its `Store` part alone. */
+/** The store as adapters, commands and the service see it; operations see only its `Store` part. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
-interface Options {
+interface StoreOptions {
   /** The budget of a process that sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: number;
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, when it can be written again, and if other reads fail. */
+  /** Receives one line when the database begins to fail, when it can be written again, and if reads fail. */
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
@@ -54,12 +54,12 @@ const migrationWaitMilliseconds = 10_000;
  * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database
  * cannot be used at the moment. Dispose of it with `close`.
  */
-export async function openStore(database: Database, options: Options = {}) {
+export async function openStore(database: Database, options: StoreOptions = {}) {
   const { mailsPerHour = Number.POSITIVE_INFINITY } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
   let onMailQueued = () => {};
-  const access = accessTo(database, db, options);
-  const { read, readMarkingOutage, write, isWritable, readVersion, probeWrite } = access;
+  const access = accessTo(database, db, options, () => onMailQueued());
+  const { read, isWritable, readVersion, probeWrite } = access;
 
   try {
     await retryWhile(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
@@ -68,37 +68,36 @@ export async function openStore(database: Database, options: Options = {}) {
     throw error;
   }
 
-  const onQueued = () => onMailQueued();
   return {
-    contacts: contactsOf(access, database.lowerCase, onQueued),
-    tokens: tokensOf(readMarkingOutage, write, database, onQueued),
-    links: linksOf(readMarkingOutage, write),
-    pageSessions: pageSessionsOf(readMarkingOutage, write),
-    revocations: revocationsOf(readMarkingOutage, write),
-    tokenViews: tokenViewsOf(readMarkingOutage, write),
-    quotas: quotasOf(readMarkingOutage, write),
+    contacts: contactsOf(access),
+    tokens: tokensOf(access),
+    links: linksOf(access),
+    pageSessions: pageSessionsOf(access),
+    revocations: revocationsOf(access),
+    tokenViews: tokenViewsOf(access),
+    quotas: quotasOf(access),
     outbox: {
-      ...outboxOf(access, database, mailsPerHour),
+      ...outboxOf(access, mailsPerHour),
       /** Sets the listener that is called after the commit of each notice. */
       onQueued(listener: () => void): void {
         onMailQueued = listener;
       },
     },
-    reads: readsOf(read, write, database),
-    readers: { ...readersOf(read, write), ...visitEventsOf(read) },
-    replies: repliesOf(read, write, onQueued),
-    visitors: visitorsOf(read, write),
-    expiry: expiryOf(read, write),
-    desk: { ...signInsOf(read, write, onQueued), ...ownerEventsOf(read, write) },
+    reads: readsOf(access),
+    readers: { ...readersOf(access), ...visitEventsOf(access) },
+    replies: repliesOf(access),
+    visitors: visitorsOf(access),
+    expiry: expiryOf(access),
+    desk: { ...signInsOf(access), ...ownerEventsOf(access) },
     oauth: {
-      clients: oauthClientsOf(readMarkingOutage, write),
-      grants: oauthGrantsOf(readMarkingOutage, write, onQueued),
-      records: oauthRecordsOf(readMarkingOutage, write),
-      codes: verificationCodesOf(readMarkingOutage, write, onQueued),
+      clients: oauthClientsOf(access),
+      grants: oauthGrantsOf(access),
+      records: oauthRecordsOf(access),
+      codes: verificationCodesOf(access),
     },
-    profileChanges: profileChangesOf(read, write),
-    profileVersions: profileVersionsOf(read, write),
-    profileDrafts: profileDraftsOf(read, write),
+    profileChanges: profileChangesOf(access),
+    profileVersions: profileVersionsOf(access),
+    profileDrafts: profileDraftsOf(access),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     isWritable,
@@ -113,7 +112,7 @@ export async function openStore(database: Database, options: Options = {}) {
 }
 
 /** Counts of the profile changes that processes have loaded, from which each learns of those that others load. */
-function profileChangesOf(read: Read, write: Write) {
+function profileChangesOf({ read, write }: Access) {
   return {
     /** Returns the number of changes by part, of all processes together. */
     counts: (): Promise<ReadonlyMap<string, number>> => read(changesIn),
@@ -138,101 +137,83 @@ async function changesIn(db: Kysely<Tables>): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ part, changes }) => [part, changes]));
 }
 
-/** For how long no second line says that some work fails. */
+const failed = 'the store failed';
+const busy = 'the store is busy or refuses some work';
+/** For how long no second line says the same of the database. */
 const quietMilliseconds = 60_000;
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
-function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: Options) {
+function accessTo(
+  database: Database,
+  db: Kysely<Tables>,
+  { lockWaitMilliseconds = 1_000, log }: StoreOptions,
+  onMailQueued: () => void,
+) {
   const { isLocked, isUnavailable, mayBePartial } = database;
   let isWritable = true;
-  /** Whether work has failed by an error that may concern it alone; the next probe tells. */
+  /** Whether work has failed since the last write that succeeded: the next probe tells whether all writes fail. */
   let isDoubtful = false;
-  let quietUntil = 0;
-  let hasLoggedRead = false;
-  /** Whether a failed read was logged, and no write has succeeded since: if writes fail, too, it is the same outage. */
-  let isOutageLogged = false;
+  const quietUntil = new Map<string, number>();
 
-  function markOutage(error: unknown): void {
-    if (isWritable && !isOutageLogged) log?.error({ err: error }, 'the store failed');
-    isWritable = false;
+  function report(error: unknown, message: string): void {
+    if (!isWritable || performance.now() < (quietUntil.get(message) ?? 0)) return;
+    log?.error({ err: error }, message);
+    quietUntil.set(message, performance.now() + quietMilliseconds);
   }
 
-  function markFailure(error: unknown): void {
-    isDoubtful = true;
-    if (mayBePartial(error)) logPartial(error);
-    else markOutage(error);
-  }
-
-  function logPartial(error: unknown): void {
-    if (!isWritable || performance.now() < quietUntil) return;
-    log?.error({ err: error }, 'the store is busy or refuses some work');
-    quietUntil = performance.now() + quietMilliseconds;
-  }
-
-  // Once, because damage lasts until a restart: a write that succeeds does not show that the read would.
-  function logFailedRead(error: unknown): void {
-    if (mayBePartial(error)) {
-      logPartial(error);
-      return;
-    }
-    if (isWritable && !hasLoggedRead) {
-      log?.error({ err: error }, 'the store failed');
-      isOutageLogged = true;
-    }
-    hasLoggedRead = true;
-  }
-
-  async function attempt<Result>(access: () => Promise<Result>, onFailure: (error: unknown) => void): Promise<Result> {
+  async function attempt<Result>(kind: 'read' | 'write' | 'probe', work: () => Promise<Result>): Promise<Result> {
     try {
-      return await access();
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      onFailure(error);
+      const isPartial = kind !== 'probe' && mayBePartial(error);
+      report(error, isPartial ? busy : failed);
+      isDoubtful = true;
+      // A damaged table may fail all reads of it while writes succeed.
+      if (kind !== 'read' && !isPartial) isWritable = false;
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }
   }
 
-  const runUnlocked: Read = (queries) => retryWhile(isLocked, lockWaitMilliseconds, () => queries(db));
-  const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
-  const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markFailure);
-
   const transact = database.openWrite(db, lockWaitMilliseconds);
-  async function writeMarking<Result>(
-    onFailure: (error: unknown) => void,
-    ...args: Parameters<typeof transact<Result>>
-  ) {
-    const result = await attempt(() => transact(...args), onFailure);
+  async function writeAs<Result>(kind: 'write' | 'probe', ...work: Parameters<typeof transact<Result>>) {
+    const result = await attempt(kind, () => transact(...work));
     if (!isWritable) {
       log?.info('the store can be written again');
-      hasLoggedRead = false;
+      quietUntil.clear();
     }
     isWritable = true;
     isDoubtful = false;
-    isOutageLogged = false;
     return result;
   }
-  const write: Write = (work, options) => writeMarking(markFailure, work, options);
+
+  const write: Write = async (work, options) => {
+    let hasQueued = false;
+    const run = async (trx: Transaction<Tables>) => {
+      const result = await work(trx);
+      hasQueued = takeQueued(trx);
+      return result;
+    };
+    const result = await writeAs('write', run, options);
+    if (hasQueued) onMailQueued();
+    return result;
+  };
 
   return {
-    /** If it fails, `isWritable` stays as it is; only the first failure is logged, anew after each outage of writes. */
-    read,
-    /** As `read`, for what writes depend on: if it fails, `isWritable` is false, as after a failed write. */
-    readMarkingOutage,
+    database,
+    read: (queries) => attempt('read', () => retryWhile(isLocked, lockWaitMilliseconds, () => queries(db))),
     write,
+    change: async (toStatement) => void (await write((trx) => toStatement(trx).execute())),
 
-    /**
-     * False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. After an error
-     * that may concern that work alone, it stays true until `probeWrite` fails, too.
-     */
+    /** False after a write has thrown `UNAVAILABLE`, unless its error may concern only that write, until one succeeds. */
     isWritable: () => isWritable,
 
-    /** Returns a value that changes with each commit of any process; null while writes fail. Throws as the database. */
+    /** Returns a value that changes with each commit of any process; null after a failure. Throws as the database. */
     readVersion: async () => (isWritable && !isDoubtful ? database.readVersion(db) : null),
 
-    /** Tries a write that leaves nothing behind, unless the last ones succeeded. Throws `UNAVAILABLE` if it fails. */
+    /** After a failure, tries a write that leaves nothing behind. Throws `UNAVAILABLE` if it fails. */
     async probeWrite(): Promise<void> {
-      if (isWritable && !isDoubtful) return;
-      await writeMarking(markOutage, database.probeWrite);
+      if (!isWritable || isDoubtful) await writeAs('probe', database.probeWrite);
     },
-  };
+  } satisfies Access & Record<string, unknown>;
 }

@@ -1,24 +1,19 @@
 import type { Generated } from 'kysely';
-import type { ContactState } from '../../model/contact.ts';
+import type { Contact, ContactState } from '../../model/contact.ts';
 import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
-import type { VersionKind } from '../../model/profile/document-state.ts';
-import { toVisitorText, type Visitor, type VisitorKey, type VisitorText, visitorKeyOf } from '../../model/visitor.ts';
+import type { DocumentDraft, DocumentVersion } from '../../model/profile/document-state.ts';
+import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
-  contacts: {
-    id: string;
-    name: string;
-    email: string;
-    company: string;
-    message: string;
+  contacts: Omit<Contact, 'subject' | 'receivedAt'> & {
     subject: VisitorText | null;
     received_at: string;
     canonical_email: VisitorKey;
     canonical_subject: VisitorKey | null;
     /** As the owner has filed it. */
     state: ContactState;
-    /** As that of `reads`; null if no token was sent with it. */
+    /** As in `reads`; null if no token was sent with it. */
     jti: string | null;
   };
   /** The owner's replies to contact requests; the mail of each has the same id. */
@@ -93,24 +88,9 @@ export interface Tables {
    */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The texts that the profile document has had; `bytes` is the length of each, and ids ascend. */
-  profile_versions: {
-    id: Generated<number>;
-    revision: string;
-    text: string;
-    bytes: number;
-    kind: VersionKind;
-    kept_at: string;
-  };
-  /** The owner's texts of the profile document that are not published yet; columns as in `DocumentDraft`. */
-  profile_drafts: {
-    id: string;
-    name: string;
-    base_revision: string;
-    revision: string;
-    text: string;
-    bytes: number;
-    saved_at: string;
-  };
+  profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };
+  /** The owner's texts of the profile document that are not published yet. */
+  profile_drafts: Omit<DocumentDraft, 'baseRevision' | 'savedAt'> & { base_revision: string; saved_at: string };
   /** The owner's links to the profile, without their codes; columns as in `Link`, `may_write` is 0 or 1. */
   links: {
     id: string;
@@ -141,7 +121,7 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
-    /** As that of a token. */
+    /** As of a token. */
     view: string | null;
   };
   /**
@@ -182,7 +162,7 @@ export interface Tables {
     /** `Notice.about`. */
     about: string;
     line: string;
-    /** The mail it is sent in, alone or with others; null until it is first claimed. */
+    /** The mail it is sent in, by itself or with others; null until it is first claimed. */
     mail_id: string | null;
     created_at: string;
     attempts: number;
@@ -194,9 +174,3 @@ export interface Tables {
     last_error: string | null;
   };
 }
-
-/** Returns the columns that say whose row it is. */
-export const toSubjectColumns = (visitor: Visitor) => ({
-  subject: toVisitorText(visitor),
-  canonical_subject: visitorKeyOf(visitor),
-});

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -8,7 +7,7 @@ import { readVisitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
 import type { TokenViewStore } from '../tokens/token-views.ts';
-import { type Database, exclusively, type Read, type Write } from './database.ts';
+import { type Access, exclusively } from './database.ts';
 import { openLink } from './links.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
 import { queueNotice } from './outbox.ts';
@@ -18,12 +17,7 @@ import type { Tables } from './tables.ts';
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** The records of issued tokens, which hold everything but the signature. */
-export function tokensOf(
-  read: Read,
-  write: Write,
-  { lockNames }: Pick<Database, 'lockNames'>,
-  onMailQueued: () => void,
-) {
+export function tokensOf({ read, write, database: { lockNames } }: Access) {
   /**
    * Returns how the owner is notified of a token of the page: by mail if its link is opened for the first time, or if
    * its address was in none within 24 hours. Throws `NOT_FOUND` if its link has ended.
@@ -40,24 +34,21 @@ export function tokensOf(
   }
 
   return {
-    async add(
+    add: (
       token: IssuedToken,
       notice: Notice,
       charges: readonly QuotaCharge[] = [],
       now = token.issuedAt,
       { isOfPage = false } = {},
-    ): Promise<void> {
-      const isMailed = await write(async (trx) => {
+    ): Promise<void> =>
+      write(async (trx) => {
         await countUses(trx, charges, now);
         const pageReport = isOfPage ? await pageReportOf(trx, token, now) : null;
         await addToken(trx, token, { pageReport });
         if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
-        return pageReport !== 'counted';
-      });
-      if (isMailed) onMailQueued();
-    },
+      }),
 
-    /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, subject or grant. */
+    /** Returns the unexpired tokens, the latest first: all, or by `jti`, subject or grant. */
     listUnexpired: (
       now: Date,
       which: { readonly jti?: string; readonly canonical_subject?: VisitorKey; readonly grant_id?: string } = {},
@@ -111,47 +102,8 @@ const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, view, cl
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/**
- * Erases the records of expired tokens, at most so many in a transaction; returns how many. The row of a token stays
- * while its notice does: `visitors.erase` finds the notice through it.
- */
-export async function eraseExpiredTokens(read: Read, write: Write, now: Date, atOnce: number): Promise<number> {
-  let erased = 0;
-  let page = await read((db) => expiredAfter(db, { expires_at: '', jti: '' }, now, atOnce));
-  while (page.length > 0) {
-    // Found without the lock of the deletion: a notice is stored with its token, never later.
-    const ids = page.filter(({ notice_id }) => notice_id === null).map(({ jti }) => jti);
-    if (ids.length > 0)
-      await write((trx) => trx.deleteFrom('issued_tokens').where('jti', 'in', ids).execute(), exclusively);
-    erased += ids.length;
-    const last = page.at(-1)!;
-    await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
-    page = page.length < atOnce ? [] : await read((db) => expiredAfter(db, last, now, atOnce));
-  }
-  return erased;
-}
-
-type Position = Pick<Tables['issued_tokens'], 'expires_at' | 'jti'>;
-
-/** Returns at most `limit` tokens after one, in the order of their expiry, each with the notice of it, if any. */
-const expiredAfter = (db: Kysely<Tables>, { expires_at, jti }: Position, now: Date, limit: number) =>
-  db
-    .selectFrom('issued_tokens as token')
-    .select(['jti', 'expires_at'])
-    // Not joined: the databases would go through all notices for a page of tokens.
-    .select(reportedBy.as('notice_id'))
-    .where('expires_at', '<', now.toISOString())
-    .where((eb) => eb(eb.refTuple('expires_at', 'jti'), '>', eb.tuple(expires_at, jti)))
-    .orderBy('expires_at')
-    .orderBy('jti')
-    .limit(limit)
-    .execute();
-
-const reportedBy = sql<string | null>`
-  (select id from outbox where kind = 'auth_request' and about = token.jti limit 1)`;
-
 /** The revocations in the store, from which each process refreshes its copy. */
-export function revocationsOf(read: Read, write: Write): RevocationStore['revocations'] {
+export function revocationsOf({ read, write }: Access): RevocationStore['revocations'] {
   return {
     async add({ kind, value, revokedAt }: Revocation, { subject, keepsGrant = false } = {}): Promise<void> {
       await write(async (trx) => {
@@ -206,44 +158,37 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
 }
 
 /**
- * Returns the views of the tokens and grants that have one and have not expired, by their ids, and those of the links
- * that have not ended, by their keys.
+ * Returns the views of tokens and grants that have one and have not expired, by their ids, and of links that have not
+ * ended, by their keys.
  */
 export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string, string>> {
-  const given = ['view', 'is not', null] as const;
-  const unexpired = ['expires_at', '>', now.toISOString()] as const;
-  const tokens = db
-    .selectFrom('issued_tokens')
-    .select(['jti as id', 'view'])
-    .where(...given)
-    .where(...unexpired);
-  const grants = db
-    .selectFrom('oauth_grants')
-    .select(['id', 'view'])
-    .where(...given)
-    .where(...unexpired);
-  const rows = await tokens.unionAll(grants).execute();
+  const at = now.toISOString();
+  const tokens = db.selectFrom('issued_tokens').select(['jti as id', 'view', 'expires_at']);
+  const grants = db.selectFrom('oauth_grants').select(['id', 'view', 'expires_at']);
+  const rows = await tokens
+    .where('view', 'is not', null)
+    .where('expires_at', '>', at)
+    .unionAll(grants.where('view', 'is not', null).where('expires_at', '>', at))
+    .execute();
   const links = await db.selectFrom('links').select(['id', 'view']).where('ended_at', 'is', null).execute();
   const ofLinks = links.map(({ id, view }) => [visitorKeyOf({ kind: 'link', id }), view] as const);
   return new Map([...rows.map(({ id, view }) => [id, view!] as const), ...ofLinks]);
 }
 
 /** The views of tokens and grants, in columns of theirs. */
-export function tokenViewsOf(read: Read, write: Write): TokenViewStore['tokenViews'] {
+export function tokenViewsOf({ read, change }: Access): TokenViewStore['tokenViews'] {
   return {
     list: (now) => read((db) => viewsIn(db, now)),
 
     set: (target, view) =>
-      write(async (trx) => {
-        if (target.kind === 'jti')
-          await trx.updateTable('issued_tokens').set({ view }).where('jti', '=', target.jti).execute();
-        else await trx.updateTable('oauth_grants').set({ view }).where('id', '=', target.id).execute();
-      }),
+      change((trx) =>
+        target.kind === 'jti'
+          ? trx.updateTable('issued_tokens').set({ view }).where('jti', '=', target.jti)
+          : trx.updateTable('oauth_grants').set({ view }).where('id', '=', target.id),
+      ),
   };
 }
 
-/** Returns what the reads and messages of a token are stored under: the id of its grant, or its own without one. */
-export async function recordIdOf(db: Kysely<Tables>, jti: string): Promise<string> {
-  const granted = db.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti);
-  return (await granted.executeTakeFirst())?.grant_id ?? jti;
-}
+/** Selects what the reads and messages of a token are stored under: the id of its grant, or its own without one. */
+export const recordIdOf = (jti: string): RawBuilder<string> =>
+  sql`coalesce((select grant_id from issued_tokens where issued_tokens.jti = ${jti}), ${jti})`;

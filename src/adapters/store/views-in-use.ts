@@ -22,7 +22,6 @@ export async function readViewsInUse(place: DatabasePlace): Promise<ReadonlySet<
   }
 }
 
-/** Opens a database to read from. */
 export async function dialectToRead(place: DatabasePlace): Promise<Dialect> {
   if ('url' in place) {
     const { openPool, readAddress } = await import('./postgres/pool.ts');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Visitor } from '../../model/visitor.ts';
-import { countOf, type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { type Access, countOf, type ErasedRows, exclusively } from './database.ts';
 import { eraseRows, isBy, isOfVisitor, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,7 +19,7 @@ const counted = {
 } as const;
 
 /** The data of visitors, as the owner lists and erases it. `scrub` removes the bytes of deleted rows from the files. */
-export function visitorsOf(read: Read, write: Write) {
+export function visitorsOf({ read, write }: Access) {
   return {
     /**
      * Returns what is kept of a visitor except contact requests, the oldest first, without hashes of secrets and fields
@@ -29,12 +29,12 @@ export function visitorsOf(read: Read, write: Write) {
       read(async (db) => {
         const traces: Partial<Record<string, readonly Record<string, unknown>[]>> = {};
         for (const [table, { exported }] of tableFacts) {
-          if (exported === null) continue;
+          if (exported === undefined) continue;
           const columns = sql.join(exported.columns.map((column) => sql.ref(column)));
           const { rows } = await sql<Record<string, unknown>>`
             select ${columns} from ${sql.table(table)}
             where ${isOfVisitor(table, visitor)} order by ${sql.ref(exported.order)}`.execute(db);
-          traces[exported.as] = rows.map(toShown[table] ?? ((row) => row));
+          traces[exported.as] = rows.map(toShown);
         }
         return traces as unknown as Traces;
       }),
@@ -55,19 +55,16 @@ export function visitorsOf(read: Read, write: Write) {
     erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
         const erased: Partial<Record<keyof Tables, ErasedRows>> = {};
-        for (const [table, { visitors }] of tableFacts) {
-          if (visitors === null) continue;
-          for (const [column, value] of Object.entries(visitors.cleared ?? {}))
+        for (const [table, { by, cleared = {} }] of tableFacts) {
+          for (const [column, value] of Object.entries(cleared))
             await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}
               where ${sql.ref(column)} is distinct from ${value}`.execute(trx);
           // The others are erased with the rows that they belong to.
-          if ('by' in visitors && visitors.by.length > 0)
-            erased[table] = await eraseRows(trx, table, isBy(visitors.by, visitor));
+          if (by !== undefined) erased[table] = await eraseRows(trx, table, isBy(by, visitor));
         }
         return toErased(erased);
       }, exclusively),
 
-    /** Erases one contact request with its notice and idempotency key. */
     eraseContact: (id: string): Promise<Erased> =>
       write(async (trx) => toErased({ contacts: await eraseRows(trx, 'contacts', sql`id = ${id}`) }), exclusively),
   };
@@ -82,32 +79,25 @@ type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonic
   >
 >;
 
-/** How rows are shown whose columns do not say it alone. */
-const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Record<string, unknown>>> = {
-  page_sessions: ({ is_remembered, is_token_shown, draft, ...session }) => ({
-    ...session,
-    is_remembered: is_remembered === 1,
-    is_token_shown: is_token_shown === 1,
-    draft: draft === null ? null : JSON.parse(String(draft)),
-  }),
-  issued_tokens: ({ view, ...token }) => ({ ...token, ...(view !== null && { view }) }),
-  oauth_grants: ({ is_verified, is_for_mcp, view, ...grant }) => ({
-    ...grant,
-    ...(view !== null && { view }),
-    is_verified: is_verified === 1,
-    is_for_mcp: is_for_mcp === 1,
-  }),
-  oauth_records: ({ payload, ...row }) => {
-    const { kind, params = {}, clientId, redirectUri, scope }: Payload = JSON.parse(String(payload));
-    return {
-      kind,
-      client_id: clientId ?? params.client_id ?? null,
-      redirect_uri: redirectUri ?? params.redirect_uri ?? null,
-      scope: scope ?? params.scope ?? null,
-      ...row,
-    };
-  },
-};
+/** Returns a row as it is exported: booleans for 0 and 1, no view if it is the whole profile, JSON as values. */
+function toShown({ payload, ...row }: Record<string, unknown>): Record<string, unknown> {
+  const shown = Object.entries(row).flatMap(([name, value]): (readonly [string, unknown])[] => {
+    if (name.startsWith('is_')) return [[name, value === 1]];
+    if (name === 'draft' && value !== null) return [[name, JSON.parse(String(value))]];
+    return name === 'view' && value === null ? [] : [[name, value]];
+  });
+  return { ...(payload !== undefined && purposeOf(String(payload))), ...Object.fromEntries(shown) };
+}
+
+function purposeOf(payload: string) {
+  const { kind, params = {}, clientId, redirectUri, scope }: Payload = JSON.parse(payload);
+  return {
+    kind,
+    client_id: clientId ?? params.client_id ?? null,
+    redirect_uri: redirectUri ?? params.redirect_uri ?? null,
+    scope: scope ?? params.scope ?? null,
+  };
+}
 
 /** The fields of a record that say its purpose; a request has some of them among the client's parameters. */
 interface Payload {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Presence, pdfLink, type VisitEvent } from '../../model/visit.ts';
 import type { VisitorKey } from '../../model/visitor.ts';
-import type { Read } from './database.ts';
+import { type Access, toDate } from './database.ts';
 
 /** The time that one statement reads, because SQLite answers nothing else meanwhile. */
 const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
@@ -15,7 +15,7 @@ const slot = sql`substr(read_at, 1, 15)`;
 const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 else 15 end)`;
 
 /** The actions of visitors, by token and time. Messages that the owner has marked as spam are left out. */
-export function visitEventsOf(read: Read) {
+export function visitEventsOf({ read }: Access) {
   return {
     /** Returns when the first event that is kept happened; null if none is. */
     firstAt: (): Promise<Date | null> =>
@@ -25,8 +25,7 @@ export function visitEventsOf(read: Read) {
             select min(read_at) as at from reads
             union all select min(received_at) from contacts where state <> 'spam' and canonical_subject is not null
           ) as firsts`.execute(db);
-        const at = rows[0]?.at ?? null;
-        return at === null ? null : new Date(at);
+        return toDate(rows[0]?.at ?? null);
       }),
 
     /** Returns when visitors were here from an instant on, and before another: in the order of each token's events. */

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { toConnectionsFinding, toTlsFinding } from '../../../src/commands/doctor/local-checks.ts';
 import { type Cleanup, fixture } from '../../support/files.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { runCommand, runProcess } from '../../support/process.ts';
+import { runCommand } from '../../support/process.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
@@ -61,13 +61,6 @@ suite('Commands with a PostgreSQL database', () => {
     assert.equal(toTlsFinding('/run/postgresql', null).level, 'ok');
     assert.equal(toConnectionsFinding({ allowed: 19, open: 3, ours: 10 }).level, 'warn');
     assert.equal(toConnectionsFinding({ allowed: 20, open: 3, ours: 10 }).level, 'ok');
-  });
-
-  test('doctor looks at a database whose host and port are in the environment', async (t) => {
-    const { port, pathname } = new URL(await server.createDatabase());
-    const address = { DATABASE_URL: `postgres://owner@${pathname}`, PGHOST: '127.0.0.1', PGPORT: port };
-    const { stdout } = await runProcess(t, ['doctor'], { ...env, ...address, SIGNING_KEY: await newKey(t) });
-    assert.match(stdout, /^ok {4}database: the connection is not encrypted, and does not leave this machine$/m);
   });
 
   test('doctor says in one line why the database cannot be connected to', async (t) => {

@@ -8,10 +8,9 @@ import { Kysely, sql } from 'kysely';
 import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { Tables } from '../../../src/adapters/store/tables.ts';
-import { signingKey } from '../../support/database.ts';
 import type { Cleanup } from '../../support/files.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
-import { eventually, runCommand } from '../../support/process.ts';
+import { eventually } from '../../support/process.ts';
 
 const server = await startPostgres(['fsync=off', 'unix_socket_directories=.']);
 after(() => server.close());
@@ -75,18 +74,6 @@ test('what is wrong with a database is said in one line, without its password', 
     await assert.rejects(async () => openStore(openPostgres(url)), { message });
 });
 
-test('serve and commands print that line and end', async (t) => {
-  const env = { DATABASE_URL: as('reader:secret'), SIGNING_KEY: signingKey };
-  const line = `${named()} cannot be connected to: password authentication failed for user "reader"\n`;
-  for (const command of [
-    ['serve', '--port', '0'],
-    ['tokens', 'list'],
-  ]) {
-    const { code, stdout, stderr } = await runCommand(t, command, env);
-    assert.deepEqual({ code, stdout, stderr }, { code: 1, stdout: '', stderr: line });
-  }
-});
-
 test('a server is reached by its Unix socket', async (t) => {
   for (const url of [
     `postgres:///kept?host=${server.data}&port=${server.port}&user=owner`,
@@ -135,14 +122,6 @@ test('a statement that takes too long is ended, and a migration is not', async (
     isUnavailable,
   );
   await migrate(db, async (own) => void (await own.transaction().execute((trx) => sleep.execute(trx))));
-});
-
-test('an error of the server quotes no row', async (t) => {
-  const { db } = open(t, as('owner'));
-  await sql`create table people (email text primary key)`.execute(db);
-  const add = sql`insert into people values ('ada@example.org')`;
-  await add.execute(db);
-  await assert.rejects(add.execute(db), (error: object) => !JSON.stringify(error).includes('ada@example.org'));
 });
 
 test('a server that is not up yet is waited for, if that is wanted', async (t) => {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { registry } from '../../../src/adapters/store/registry.ts';
@@ -11,7 +8,7 @@ import { type DatabasePlace, openDatabase, openStore } from '../../../src/adapte
 import type { Tables } from '../../../src/adapters/store/tables.ts';
 import { type Cleanup, newFolder } from '../../support/files.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
-import { inheritedEnv, main, runCommand } from '../../support/process.ts';
+import { runCommand } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
 
 const server = await startPostgres(['fsync=off']);
@@ -211,30 +208,6 @@ suite('Moving the store to another database', () => {
     using database = openSqliteFile(earlier.file);
     database.exec(readFileSync(new URL('../../fixtures/database-0.2.0.sql', import.meta.url), 'utf8'));
     assert.match(await faultOf(earlier), /^was written by a version that is too old for this one\. [^\n]+\n$/);
-  });
-
-  test('a table of 40 MB is copied in pages, and not held in memory', async (t) => {
-    const [place, target] = [await newPlace(t, 'SQLite'), await newPlace(t, 'PostgreSQL')];
-    await createTables(place);
-    await select(
-      place,
-      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 10000)
-       insert into reads (id, jti, subject, canonical_subject, operation, surface, client, read_at)
-       select 100 + i, 'j', 's', 's', 'get_resume', 'rest', printf('%4000d', i), '2026' from n`,
-    );
-    // Held in memory, the rows would take more.
-    const args = [
-      '--max-old-space-size=40',
-      main,
-      'migrate-store',
-      '--from',
-      addressOf(place),
-      '--to',
-      addressOf(target),
-    ];
-    const child = spawn(process.execPath, args, { env: inheritedEnv() });
-    const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.match(stderr, /: 10000 rows, the same as in /);
   });
 
   test('no table of the store is forgotten', async (t) => {

@@ -17,7 +17,7 @@ test('readers are listed, and expired rows erased, without going through all tok
   await runSql(
     url,
     `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
-     select 'j' || i, 'r' || i, 'r' || i, '${noon.toISOString()}', '2026-11-21T12:00:' || (10 + i / 400) || '.000Z' from generate_series(1, 20000) as n(i);
+     select 'j' || i, 'r' || i, 'r' || i, '${noon.toISOString()}', '2027-11-21T12:00:' || (10 + i / 400) || '.000Z' from generate_series(1, 20000) as n(i);
      insert into outbox (id, kind, subject, text, created_at, attempts, scheduled_at, sent_at, about)
      select 'n' || i, 'auth_request', 's', 't', '', 1, '', '2026-11-21T12:00:01.000Z', 'j' || i from generate_series(1, 20000) as n(i);
      insert into contacts (id, name, email, company, message, received_at, canonical_email)

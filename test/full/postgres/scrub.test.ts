@@ -8,7 +8,6 @@ import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
-import { eventually } from '../../support/process.ts';
 import { afterNoon, contact, grant, keyOf, noon, notice, token } from '../../support/store.ts';
 
 const server = await startPostgres(['fsync=off', 'autovacuum=off']);
@@ -101,21 +100,6 @@ test('reads and writes of other replicas wait while two replicas rewrite the tab
   isOver = true;
   await using;
   assert.deepEqual(failures, []);
-});
-
-test('a scrub waits for a transaction that has a table open, and holds up others only for moments', async (t) => {
-  const { url, store } = await open(t);
-  const reader = new Client({ connectionString: url });
-  await reader.connect();
-  await reader.query('begin; select from contacts');
-  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  const waits = async (wanted: boolean) => (await runSql(url, waiting)).length > 0 === wanted;
-  const scrubbed = store.scrub();
-  await eventually(() => waits(true));
-  assert.equal((await store.contacts.list()).length, 2);
-  await eventually(() => waits(false));
-  await reader.end();
-  await scrubbed;
 });
 
 test('a scrub fails, and says why, while a transaction still sees what was erased', async (t) => {

@@ -5,7 +5,6 @@ import { after, test } from 'node:test';
 import { rootCertificates } from 'node:tls';
 import { Kysely, sql } from 'kysely';
 import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
 import { fixture, makeFolder } from '../../support/files.ts';
 import { startPostgres } from '../../support/postgres.ts';
 
@@ -88,12 +87,4 @@ test('sslmode=verify-ca without an authority, and an authority that cannot be re
   };
   for (const [query, reason] of Object.entries(refusals))
     assert.throws(() => openPostgres(`${at('127.0.0.1')}?${query}`), { message: `DATABASE_URL: ${reason}` });
-});
-
-test('a store is migrated, written and scrubbed over TLS', async (t) => {
-  const [host, database] = [`127.0.0.1:${encrypting.port}`, (await encrypting.createDatabase()).split('/').at(-1)];
-  const url = `postgres://owner@${host}/${database}?sslmode=verify-full&sslrootcert=${certificate}`;
-  const store = await openStore(openPostgres(url));
-  t.after(() => store.close());
-  await store.scrub();
 });

@@ -1,46 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { decodeJwt } from 'jose';
-import { isFull, report, scaled } from '../../support/figures.ts';
-import { fixture } from '../../support/files.ts';
+import { isFull, report } from '../../support/figures.ts';
 import { browserOf, type ClientMemory, connectByAddress } from '../../support/oauth.ts';
 import { callsOf, refresh } from '../../support/oauth-flow.ts';
-import { openVisitor } from '../../support/pages.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { eventually, runCommand } from '../../support/process.ts';
 import { startReplicas } from '../../support/replicas.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
-
-test('once a token was given another view in the terminal, its next requests have that on both replicas', async (t) => {
-  const env = { LIMITS: 'off', PROFILE: fixture('views/profile.yaml') };
-  const { shared, replicas, token } = await startReplicas(t, await server.createDatabase(), { env });
-  const headers = { authorization: `Bearer ${await token()}` };
-  const titles = () =>
-    Promise.all(
-      replicas.map(async ({ url }) => {
-        const candidate = await (await fetch(`${url}/candidate`, { headers })).json();
-        return (candidate as { title: string }).title;
-      }),
-    );
-  assert.deepEqual(await titles(), ['Engineer', 'Engineer']);
-  const { jti } = decodeJwt(headers.authorization.slice(7)) as { jti: string };
-  const rounds = scaled(5, 1);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [view, title] of [
-      ['systems', 'Staff Engineer, Storage'],
-      ['all', 'Engineer'],
-    ] as const) {
-      const { code, stderr } = await runCommand(t, ['tokens', 'view', jti, view], { ...env, ...shared });
-      assert.equal(code, 0, stderr);
-      assert.deepEqual(await titles(), [title, title]);
-    }
-  report(
-    'the view of a token that is set in the terminal, read from both',
-    `${2 * rounds} changes: the next request to each has the new view every time`,
-  );
-});
 
 test('a link that is made with one replica is opened on both, connects a client, and ends on both', async (t) => {
   const { url, replicas, shared } = await startReplicas(t, await server.createDatabase(), { env: { LIMITS: 'off' } });
@@ -116,39 +84,4 @@ test('a link that is made with one replica is opened on both, connects a client,
     'a link that is ended on one, tried on both',
     `its address and its pages at once, its client 401 after ${milliseconds} ms; nothing of another link`,
   );
-});
-
-test('a new SIGNING_KEY that replicas get in turn leaves links; after a leak, links open again', async (t) => {
-  const { url, replicas, shared, restart } = await startReplicas(t, await server.createDatabase(), {
-    env: { LIMITS: 'off' },
-  });
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommand(t, args, shared);
-    assert.equal(code, 0, stderr);
-    return stdout.trim();
-  };
-  const link = JSON.parse(await run('share', 'new', 'Acme', '--json')) as { id: string; url: string };
-  const visitors: ReturnType<typeof openVisitor>[] = [];
-  const openAt = async (n: number) => {
-    const visitor = openVisitor({ ask: (path, init) => fetch(replicas[n]!.url + path, init) });
-    const path = link.url.slice(url.length);
-    assert.match(await (await visitor.post(path, {}, path)).text(), /You are here through a link\./);
-    visitors.push(visitor);
-  };
-  const isOpen = async (visitor: (typeof visitors)[number]) =>
-    (await (await visitor.get('/')).text()).includes('You are here through a link.');
-  await openAt(0);
-  await openAt(1);
-  const next = await run('keys', 'rotate');
-  for (const n of [0, 1]) {
-    await restart(n, { SIGNING_KEY: next });
-    for (const one of [0, 1]) await openAt(one);
-    for (const visitor of visitors) assert.equal(await isOpen(visitor), true);
-  }
-  const dropped = await run('keys', 'rotate', '--drop-old');
-  for (const n of [0, 1]) await restart(n, { SIGNING_KEY: dropped });
-  for (const visitor of visitors) assert.equal(await isOpen(visitor), false);
-  await openAt(0);
-  await openAt(1);
-  for (const visitor of visitors.slice(-2)) assert.equal(await isOpen(visitor), true);
 });

@@ -4,9 +4,7 @@ import PostalMime from 'postal-mime';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { ContactRequest } from '../../../src/model/contact.ts';
 import type { Notice } from '../../../src/model/notice.ts';
-import { byAddress } from '../../../src/model/visitor.ts';
-import { toEmail } from '../../../src/operations/digest.ts';
-import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
+import { toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { report } from '../../support/figures.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { noon } from '../../support/store.ts';
@@ -163,16 +161,5 @@ suite('Hostile texts in a mail', () => {
     ];
     for (const one of refused)
       assert.equal(ContactRequest.safeParse({ ...usual, ...one }).success, false, JSON.stringify(one));
-  });
-
-  test('a request for access becomes one e-mail to the owner, whatever the address [TRUST-6]', async (t) => {
-    const send = await openSending(t);
-    for (const [given] of addresses) {
-      const subject = byAddress(given.trim());
-      const { subject: line } = await send(
-        toAccessNotice({ jti: 'j', subject, issuedAt: noon, expiresAt: noon }, null),
-      );
-      assert.equal(line, `${subject.address} asked for access to your profile`);
-    }
   });
 });

@@ -68,14 +68,6 @@ test('the metrics are calls, their durations, events and the outbox, in the text
   assert.match(page, /^process_resident_memory_bytes \d+$/m);
 });
 
-test('the age of the oldest notice is never negative', async (t) => {
-  const state = { ...empty };
-  const { ask } = await open(t, async () => state);
-  assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
-  state.oldestAt = new Date('2026-11-21T12:00:05Z');
-  assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
-});
-
 test('only GET /metrics with a loopback Host is served', async (t) => {
   const { ask } = await open(t);
   for (const host of ['127.0.0.1', 'localhost', 'localhost:9464'])
@@ -101,18 +93,6 @@ test('if the store cannot be read, the metrics respond with 503', async (t) => {
   const { ask } = await open(t, () => Promise.reject(new Error('locked')));
   const { status, page } = await ask();
   assert.deepEqual([status, page], [503, '']);
-});
-
-test('the metrics close during a request', async (t) => {
-  const { promise: asked, resolve: begin } = Promise.withResolvers<void>();
-  const { metrics, ask } = await open(t, () => {
-    begin();
-    return new Promise(() => {});
-  });
-  const page = assert.rejects(ask(), { code: 'ECONNRESET' });
-  await asked;
-  await metrics.close();
-  await page;
 });
 
 test("a port in use is refused with the system's error, and is free again once the metrics are closed", async (t) => {

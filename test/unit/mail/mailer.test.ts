@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { MailFailure, type Message, openMailer, removeMailFiles } from '../../../src/adapters/mail/mailer.ts';
@@ -152,43 +150,4 @@ suite('Without a mail server', { concurrency: true }, () => {
     assert.equal(await removeMailFiles(directory, { ids: [], before: noon }), 2);
     assert.deepEqual(readdirSync(directory).sort(), left('before.eml', 'before.eml.part').sort());
   });
-
-  test('a folder that cannot be written is a temporary failure', async (t) => {
-    const { mailer, directory } = open(t);
-    writeFileSync(directory, 'in the way');
-    const failure = { message: 'EEXIST', isPermanent: false, isAboutContent: false };
-    assert.deepEqual(await failureOf(mailer.send(message, signal)), failure);
-  });
-});
-
-test('a mail file survives a power cut: it is fsynced, then renamed, then its folder and a new parent are [TRUST-31]', async (t) => {
-  const folder = newFolder(t);
-  const trace = join(folder, 'trace.json');
-  const program = `
-    import { openMailer } from ${JSON.stringify(import.meta.resolve('../../../src/adapters/mail/mailer.ts'))};
-    const mailer = openMailer({ baseUrl: 'http://x', directory: ${JSON.stringify(join(folder, 'mail'))}, log: { info() {} } });
-    const createdAt = new Date('2026-11-21T12:00:00.000Z');
-    const letter = { subject: 'Hello', text: 'Hello', replyTo: null };
-    await mailer.send({ ...letter, id: '7f6d', to: 'owner@example.org', createdAt }, new AbortController().signal);
-  `;
-  const tracing = ['--trace-event-categories', 'node.fs.async,node.fs.sync', '--trace-event-file-pattern', trace];
-  const options = [...tracing, '--input-type=module', '-e', program];
-  const [code] = await once(spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
-  assert.equal(code, 0);
-
-  type TraceEvent = { ph: string; name: string; ts: number; args: { path?: string; new_path?: string } };
-  const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: TraceEvent[] };
-  const steps = traceEvents
-    .filter(({ ph, name }) => ph.toLowerCase() === 'b' && ['open', 'fsync', 'fs.sync.rename'].includes(name))
-    .sort((one, other) => one.ts - other.ts)
-    .map(({ name, args }) => [name, basename(args.path ?? args.new_path ?? '')].join(' ').trim());
-  assert.deepEqual(steps.slice(steps.indexOf('open 20261121T120000.000Z-7f6d.eml.part')), [
-    'open 20261121T120000.000Z-7f6d.eml.part',
-    'fsync',
-    'fs.sync.rename',
-    'open mail',
-    'fsync',
-    `open ${basename(folder)}`,
-    'fsync',
-  ]);
 });

@@ -3,9 +3,14 @@ import { test } from 'node:test';
 import type { Contact } from '../../../src/model/contact.ts';
 import type { Grant } from '../../../src/model/oauth.ts';
 import { byAddress } from '../../../src/model/visitor.ts';
-import { toEmail } from '../../../src/operations/digest.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
-import { toAccessNotice, toContactNotice, toGrantNotice, toSignInNotice } from '../../../src/operations/notices.ts';
+import {
+  toAccessNotice,
+  toContactNotice,
+  toEmail,
+  toGrantNotice,
+  toSignInNotice,
+} from '../../../src/operations/notices.ts';
 
 const baseUrl = 'https://profile.example';
 const service = { baseUrl, candidateName: 'Lena Vasquez', readerIdOf: (address: string) => `id-of-${address}` };

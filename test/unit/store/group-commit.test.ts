@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { groupCommits } from '../../../src/adapters/store/sqlite/group-commit.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { groupCommits, openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import type { Tables } from '../../../src/adapters/store/tables.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
@@ -19,8 +18,7 @@ async function open(t: TestContext) {
   t.after(() => db.destroy());
   await sql`create table kept (name text primary key)`.execute(db);
   const write = groupCommits(db, () => false, 1_000);
-  const keep = (name: string, options?: { canWait: boolean }) =>
-    write(async (trx) => void (await sql`insert into kept values (${name})`.execute(trx)), options);
+  const keep = (name: string) => write(async (trx) => void (await sql`insert into kept values (${name})`.execute(trx)));
   const kept = async () => {
     const { rows } = await sql<{ name: string }>`select name from kept`.execute(db);
     return rows.map(({ name }) => name);
@@ -36,55 +34,27 @@ test('work that is requested in one turn of the event loop shares a commit', asy
   assert.deepEqual([await kept(), commits()], [['first', 'second', 'later'], 1]);
 });
 
-test('other work of the process goes on between the writes that share a commit', async (t) => {
-  const { write, commits } = await open(t);
-  let turns = 0;
-  const turnOf = () => write(async () => turns);
-  const written = Promise.all([turnOf(), turnOf(), turnOf()]);
-  let isWritten = false;
-  void written.then(() => {
-    isWritten = true;
+for (const [between, toTurns] of [
+  ['the writes', ({ write }, turnOf) => Array.from({ length: 3 }, () => write(async () => turnOf()))],
+  [
+    'the answers to the writes',
+    ({ keep }, turnOf) => ['first', 'second', 'third'].map((name) => keep(name).then(turnOf)),
+  ],
+] as [string, (opened: Awaited<ReturnType<typeof open>>, turnOf: () => number) => Promise<number>[]][])
+  test(`other work of the process goes on between ${between} that share a commit`, async (t) => {
+    const opened = await open(t);
+    let turns = 0;
+    let isDone = false;
+    const done = Promise.all(toTurns(opened, () => turns)).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await nextTurn();
+      turns += 1;
+    }
+    const [first, second, third] = await done;
+    assert.deepEqual([first! < second!, second! < third!, opened.commits()], [true, true, 1]);
   });
-  while (!isWritten) {
-    await nextTurn();
-    turns += 1;
-  }
-  const [first, second, third] = await written;
-  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
-});
-
-test('other work of the process goes on between the answers to the writes that share a commit', async (t) => {
-  const { keep, commits } = await open(t);
-  let turns = 0;
-  const answered = Promise.all(['first', 'second', 'third'].map((name) => keep(name).then(() => turns)));
-  let isAnswered = false;
-  void answered.then(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    await nextTurn();
-    turns += 1;
-  }
-  const [first, second, third] = await answered;
-  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
-});
-
-test('work that can wait shares the commit of the next work that cannot', async (t) => {
-  const { keep, kept, commits } = await open(t);
-  t.mock.timers.enable({ apis: ['setTimeout'] }); // the time that work can wait never ends
-  const waiting = [keep('one', { canWait: true }), keep('two', { canWait: true })];
-  for (let turns = 0; turns < 10; turns += 1) await nextTurn();
-  await keep('three');
-  await Promise.all(waiting);
-  assert.deepEqual([await kept(), commits()], [['one', 'two', 'three'], 1]);
-});
-
-test('work that can wait is committed without other work, and each time', async (t) => {
-  const { keep, kept, commits } = await open(t);
-  await keep('one', { canWait: true });
-  await keep('two', { canWait: true });
-  assert.deepEqual([await kept(), commits()], [['one', 'two'], 2]);
-});
 
 test('work that fails is undone alone, and the rest of its commit is kept', async (t) => {
   const { keep, kept, commits } = await open(t);

@@ -67,15 +67,6 @@ test('a message is unread at first, and is found under its state', async (t) => 
   assert.equal(await store.contacts.find('contact_'), null);
 });
 
-test('a part of a list is its middle', async (t) => {
-  const { store } = await openInbox(t, [{}, {}, {}, {}]);
-  const part = await store.contacts.listIn(everything, { offset: 1, limit: 2 });
-  assert.deepEqual(
-    part.map(({ id }) => id),
-    ['contact_2', 'contact_1'],
-  );
-});
-
 test('what would be erased of a visitor is counted, whichever way the address is spelled', async (t) => {
   const { store } = await openInbox(t, [
     { email: 'Ada@EXAMPLE.org', subject: null },

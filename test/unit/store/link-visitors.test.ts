@@ -129,13 +129,3 @@ test('erasing a link erases what came through it and leaves every address, and t
   await store.visitors.erase(byAddress('ada@example.org'));
   assert.deepEqual(storedIn(path), []);
 });
-
-test('revoking a link ends its grants and no others', async (t) => {
-  const { store } = await open(t);
-  const revocation = { kind: 'subject', value: 'hash', revokedAt: afterNoon(1) } as const;
-  await store.revocations.add(revocation, { subject: visitorKeyOf(link) });
-  assert.deepEqual(
-    (await store.oauth.grants.listUnexpired(noon)).map(({ id }) => id),
-    ['grant of ada'],
-  );
-});

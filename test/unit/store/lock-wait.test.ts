@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pauseMillisecondsAfter, retryWhile } from '../../../src/adapters/store/database.ts';
-import { isLocked } from '../../../src/adapters/store/sqlite/error-codes.ts';
+import { isLocked } from '../../../src/adapters/store/sqlite/dialect.ts';
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
 

@@ -120,27 +120,6 @@ test('readers are counted up to 10,000', async (t) => {
   assert.equal((await store.readers.list({ text: 'r1000' }, 1)).total, 3);
 });
 
-test('a store without visitors has no readers', async (t) => {
-  const { store } = await openTestStore(t);
-  assert.deepEqual(await store.readers.list({}, 10), { readers: [], total: 0 });
-  assert.equal(await store.readers.firstAt(), null);
-  assert.deepEqual(await store.readers.presence(noon, afterNoon(60)), []);
-  assert.deepEqual(await store.readers.activitySince(noon), []);
-  assert.deepEqual(await store.contacts.listSince(noon, 10), { messages: [], total: 0 });
-});
-
-test('a note is kept until it is replaced or emptied', async (t) => {
-  const { store } = await openTestStore(t);
-  await store.tokens.add({ ...token, subject: byAddress(subject) }, notice);
-  const note = async () => (await store.readers.list({}, 1)).readers[0]?.note;
-  await store.readers.note(keyOf('ada@example.org'), 'Met at the meetup', noon);
-  assert.equal(await note(), 'Met at the meetup');
-  await store.readers.note(keyOf('ada@example.org'), 'Wants a call', noon);
-  assert.equal(await note(), 'Wants a call');
-  await store.readers.note(keyOf('ada@example.org'), '', noon);
-  assert.equal(await note(), '');
-});
-
 test('a note keeps its reader at the desk after all else has expired, until KEEP_READS [TRUST-59]', async (t) => {
   const { store, path } = await openTestStore(t);
   const expiring = { issuedAt: noon, expiresAt: afterNoon(60) };
@@ -341,16 +320,6 @@ test('who asked or read since an instant is returned by visitor, and messages, s
   const { messages, total } = await store.contacts.listSince(noon, 10);
   assert.deepEqual([total, ...messages], [1, { ...contact, state: 'read' }]);
   assert.deepEqual(await store.contacts.listSince(afterNoon(1), 10), { messages: [], total: 0 });
-});
-
-test('an erased record is remembered with the address and the date', async (t) => {
-  const { store, path } = await openTestStore(t);
-  rowsOf(path, `insert into erased_reads values ('j1', '${subject}', 'ada@example.org', '${noon.toISOString()}')`);
-  const { readers } = await store.readers.list({}, 10);
-  assert.deepEqual(
-    readers.map(({ visitor, erasedAt }) => ({ visitor, erasedAt })),
-    [{ visitor: byAddress(subject), erasedAt: noon }],
-  );
 });
 
 testOnSqlite('the desk’s statements read by indexes alone, however many reads are kept', async (t) => {

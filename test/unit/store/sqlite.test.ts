@@ -24,7 +24,7 @@ async function open(t: TestContext, options: { path?: string; lockWaitMillisecon
 }
 
 suite('The database file', () => {
-  test('is opened with the settings that make commits durable and deletions final', async (t) => {
+  test('is opened with the settings that make commits durable and deletions final [TRUST-31]', async (t) => {
     const { beside } = await open(t);
     const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
     assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
@@ -77,11 +77,6 @@ suite('The database file', () => {
     ]);
   });
 
-  test('causes no warning if it is new', async (t) => {
-    const store = await openStore(openSqlite(newDatabasePath(t), (message) => assert.fail(message)));
-    await store.close();
-  });
-
   test('loses the permissions of other users, with its sidecars, and one warning says so', async (t) => {
     const { path, store } = await open(t);
     await store.close();
@@ -124,15 +119,6 @@ suite('The database file', () => {
       assert.throws(insert, /database is locked/);
     });
     insert();
-  });
-
-  test('a query that is repeated after another process has altered a table returns its new columns', async (t) => {
-    const { path, beside } = await open(t);
-    const query = () => sql`select * from quota_windows`.execute(beside);
-    rowsOf(path, "insert into quota_windows values ('a', 1, '')");
-    assert.deepEqual((await query()).rows, [{ key: 'a', used: 1, ends_at: '' }]);
-    rowsOf(path, 'alter table quota_windows add column more integer default 7');
-    assert.deepEqual((await query()).rows, [{ key: 'a', used: 1, ends_at: '', more: 7 }]);
   });
 
   test('a Date bound by mistake is refused', async (t) => {
@@ -220,6 +206,7 @@ suite('A store that cannot write', () => {
       () => store.revocations.listAfter(0),
     ])
       await assert.rejects(read(), { name: 'Failure', code: 'UNAVAILABLE' }, String(read));
+    await assert.rejects(store.probeWrite(), { code: 'UNAVAILABLE' });
     assert.equal(store.isWritable(), false);
   });
 

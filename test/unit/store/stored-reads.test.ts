@@ -31,24 +31,6 @@ async function open(t: TestContext) {
 const many = (count: number): RecordedRead[] =>
   Array.from({ length: count }, (_, n) => ({ ...read, item: String(n), readAt: afterNoon(n) }));
 
-test('a read is one row: token, subject as issued, operation, item, surface, client and instant', async (t) => {
-  const { path, add } = await open(t);
-  await add([read], other);
-  assert.deepEqual(rowsOf(path, 'select * from reads'), [
-    {
-      id: 1,
-      jti: 'j2',
-      subject: 'Bob@example.org',
-      canonical_subject: 'bob@example.org',
-      operation: 'get_experience',
-      item: 'exp_now',
-      surface: 'rest',
-      client: 'curl/8.5',
-      read_at: '2026-11-21T12:00:00.000Z',
-    },
-  ]);
-});
-
 test('reads of several tokens are stored in the order of their instants, with the clients’ own names', async (t) => {
   const { store, path } = await open(t);
   const named = (client: string | null, seconds: number) => ({

@@ -18,9 +18,7 @@ interface Facts {
   readonly clock: number;
   /** How many connections the server allows to all but superusers. */
   readonly allowed: number;
-  /** How many connections are open. */
   readonly open: number;
-  /** How many processes serve from it. */
   readonly replicas: number;
   readonly has_tables: boolean;
 }
@@ -46,7 +44,7 @@ export async function inspectPostgres(url: string) {
     return {
       ...facts,
       host: address.host,
-      /** The clock of the server less that of this machine. */
+      /** How far the clock of the server is ahead of this machine's. */
       clockDifferenceMs: clock - (before + Date.now()) / 2,
       /** `ours` are those that a replica opens. */
       connections: { allowed, open, ours: maxConnections + 1 },

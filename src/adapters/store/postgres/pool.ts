@@ -3,7 +3,6 @@ import { type ClientConfig, DatabaseError, Pool, type PoolClient, type PoolConfi
 import { parse, toClientConfig } from 'pg-connection-string';
 import { ConnectionFault, READ_ONLY_SQL_TRANSACTION, redactRows } from './errors.ts';
 
-/** Where a database is. */
 export interface PostgresAddress {
   /** The address for messages, without password and query. */
   readonly name: string;

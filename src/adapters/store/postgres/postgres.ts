@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { DatabaseError } from 'pg';
-import { type Database, retryWhile, ScrubFault, type Write, type WriteOptions } from '../database.ts';
+import { type Database, retryWhile, ScrubFault, type Write } from '../database.ts';
 import { tableFacts } from '../registry.ts';
 import type { Tables } from '../tables.ts';
 import { dialectOf } from './dialect.ts';
@@ -50,7 +50,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     },
     replicas: openReplicas(openPool(address, { ...limits, max: 1 }), settleMilliseconds),
     scrub: () => scrub(address),
-    // In the collation of the columns, and maybe in that of the database, LOWER converts only the letters of ASCII.
+    // In the collation of the columns, and maybe of the database, LOWER converts only the letters of ASCII.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,
@@ -105,23 +105,22 @@ export async function refuseServer(db: Kysely<Tables>, { name }: PostgresAddress
     throw new ConnectionFault(`${name} has the encoding ${encoding}: create it with ENCODING 'UTF8'`);
 }
 
-/** The advisory lock of the store, which exclusive work takes alone and all other work shares; "prof" in ASCII. */
+/** The advisory lock of the store, which exclusive work takes exclusively and all other work shares; "prof" in ASCII. */
 const storeLock = 0x70726f66;
 /** The advisory locks of names; "name" in ASCII. Two names with one hash wait for each other, which does no harm. */
 const namesLock = 0x6e616d65;
-const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { reads: 2 };
 
 /** Runs each piece of work as a transaction: PostgreSQL lets those that commit at the same time share an fsync. */
 const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
-  (work, options = {}) =>
+  (work, { isExclusive = false } = {}) =>
     retryWhile(isLocked, lockWaitMilliseconds, () =>
       // Under another default of the database, work would not see what was committed during the wait.
       db
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async (trx) => {
-          await begin(trx, lockWaitMilliseconds, options);
+          await begin(trx, lockWaitMilliseconds, isExclusive);
           return await work(trx);
         }),
     );
@@ -134,14 +133,12 @@ const makeDurable = sql`case current_setting('synchronous_commit')
  * Sets the limits of a transaction, then takes its locks. PgBouncer refuses limits as parameters of the connection, and
  * gives a session with its settings to another client next.
  */
-async function begin(trx: Transaction<Tables>, lockWaitMilliseconds: number, options: WriteOptions): Promise<void> {
-  const { isExclusive = false, mutex } = options;
+async function begin(trx: Transaction<Tables>, lockWaitMilliseconds: number, isExclusive: boolean): Promise<void> {
   const limitOf = (setting: string, factor: number) =>
     sql`set_config(${setting}, ${String(Math.round(factor * lockWaitMilliseconds))}, true)`;
   const lock = sql.raw(isExclusive ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`select ${limitOf('lock_timeout', 1)}, ${limitOf('statement_timeout', 1.2)},
     ${limitOf('idle_in_transaction_session_timeout', 2)}, ${makeDurable}, ${lock}(${storeLock})`.execute(trx);
-  if (mutex !== undefined) await sql`select pg_advisory_xact_lock(${storeLock}, ${mutexes[mutex]})`.execute(trx);
 }
 
 /** Thrown while a transaction can still see a deleted row. */
@@ -157,8 +154,8 @@ async function scrub(address: PostgresAddress): Promise<void> {
     await db.connection().execute(async (session) => {
       // Other work on a table queues behind a VACUUM that waits for it, so it waits only for a moment at a time.
       await sql`set lock_timeout = 200`.execute(session);
-      for (const [table, { visitors }] of tableFacts) {
-        if (visitors === null) continue;
+      for (const [table, { kept, cleared }] of tableFacts) {
+        if (kept === undefined && cleared === undefined) continue;
         const rewrite = async () => {
           await sql`vacuum (full, analyze, verbose) ${sql.table(table)}`.execute(session);
           refuseIncomplete(notices.splice(0));

@@ -5,8 +5,7 @@ import { Kysely } from 'kysely';
 import { type Contents, contentsQuery, toContents } from '../contents.ts';
 import { applyMigrations, refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
-import { dialectOf } from './dialect.ts';
-import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
+import { CORRUPT, codeOf, dialectOf, NOTADB } from './dialect.ts';
 
 /**
  * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents;
@@ -35,7 +34,7 @@ export function openToRead(path: string): DatabaseSync {
   return database;
 }
 
-export const contentsOf = (database: DatabaseSync): Contents =>
+const contentsOf = (database: DatabaseSync): Contents =>
   toContents(
     database.prepare(contentsQuery('select page_count * page_size from pragma_page_count, pragma_page_size')).get(),
   );
@@ -61,7 +60,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between a database's schema and that of the applied migrations. */
+/** Throws an error that names the first difference between a database's schema and the schema that the applied migrations make. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
   for (const row of [...all, ...wanted]) {

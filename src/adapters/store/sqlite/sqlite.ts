@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type QueryExecutorProvider, sql } from 'kysely';
-import { type Database, retryWhile, ScrubFault } from '../database.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely';
+import { backOff, type Database, retryWhile, ScrubFault, type Write } from '../database.ts';
+import type { Tables } from '../tables.ts';
 import { makePrivate } from './database-file.ts';
-import { dialectOf } from './dialect.ts';
-import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
-import { groupCommits } from './group-commit.ts';
+import { BUSY, dialectOf, isLocked, isUnavailable } from './dialect.ts';
 
 /**
  * Opens a SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do
@@ -70,7 +70,7 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
       const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
       if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
     }
-    // SQLite's own knows no letters but those of ASCII.
+    // SQLite's own converts only the letters of ASCII.
     database.function('lower', { deterministic: true }, (text) => String(text).toLowerCase());
     makePrivate(path, warn); // last: DATABASE_URL may name a file that is not a database, whose mode stays
     return database;
@@ -103,4 +103,100 @@ export async function scrub(db: QueryExecutorProvider): Promise<void> {
 async function truncateWal(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   if (rows[0]?.busy !== 0) throw Object.assign(new Error('the write-ahead log is in use'), { errcode: BUSY });
+}
+
+interface PendingWork {
+  /** By `performance.now()`: when the work fails if another process still holds the write lock. */
+  readonly deadline: number;
+  /** Does the work in a savepoint; returns a function that settles the caller's promise after the commit. */
+  run(trx: Transaction<Tables>): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process
+ * holds the lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or
+ * nothing on its own unless its error is fatal, and is acknowledged only after the commit. It waits for the write lock
+ * outside of the database, so that reads go on.
+ */
+export function groupCommits(
+  db: Kysely<Tables>,
+  isFatal: (error: unknown) => boolean,
+  lockWaitMilliseconds: number,
+): Write {
+  let pending: PendingWork[] = [];
+  let isRunning = false;
+
+  function takePending(): readonly PendingWork[] {
+    const taken = pending;
+    pending = [];
+    return taken;
+  }
+
+  /** Commits all pending work. Throws, and has run none of it, if another process holds the write lock. */
+  async function commit(): Promise<void> {
+    let group: readonly PendingWork[] | undefined;
+    try {
+      const settlements = await db.transaction().execute(async (trx) => {
+        group = takePending(); // once the lock is held, to include what was requested during the wait for it
+        const settlements: (() => void)[] = [];
+        for (const work of group) {
+          settlements.push(await work.run(trx));
+          if (work !== group.at(-1)) await nextTurn(); // so that requests that write nothing are answered in between
+        }
+        return settlements;
+      });
+      for (const settle of settlements) {
+        settle();
+        await nextTurn(); // so that clients that were answered do not all send their next request in one turn
+      }
+    } catch (error) {
+      if (group === undefined && isLocked(error)) throw error;
+      for (const work of group ?? takePending()) work.reject(error);
+    }
+  }
+
+  function rejectOverdue(error: unknown): void {
+    const now = performance.now();
+    const overdue = pending.filter(({ deadline }) => deadline <= now);
+    pending = pending.filter(({ deadline }) => deadline > now);
+    for (const work of overdue) work.reject(error);
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (let tries = 0; pending.length > 0; tries += 1) {
+      await nextTurn(); // a commit blocks the event loop: requests that have arrived already join this one
+      try {
+        await commit();
+        tries = 0;
+      } catch (error) {
+        rejectOverdue(error);
+        await backOff(tries);
+      }
+    }
+    isRunning = false;
+  }
+
+  return (work) =>
+    new Promise((resolve, reject) => {
+      pending.push({
+        deadline: performance.now() + lockWaitMilliseconds,
+        async run(trx) {
+          await sql`savepoint work`.execute(trx);
+          try {
+            const result = await work(trx);
+            await sql`release work`.execute(trx);
+            return () => resolve(result);
+          } catch (error) {
+            if (isFatal(error)) throw error;
+            await sql`rollback to work`.execute(trx);
+            await sql`release work`.execute(trx);
+            return () => reject(error);
+          }
+        },
+        reject,
+      });
+      if (!isRunning) void run();
+    });
 }

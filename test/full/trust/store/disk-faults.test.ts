@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report } from '../../../support/figures.ts';
-import { fixture, makeFolder, newFolder } from '../../../support/files.ts';
+import { fixture, makeFolder } from '../../../support/files.ts';
 import { postJson } from '../../../support/post-json.ts';
 import { eventually, startProcess } from '../../../support/process.ts';
 import { openSqliteFile } from '../../../support/sqlite-file.ts';
@@ -18,7 +18,7 @@ interface Trial {
 }
 
 const figures: string[] = [];
-after(() => report('disk full (small tmpfs), fsync and write faults (libfiu)', figures.join('; ')));
+after(() => report('disk full (small tmpfs), files that may not grow', figures.join('; ')));
 
 /** Makes the disk of a service fail while visitors write and read, then repairs it; returns the figures as text. */
 async function endure(
@@ -143,23 +143,4 @@ suite('While the disk fails, writes are 503 and reads 200; nothing is lost, and 
     const figure = await endure(t, { service, data, fail: fill, repair: () => rmSync(ballast) });
     figures.push(`full tmpfs: ${figure}`);
   });
-
-  for (const [point, probability] of [
-    ['posix/io/sync/*', 1],
-    ['posix/io/sync/*', 0.3],
-    ['posix/io/rw/pwrite', 1],
-    ['posix/io/rw/pwrite', 0.3],
-  ] as const) {
-    test(`${point} failing with probability ${probability}`, { skip: isFull ? false : 'in full only' }, async (t) => {
-      const folder = newFolder(t);
-      const pipes = join(folder, 'fiu');
-      const print = ['-x', '-f', pipes, process.execPath, '-p', 'JSON.stringify(process.env)'];
-      const { LD_PRELOAD, FIU_CTRL_FIFO } = JSON.parse(execFileSync('fiu-run', print, { encoding: 'utf8' }));
-      const service = await startProcess(t, { ...env, LD_PRELOAD, FIU_CTRL_FIFO }, folder);
-      const control = (command: string) => execFileSync('fiu-ctrl', ['-f', pipes, '-c', command, String(service.pid)]);
-      const fail = () => control(`enable_random name=${point},probability=${probability}`);
-      const figure = await endure(t, { service, fail, repair: () => control(`disable name=${point}`) });
-      figures.push(`${point} failing at ${100 * probability} %: ${figure}`);
-    });
-  }
 });

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { RecordedRead } from '../../../../src/model/reader.ts';
 import { byAddress } from '../../../../src/model/visitor.ts';
 import { rowsOf } from '../../../support/database.ts';
-import { storeReads } from '../../../support/reads.ts';
-import { afterNoon, noon, notice, openTestStore, token } from '../../../support/store.ts';
+import { afterNoon, notice, openTestStore, token } from '../../../support/store.ts';
 
 const many = (count: number): RecordedRead[] =>
   Array.from({ length: count }, (_, n) => ({
@@ -49,14 +48,4 @@ test('above a hundred thousand reads, tokens with most lose their oldest; one wi
   );
   const ofFlood = flood.map(({ jti }) => kept.get(jti)!);
   assert.ok(Math.max(...ofFlood) - Math.min(...ofFlood) <= 1);
-});
-
-test('what very many visitors did is told to the owner', async (t) => {
-  const { store, path } = await openTestStore(t);
-  const count = 33_000; // SQLite takes 32,766 parameters
-  storeReads(
-    path,
-    Array.from({ length: count }, (_, n) => ({ subject: `r${n}@example.org`, operation: 'get_candidate', at: noon })),
-  );
-  assert.equal((await store.readers.activitySince(noon)).length, count);
 });
