@@ -65,7 +65,7 @@ export function toBriefEmail(notices: readonly QueuedNotice[], sender: Sender): 
 const readerIdOf = ({ visitor }: Notice, sender: Sender): string | undefined =>
   visitor && sender.readerIdOf(visitorKeyOf(visitor));
 
-/** Returns the pages of the desk that notices lead to; the reader is undefined unless all are about one. */
+/** Returns the pages of the desk for notices; `readerId` is undefined unless all notices are about one reader. */
 function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): readonly (readonly string[])[] {
   const reader = readerId === undefined ? [] : [['About them', `/readers/${readerId}`]];
   const [{ kind, about }, ...others] = notices as readonly [Notice, ...Notice[]];
@@ -75,7 +75,7 @@ function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): 
   return [['At your desk', reader[0]?.[1] ?? '/readers']];
 }
 
-/** Returns the display name of the sender of a notice: the visitor, if all notices are about one, and the profile. */
+/** Returns the display name of the sender of a notice: the visitor, if all notices are about one visitor, and the profile. */
 function fromNameOf({ visitor, visitorName }: Pick<Notice, 'visitor' | 'visitorName'>, candidate: string): string {
   const profile = `${candidate}'s profile`;
   return visitor === undefined ? profile : `${toSenderName(visitorName ?? toVisitorText(visitor))}, via ${profile}`;
