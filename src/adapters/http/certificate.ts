@@ -11,7 +11,7 @@ interface CertificateOptions {
   readonly tls: CertificatePair;
   /** Reads the pair again. Throws if that is not possible. */
   read(): CertificatePair;
-  /** Serves a pair from now on. Throws if certificate and key do not match. */
+  /** Serves a pair from now on. Throws if it is not a valid pair. */
   use(tls: CertificatePair): void;
   readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
