@@ -56,7 +56,7 @@ export interface Upload {
   close(): Promise<void>;
 }
 
-/** What operations of the desk need in addition: parts of the running service. */
+/** Further services for operations of the desk: parts of the running service. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   /** Returns the edition that a profile would be served as. */
   editionOf(profile: Profile): Edition;

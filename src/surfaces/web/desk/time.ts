@@ -50,7 +50,7 @@ function formatsIn(timeZone: string) {
 
 export type Times = ReturnType<typeof timesIn>;
 
-/** Returns the functions that format instants for a page of the desk, in a time zone such as `Europe/Berlin`, or UTC if null. */
+/** Returns functions that format instants for a page of the desk in a time zone such as `Europe/Berlin`; null is UTC. */
 export function timesIn(browserZone: string | null, now: Date) {
   const zone = browserZone ?? 'UTC';
   const { calendar, ...formats } = openZone(zone);

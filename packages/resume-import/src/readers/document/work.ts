@@ -228,7 +228,7 @@ export function toVolunteering(entries: readonly Entry[]) {
   return { volunteer, others };
 }
 
-/** “Diploma in Oncology, University of Porto” has the school after the comma, and “Diploma at the University” after the word. */
+/** “Diploma in Oncology, University of Porto” has the school after the comma, “Diploma at the University” after `at`. */
 function splitSchool(part: Part): Part[] {
   const atComma = splitPart(part, isSchool, /\s*(?:,| at | @ )\s*/g);
   return atComma.length > 1 ? atComma : splitPart(part, isSchool);

@@ -21,7 +21,7 @@ const alwaysPublic = ['accent', 'resume.language'];
 /** Fields that the service gives to no visitor. */
 const forOwner = ['owner_email', 'notes'];
 
-/** Who can see a field of the document: anybody, visitors with access, or only the owner. */
+/** Returns who can see a field of the document: anybody, visitors with access, or only the owner. */
 function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'owner' {
   const name = path.replace('candidate.', '').replace('.status', '');
   if (alwaysPublic.includes(path) || profile.public.some((one) => one === name)) return 'anybody';
