@@ -21,9 +21,9 @@ export type Client = {
   ) => Promise<z.output<Each['output']>>;
 };
 
-// What follows is also in the client that a service offers, below the types of its operations (surfaces/web/docs/client.ts).
+// The code below is also in the client that a service offers, after the types of its operations (surfaces/web/docs/client.ts).
 
-/** Options of a call; repeated with its `idempotencyKey`, a call of an operation that accepts one stores nothing again. */
+/** Options of a call. A call repeated with its `idempotencyKey` stores nothing again if the operation accepts one. */
 export interface CallOptions {
   readonly idempotencyKey?: string;
 }

@@ -22,7 +22,7 @@ export const getBackground = operation({
   handle: (_input, { profile }) => backgroundOf(profile),
 });
 
-/** Returns a resume without jobs, projects and skills, with fields that the operation does not answer with. */
+/** Returns the background in a resume; its entries still have fields that are not part of the answer. */
 export const backgroundOf = ({ resume }: Profile): z.input<typeof Background> => ({
   education: ifAny(resume.education),
   certifications: ifAny(resume.certifications),

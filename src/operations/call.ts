@@ -24,7 +24,7 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   /** Set if the surface has charged the read quota already: the failure if it was used up, otherwise null. */
   readonly quotaFailure?: Failure | null;
-  /** False if nobody sees what is read, such as a page that is fetched in advance. */
+  /** False if nobody sees the answer, such as a page that is fetched in advance. */
   readonly isRecorded?: boolean;
 }
 
@@ -35,6 +35,6 @@ export interface CallContext {
   readonly idempotencyKey: string | null;
   /** Whether a request was stored with the key already; then the call has been charged as a read. */
   readonly isRepeat: boolean;
-  /** To be counted in the transaction of what the call stores. */
+  /** Counted in the transaction that stores the call's data. */
   readonly charges: readonly QuotaCharge[];
 }

@@ -27,7 +27,7 @@ export const candidateOf = ({ profile, today }: Pick<Edition, 'profile' | 'today
   years_experience: yearsOf(profile, today),
 });
 
-/** The years of experience as the profile states them; otherwise those that its roles cover, at most 100. */
+/** The years of experience as the profile states them; otherwise the years that its roles cover, at most 100. */
 function yearsOf({ candidate, experience }: Profile, today: string): number {
   const spans = experience.flatMap(({ roles, company_start_date, company_end_date }) =>
     roles.length > 0

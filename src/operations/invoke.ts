@@ -135,7 +135,7 @@ function admit(operation: Operation, { caller, quotaFailure }: Admission, servic
 /** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
 export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
   if (access === undefined || access.scopes.includes(needed)) return null;
-  // With the scopes that it has: a client that asks only for the missing one would lose them.
+  // With the scopes that it has: a client that asks only for the missing scope would lose the others.
   const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
   return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }

@@ -16,10 +16,10 @@ interface LinkOpeningOptions {
 
 export type LinkOpenings = ReturnType<typeof linkOpeningsOf>;
 
-/** Finds links by their codes, and opens them. Every code that opens nothing is one and the same failure. */
+/** Finds links by their codes, and opens them. All codes that open nothing fail in the same way. */
 export function linkOpeningsOf({ services, idOf, hashVisitor }: LinkOpeningOptions) {
   const { store, tokens, limits, audit, now } = services;
-  /** The ids of links that were asked for and had ended, which is for good. Only the owner's own links get in. */
+  /** The ids of requested links that have ended, which is final. Only ids of the owner's own links get in. */
   const ended = new Set<string>();
 
   async function findOpen(id: string): Promise<Link | null> {

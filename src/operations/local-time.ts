@@ -1,4 +1,4 @@
-/** Returns the function that tells an instant in a time zone, such as `Saturday, 21 November 2026 at 13:00 CET`. */
+/** Returns the function that formats an instant in a time zone, such as `Saturday, 21 November 2026 at 13:00 CET`. */
 export function localTimeIn(timeZone?: string): (instant: Date) => string {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
@@ -13,7 +13,7 @@ export function localTimeIn(timeZone?: string): (instant: Date) => string {
   return (instant) => format.format(instant);
 }
 
-/** Tells an instant in the time zone of this machine. */
+/** Formats an instant in the time zone of this machine. */
 export const toLocalTime = (instant: Date): string => {
   formatLocally ??= localTimeIn();
   return formatLocally(instant);

@@ -61,8 +61,8 @@ export function toOpeningNotice({ jti, issuedAt, subject }: IssuedToken, link: P
 type Named = Pick<Link, 'name'> | null;
 
 /**
- * Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor, and `link` the
- * one that they came through, or null.
+ * Returns the notice of a grant; `from` is the visitor's network address, or null, and `link` the link they came
+ * through, or null.
  */
 export function toGrantNotice(grant: Grant, from: string | null, link: Named = null): Notice {
   const client = toVisible(grant.clientName);
@@ -101,7 +101,7 @@ export function toGrantNotice(grant: Grant, from: string | null, link: Named = n
   };
 }
 
-/** Returns where a visitor is sent back to, without the path; an address such as `cursor:/callback` has no host. */
+/** Returns the redirect target without its path; an address such as `cursor:/callback` has no host. */
 function originOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return host === '' ? protocol : `${protocol}//${host}`;
@@ -113,8 +113,8 @@ const permissions: Record<Scope, string> = {
 };
 
 /**
- * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the one that
- * it came through, or null.
+ * Returns the notice of a contact request, with the message quoted and labelled as the sender's; `link` is the link
+ * that the sender came through, or null.
  */
 export function toContactNotice(contact: Contact, link: Named = null): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);

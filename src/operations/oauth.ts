@@ -31,7 +31,7 @@ type Consent = Omit<Grant, 'createdAt'>;
 
 export type Grants = ReturnType<typeof grantsOf>;
 
-/** Takes what a visitor types and allows on the pages of the authorization server. */
+/** Handles the address and the consent of a visitor on the pages of the authorization server. */
 export function grantsOf({
   services,
   grants,
@@ -48,7 +48,7 @@ export function grantsOf({
       return byAddress(String(checkInput(createAuthToken, { email }).email));
     },
 
-    /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
+    /** Stores a grant in place of earlier grants of the visitor and the client, and tells the owner, once. */
     async allow(consent: Consent, from: string | null): Promise<void> {
       const grant = { ...consent, createdAt: now() };
       const { subject } = grant;
@@ -65,12 +65,12 @@ export function grantsOf({
 }
 
 /**
- * Whether a grant replaces earlier ones of the address and client. All installations of a client with a document share
- * its id: unless the address is verified, anybody could end a grant by typing it.
+ * Whether a grant replaces earlier grants of the address and client. All installations of a client with a document
+ * share its id: unless the address is verified, anybody could end a grant by typing it.
  */
 const replacesEarlier = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
-/** Whether a grant of the visitor of another one is of the same person, because many people may open one link. */
+/** Whether two grants of a visitor belong to the same person, because many people may open one link. */
 const isOfSamePerson = (id: string, { subject, id: otherId }: Grant): boolean =>
   subject.kind === 'address' || openingOf(id) === openingOf(otherId);
 

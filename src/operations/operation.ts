@@ -34,7 +34,7 @@ export interface Read<Input extends z.ZodObject = z.ZodObject, Output extends z.
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
 }
 
-/** A read by a text in the body, which is neither stored nor remembered, and neither is the answer. */
+/** A read with a text in the body. Neither the text nor the answer is stored or cached. */
 export interface Search<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends Offered<Input, Output> {
   readonly kind: 'search';

@@ -7,13 +7,13 @@ import type { SecretServices } from './sign-in.ts';
 /** The store of sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 interface PageSessionStore {
   readonly pageSessions: {
-    /** Stores a session, and ends the one with an id, if it is given, and the oldest ones of a token that has too many. */
+    /** Stores a session, and ends the session `replacedId`, if given, and the oldest sessions of a token that has too many. */
     add(session: PageSession, replacedId: string | null): Promise<void>;
     /** Returns the session with one of the ids, unless it, its token, link or visitor has ended. */
     find(ids: readonly string[], now: Date): Promise<PageSession | null>;
     showToken(id: string): Promise<void>;
     setDraft(id: string, draft: string): Promise<void>;
-    /** Sets the contact request that the page is to confirm, and drops the draft; null for none, which drops nothing. */
+    /** Sets the contact request that the page is to confirm, and drops the draft; null for none, which keeps the draft. */
     setUnconfirmed(id: string, contactId: string | null): Promise<void>;
     end(id: string): Promise<void>;
   };
@@ -22,12 +22,12 @@ interface PageSessionStore {
 interface PageSessionOptions extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
   readonly store: PageSessionStore;
   readonly reads: {
-    /** Stores the reads that wait in this process; those that cannot be stored go on waiting. */
+    /** Stores the reads that wait in this process; reads that cannot be stored go on waiting. */
     storeNow(): Promise<void>;
   };
   readonly tokens: Pick<Tokens, 'sign'> & {
     isRevoked(token: IssuedToken): boolean;
-    /** Finds out the view of a link that another process has made just now. */
+    /** Reads the view of a link that another process has made just now. */
     learnView(subject: Visitor): Promise<void>;
     revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
   };
@@ -61,7 +61,7 @@ export function sessionsOf({
   return {
     /**
      * Opens a session for a token under a fresh secret, which prevents session fixation. It replaces `before`, the
-     * session that the browser has; one of another token ends.
+     * session that the browser has; a session of another token ends.
      */
     async open(
       token: IssuedToken,
@@ -101,7 +101,7 @@ export function sessionsOf({
       if (!isTokenShown) await pageSessions.showToken(id);
     },
 
-    /** Keeps what was typed until it is sent, in place of what was kept before. */
+    /** Keeps a typed draft until it is sent, in place of the earlier draft. */
     keepDraft: ({ id }: PageSession, draft: string): Promise<void> => pageSessions.setDraft(id, draft),
 
     /** Lets the page confirm once that a message was sent. */

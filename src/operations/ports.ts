@@ -13,7 +13,7 @@ export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, or null; a signed link's expiry is rounded up to the hour. */
   readonly resumeUrl: string | null;
-  /** YYYY-MM-DD; what goes on lasts until then. */
+  /** YYYY-MM-DD; ongoing entries last until then. */
   readonly today: string;
 }
 

@@ -14,7 +14,7 @@ export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 /** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Returns the quotas that an operation has in addition to the one of all reads. */
+/** Returns the quotas of an operation in addition to the quota of all reads. */
 export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
@@ -39,7 +39,7 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
   return failure;
 }
 
-/** Charges a call as a read, unless `charged` is the outcome of that, and to its own quotas. Returns as `limitRead`. */
+/** Charges a call as a read, unless `charged` is the outcome of that charge, and to its own quotas. Returns as `limitRead`. */
 export const limitCall = (
   { name, quotas = [] }: Own | Search,
   caller: Caller,
@@ -72,7 +72,7 @@ const actionQuotas = {
   oauth_register: [perBlock(20, 3_600), perService(500, 3_600)],
   // Mailing a code to an address, which may be of somebody who has not asked for it.
   oauth_code: [{ per: 'subject', count: 3, seconds: 3_600 }, perBlock(10, 3_600), perService(30, 3_600)],
-  // Anybody can ask for a link to sign in, which the owner gets. What one network may use leaves some for the owner.
+  // Anybody can ask for a link to sign in, which the owner gets. The limit of one network leaves some for the owner.
   desk_sign_in: [perBlock(3, 3_600), perService(5, 3_600)],
   // A person mistypes the setup code a few times.
   desk_setup: [perBlock(10, 3_600), perService(60, 3_600)],
@@ -105,7 +105,7 @@ export const openingCharges = (link: string, from: string | null): readonly Quot
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
-/** Charges the quotas in order, up to the first that is used up; audits a failure, which may be one of before. */
+/** Charges the quotas in order, up to the first that is used up; audits a failure, which may be of an earlier charge. */
 function limit(
   name: string,
   quotas: readonly Quota[],
@@ -146,7 +146,7 @@ export async function auditingLimit<Result>(
 /** The holders of quotas in a call: the token, its subject, and the network address; null if unknown. */
 type Holders = Partial<Pick<IssuedToken, 'jti' | 'grantId' | 'subject'>> & { readonly from: string | null };
 
-/** How many times the quota of one opening a link has, through which many people may come. */
+/** The quota of a link, which many people may open, as a multiple of the quota of one opening. */
 const openingsOfLink = 4;
 
 /** Charges a quota of subjects. A visitor who came by a link is charged twice: as a person and as part of the link. */
@@ -174,7 +174,7 @@ export function chargesFor(name: string, quotas: readonly Quota[], holders: Hold
   });
 }
 
-/** Returns the charges of a network block and, so that one IPv6 line uses up nothing that all callers share, of its /56. */
+/** Returns the charges of a network block and of its /56, so that one IPv6 line does not use up a quota of all callers. */
 function chargesOfNetwork(name: string, { count, seconds }: Quota, from: string, isShared: boolean) {
   const ofBlock = { key: `${name} block ${blockOf(from)}`, count, seconds };
   if (!isShared || siteOf(from) === blockOf(from)) return [ofBlock];

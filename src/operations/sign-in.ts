@@ -31,7 +31,7 @@ export interface SignInStore {
   };
 }
 
-/** The services that make links and sessions. Of both only a hash is stored. */
+/** The services that make links and sessions. Only hashes of both are stored. */
 export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
   /** Generates 32 random bytes as text. */
   newSecret(): string;
@@ -72,7 +72,7 @@ export type SignIn = ReturnType<typeof signInOf>;
 export function signInOf(services: SignInOptions) {
   const { store, limits, now, audit, hash, setup } = services;
   return {
-    /** Sends the owner a link to a page of the desk, or silently none if too many were sent within the hour. */
+    /** Sends the owner a link to a page of the desk; sends none, silently, if too many were sent within the hour. */
     async mailLink(path: string, from: string | null): Promise<void> {
       const { url, stored } = makeLink(path, services);
       const mail = toSignInNotice(stored, url);
@@ -133,7 +133,10 @@ export function signInOf(services: SignInOptions) {
       return secret;
     },
 
-    /** Returns a session by its secret; null if it does not exist or has ended, as one of the code does with the code. */
+    /**
+     * Returns a session by its secret; null if it does not exist or has ended. A session of the setup code ends with
+     * the code.
+     */
     async sessionOf(secret: string): Promise<{ readonly id: string; readonly isOfCode: boolean } | null> {
       const [id, at] = [hash(secret), now()];
       if (await store.desk.hasSession(id, at)) return { id, isOfCode: false };

@@ -6,7 +6,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A body that is kept to be sent many times. */
 export interface Compressible {
   readonly plain: Bytes;
-  /** Returns it in an encoding, made when it is first asked for; null if it is only sent plain. */
+  /** Returns the body in an encoding, compressed on first use; null if it is only sent plain. */
   readonly encoded: ((encoding: Encoding) => Bytes) | null;
 }
 

@@ -68,7 +68,7 @@ export function importDocument(document: TextDocument): Imported {
   return { format: documentNames[document.kind], ...toImported(input, draft, ({ text }) => text) };
 }
 
-/** Makes a profile of a draft. The content that it has no place for, or not all of, is kept as notes. */
+/** Makes a profile of a draft. Content that it has no place for, or only in part, is kept as notes. */
 function toImported(input: Input, draft: Draft, toNote: (leaf: Leaf) => string): Omit<Imported, 'format'> {
   const { filledIn, profile: built, photo } = toProfile(draft);
   const notes = [...(built.notes ?? []), ...toNotes(input.leaves, toNote)];

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A certificate, with those between it and its authority, and its key, as PEM. */
+/** A certificate with its intermediate certificates, and its key, as PEM. */
 export interface CertificatePair {
   readonly cert: Buffer;
   readonly key: Buffer;
@@ -11,7 +11,7 @@ interface CertificateOptions {
   readonly tls: CertificatePair;
   /** Reads the pair again. Throws if that is not possible. */
   read(): CertificatePair;
-  /** Serves a pair from now on. Throws if it is not one. */
+  /** Serves a pair from now on. Throws if it is not a valid pair. */
   use(tls: CertificatePair): void;
   readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }

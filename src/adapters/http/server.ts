@@ -140,7 +140,7 @@ export async function openHttpServer(
     use({ fetch, replyAtOnce }: Handlers): void {
       Object.assign(handlers, { fetch, replyAtOnce });
     },
-    /** Presents another certificate to new connections, with `tls`. Throws, and keeps the one before, if it is not a pair. */
+    /** Presents another certificate to new connections, with `tls`. If it is not a pair, throws and keeps the old one. */
     presentCertificate: (pair: CertificatePair) => (server as https.Server).setSecureContext({ ...pair, ciphers }),
     /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
     close: drain.close,
@@ -230,7 +230,7 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
   });
 }
 
-/** Returns the rightmost hop of `X-Forwarded-For` that is no trusted proxy; the search ends at an invalid entry. */
+/** Returns the rightmost hop of `X-Forwarded-For` that is not a trusted proxy; the search ends at an invalid entry. */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
   let address = addressOf(socket);
   const hops = headers['x-forwarded-for'];

@@ -133,7 +133,7 @@ const longestState = 2_048;
 /** Converts an authorization request for the provider: known parameters, with our scopes and one resource. */
 function toAuthorizationRequest(given: URLSearchParams, resources: Resources): URLSearchParams {
   const request = new URLSearchParams();
-  // Repeated ones are refused by the provider.
+  // The provider refuses repeated parameters.
   for (const name of known) for (const value of given.getAll(name)) request.append(name, value);
   // Another prompt changes nothing, because the visitor is always asked.
   if (given.get('prompt') === 'none') request.set('prompt', 'none');
@@ -165,7 +165,7 @@ function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes 
     .join(' ');
 }
 
-/** Sets the resource, spelled as BASE_URL is. Several are joined to an unknown one, which is refused. */
+/** Sets the resource, spelled as BASE_URL is. Several resources are joined to an unknown one, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, { baseUrl }: Resources): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));
@@ -192,7 +192,7 @@ async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Auth
   const record = await store.records.find(recordIdOf('RefreshToken', text), now());
   const granted = record && (JSON.parse(record.payload) as AdapterPayload);
   const token = granted === null ? await tokens.verify(text, 'mcp') : null;
-  // One that is unknown, has expired or was revoked before is as good as revoked (section 2.2).
+  // A token that is unknown, expired or revoked already counts as revoked (section 2.2).
   if (granted === null && token === null) return new Response(null);
   if ((granted ?? token?.access)?.clientId !== clientId)
     return refuse('invalid_grant', 'the token was issued to another client');
@@ -204,7 +204,7 @@ async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Auth
   return new Response(null);
 }
 
-/** Returns what to call a client without a visible name: the host of its document if it has one, otherwise its id. */
+/** Returns the name for a client without a visible name: the host of its document if it has one, otherwise its id. */
 const nameOf = (id: string): string => (hasDocument(id) ? new URL(id).host : id);
 
 interface SentRequest {

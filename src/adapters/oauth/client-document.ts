@@ -41,7 +41,7 @@ export const internet: Network = { resolve: resolverOf() };
 
 const limitBytes = 32 * 1024;
 
-/** Whether a status says nothing of the document: the host refuses, or fails, for now. */
+/** Whether a status says nothing about the document: the host refuses, or fails, for now. */
 const isPassing = (status: number): boolean => status >= 500 || [403, 408, 429].includes(status);
 
 /** The host of a document was not resolved, not connected to, not in time, or refuses for now. */

@@ -49,7 +49,7 @@ const knownSchemes = [
 
 const accepted = `redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (${knownSchemes.join(', ')}), without a password, * or #`;
 
-/** A scheme in the form of a name of a host, the other way round; not of Apple's settings. */
+/** A scheme in the form of a reversed host name, except the scheme of Apple's settings. */
 const dottedScheme = /^(?!x-apple\.)[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/;
 
 /**

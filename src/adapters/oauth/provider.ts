@@ -161,7 +161,7 @@ export async function openProvider(
   return provider;
 }
 
-/** Returns how long a new request may take. A return from one begins no other: many at once would each begin one. */
+/** Returns how long a new request may take, in seconds. Throws on a return: many at once would each begin a request. */
 function secondsOfNew({ oidc }: KoaContextWithOIDC): number {
   if (oidc.route === 'resume') throw new errors.AccessDenied(undefined, 'the visitor has not allowed it');
   return requestSeconds;
@@ -176,7 +176,7 @@ function askEachTime() {
     'the visitor is asked each time',
     'login_required',
     ({ oidc }) => (oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT),
-    // Stored with the request, so that no page of it and no answer to it needs the document of the client.
+    // Stored with the request, so that its pages and its answer do not need the document of the client.
     ({ oidc: { client, params } }) => ({ client: { ...client!.metadata(), redirect_uris: [params!.redirect_uri] } }),
   );
   policy.get('login')!.checks.add(asked);
@@ -222,7 +222,7 @@ async function issueTokens(
         id: answerId,
         grantId: grantId!,
         canonicalSubject: visitorKeyOf(token.subject),
-        // The key is the refresh token, of which only a hash is stored: the database gives nobody a token.
+        // The key is the refresh token, which is stored only as a hash: the database gives nobody a token.
         payload: JSON.stringify({ sealed: seal(JSON.stringify(answer), secret) }),
         expiresAt: new Date(now().getTime() + repeatSeconds * 1_000),
       });
@@ -243,7 +243,7 @@ async function issueTokens(
   }
 }
 
-/** Returns what a refresh token got, unless that is too long ago or was used; null for a code. */
+/** Returns the stored answer to a refresh token; null if it has expired or was replaced, and for a code. */
 async function repeat(answerId: string, secret: string, { store, now }: AuthorizationOptions): Promise<object | null> {
   const record = await store.records.find(answerId, now());
   const text = record && unseal((JSON.parse(record.payload) as { sealed: string }).sealed, secret);

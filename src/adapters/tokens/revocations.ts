@@ -70,7 +70,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
     const at = now().getTime();
     const isWhole = at - wholeReadAt >= wholeMilliseconds;
     const rows = await store.revocations.listAfter(isWhole ? 0 : lastSequence);
-    // Unless another refresh has meanwhile read a later one; the last one is not erased.
+    // Unless another refresh has meanwhile read a later revocation; the last revocation is not erased.
     if (isWhole && (rows.at(-1)?.sequence ?? 0) >= lastSequence) {
       revokedIds = new Set();
       wholeReadAt = at;

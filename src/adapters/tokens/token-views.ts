@@ -10,7 +10,10 @@ export type ViewTarget =
 /** The views of the tokens that do not read the whole profile. */
 export interface TokenViewStore {
   readonly tokenViews: {
-    /** Returns the names of views by the id of a token or grant, or the key of a link, of those that have not ended. */
+    /**
+     * Returns the view names of tokens, grants and links that have not ended, by the id of a token or grant or the key
+     * of a link.
+     */
     list(now: Date): Promise<ReadonlyMap<string, string>>;
     /** Null for the whole profile. */
     set(target: ViewTarget, view: string | null): Promise<void>;
@@ -26,7 +29,7 @@ export async function openTokenViews({ tokenViews }: TokenViewStore, now: () => 
   async function refresh(): Promise<void> {
     const turn = ++begun;
     const read = await tokenViews.list(now());
-    // A refresh that began earlier and ends later has read what was before.
+    // A refresh that began earlier and ends later has read older views.
     if (turn < latest) return;
     latest = turn;
     views = read;

@@ -189,7 +189,7 @@ function accessClaims(access: Access | undefined, baseUrl: string) {
   return { aud, client_id: clientId, scope: scopes.join(' '), ...(isVerified && { email_verified: true }) };
 }
 
-/** Returns what a token opens; undefined if that is everything. */
+/** Returns the access of a token; undefined if it is not limited. */
 function accessOf(claims: z.infer<ReturnType<typeof claimsFor>>, baseUrl: string): Access | undefined {
   if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
   const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);

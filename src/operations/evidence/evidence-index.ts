@@ -10,7 +10,7 @@ export interface Evidence {
   readonly words: string;
 }
 
-/** The texts that are returned for one requirement at most, the best by BM25. */
+/** The maximum of texts returned for one requirement: the best by BM25. */
 const maxEvidence = 20;
 
 /** Returns for each requirement of one job the texts that touch it, in the order of the profile. */
@@ -36,7 +36,7 @@ function searchIn(texts: readonly Evidence[]): Search {
   });
   for (const [id, { words }] of texts.entries()) index.add({ id, terms: textTermsOf(words).join('\n') });
   return (requirements) => {
-    // A job that repeats the same words in other orders costs one look-up of each. Not kept: it is of the job's text.
+    // A job that repeats words costs one look-up of each word. Not kept, because it contains the job's text.
     const hits = new Map<string, readonly Hit[]>();
     const hitsOf = (term: string) => {
       const found = hits.get(term) ?? index.search(term).filter(({ terms }) => terms.some(isFoundBy(term)));
@@ -49,7 +49,7 @@ function searchIn(texts: readonly Evidence[]): Search {
   };
 }
 
-/** Whether a term of a text equals the requirement's, or is a compound that begins with it, and not another ending of its stem. */
+/** Whether a term of a text equals a requirement's term or is a compound that begins with it, not another form of its stem. */
 const isFoundBy = (term: string) => (found: string) => found === term || found.length > term.length + 2;
 
 /** A text in which a term is found, and its score by BM25. */
@@ -69,13 +69,13 @@ function touched(terms: readonly string[], hitsOf: (term: string) => readonly Hi
     }
   const ids = [...shared.keys()].filter((id) => shared[id]! > 0);
   if (ids.length <= maxEvidence) return ids;
-  // Of equal ones, the first in the profile.
+  // Of equal scores, the first in the profile.
   const rank = (id: number) => scores[id]! * shared[id]! - id * 1e-9;
   const least = Float64Array.from(ids, rank).sort().at(-maxEvidence)!;
   return ids.filter((id) => rank(id) >= least);
 }
 
-/** Returns the texts that are searched, of what programs of visitors can read. */
+/** Returns the texts to search: those texts that programs of visitors can read. */
 export function searchedTextsOf({ experience, projects, resume, background }: Profile): Evidence[] {
   const entries = [
     ...experience.flatMap(({ id, summary, roles }) => [
@@ -163,7 +163,7 @@ const nearby = { inRequirement: 2, inText: 4 };
 /** Returns the distinct terms by which a requirement is looked up. */
 export const termsOf = (requirement: string): string[] => toTerms(requirement, nearby.inRequirement, () => true);
 
-/** Returns the terms by which a text is found: one weak word only if it says nothing else, as the skill `Prototyping`. */
+/** Returns the terms by which a text is found: a weak word only if the text has no other term, as the skill `Prototyping`. */
 const textTermsOf = (text: string): string[] => toTerms(text, nearby.inText, (words) => words === 1);
 
 /**

@@ -5,7 +5,7 @@ type SectionKind = 'requirements' | 'tasks' | 'other' | 'unknown';
 
 type HeadingKind = Exclude<SectionKind, 'unknown'>;
 
-// `\b` knows only ASCII letters, so the ends of words are looked for.
+// `\b` knows only ASCII letters.
 const anyOf = (alternatives: string): RegExp => new RegExp(`(?<!\\p{L})(?:${alternatives})(?!\\p{L})`, 'gu');
 
 // A heading has the kind of the first line that has words of it. English, German, French, Spanish, Italian, Dutch,
@@ -45,15 +45,15 @@ function headingKindOf(heading: string): HeadingKind | null {
   return headings.find(([, known]) => words.search(known) >= 0)?.[0] ?? null;
 }
 
-/** Words that say of headings which ones they are. */
+/** Words that qualify a heading and name no subject. */
 const qualifiers =
   'technical professional personal soft hard additional core key main primary general specific job role position';
 
 const common = new Set([...commonWords, ...qualifiers.split(' ')]);
 
 /**
- * Whether a line names a section and no subject: `Skills and experience`, but not `Experience of Kafka`. One that ends
- * the requirements is short, unlike `Able to work long hours`.
+ * Whether a line only names a section: `Skills and experience`, but not `Experience of Kafka`. A heading that ends the
+ * requirements is short, unlike `Able to work long hours`.
  */
 function namesOnlySection(line: string, kind: HeadingKind): boolean {
   const words = toWords(line);
@@ -84,10 +84,10 @@ const isRequirementSentence = (sentence: string): boolean => {
   return !/[?？]$/.test(words) && cues.some((cue) => words.search(cue) >= 0);
 };
 
-/** The requirements that are returned of a text, the first ones. */
+/** The maximum of requirements returned for a text: the first ones. */
 export const maxRequirements = 100;
 
-/** The characters of a requirement that are returned; a text without line ends and full stops is one sentence. */
+/** The maximum of characters of a requirement; a text without line ends and full stops is one sentence. */
 const maxLength = 1_000;
 
 const entities: Readonly<Record<string, string>> = {
@@ -131,7 +131,7 @@ interface Block {
   text: string;
 }
 
-/** Divides a text into headings, list items and paragraphs; a line that goes on joins the one before. */
+/** Divides a text into headings, list items and paragraphs; a continuation line joins the line before. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = withoutHtml(text)

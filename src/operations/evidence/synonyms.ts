@@ -92,8 +92,8 @@ export const irregularForms: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Words of work in many professions. One that a requirement and a text share says little; two near each other, such as
- * `design review`, count.
+ * Words of work in many professions. A match of one such word says little; two near each other, such as `design
+ * review`, count.
  */
 export const weakWords: readonly string[] = `
 achieve active adopt advance analyse analysis application approach architecture assistant associate attention attitude

@@ -16,7 +16,7 @@ export async function findContact(id: string, { store }: OwnerServices): Promise
   return contact;
 }
 
-/** Returns the visitor of the address to reply to and, unless it is the same, the token's. */
+/** Returns the visitor with the reply address and, if it is another, the visitor of the token. */
 export function visitorsIn({ email, subject }: StoredContact): readonly Visitor[] {
   const sender = byAddress(email);
   return subject === null || isSameVisitor(subject, sender) ? [sender] : [sender, subject];
@@ -36,7 +36,7 @@ export const listContacts = ownerOperation({
 
 const View = z.object({ states: z.array(ContactState), search: z.string() });
 
-/** Returns a view in which the name of a link, or its key, finds what was sent through it. */
+/** Returns a view whose search also finds requests through a link by the name or the key of the link. */
 async function withLinks(view: z.output<typeof View>, services: OwnerServices): Promise<InboxView> {
   return { ...view, links: (await linkNamesOf(services)).keysFor(view.search) };
 }
@@ -104,7 +104,7 @@ export const replyToContact = ownerOperation({
     const contact = await findContact(id, services);
     if (!services.hasMailServer)
       throw new Failure('UNAVAILABLE', 'Replies are sent by a mail server, and none is set up.');
-    // As long as the id of any other mail, by which its file is found.
+    // As long as the id of any other mail, by which the file of the mail is found.
     const replyId = hash(JSON.stringify([key, id, text])).slice(0, 36);
     const reply = { id: replyId, contactId: id, text, writtenAt: now() };
     const isNew = await store.replies.add(

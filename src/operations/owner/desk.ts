@@ -30,12 +30,12 @@ export const visitDesk = ownerOperation({
     return {
       /** The status that visitors get; empty if it says nothing. */
       availability: edition(null).profile.availability.status,
-      /** When the visit before ended; null on the first. */
+      /** When the previous visit ended; null on the first. */
       before,
       /** Whether the owner sees this for the first time. */
       is_first: isFirst,
       messages,
-      /** How many messages there are, `messages` being the latest. */
+      /** The number of messages; `messages` has only the latest. */
       message_count: total,
       /** The visitors who did more than ask for access, the latest first, at most `max_listed`. */
       active: listed.map((one) => ({
@@ -44,9 +44,9 @@ export const visitDesk = ownerOperation({
         isFirst: one.visitor.kind === 'link' && firstOpened.has(one.visitor.id),
         visits: toVisits(eventsOf(one.key)),
       })),
-      /** The other visitors who did more. */
+      /** The further active visitors, who are not listed. */
       unlisted: active.slice(max_listed),
-      /** Those who did nothing but ask for access, the latest first. */
+      /** The visitors who only asked for access, the latest first. */
       waiting: waiting.map(withId),
       upkeep: { ...(await upkeep()), deadLetters: (await store.outbox.state()).dead },
       ...recordOf(services),

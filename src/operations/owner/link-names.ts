@@ -2,7 +2,7 @@ import { publicView, wholeView } from 'resume-profile/view-fields';
 import { type Visitor, type VisitorKey, visitorKeyOf } from '../../model/visitor.ts';
 import type { OwnerServices } from './services.ts';
 
-/** Returns functions that look up what the owner knows of the links that visitors came through. */
+/** Returns functions that look up the links that visitors came through, as the owner named them. */
 export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
   const links = await store.links.list();
   const byId = new Map(links.map((link) => [link.id, link]));
@@ -23,8 +23,8 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
     }),
 
     /**
-     * Returns a token or grant with the name of its link and, in place of the view that the owner has set, if any, the one
-     * that it reads; null for the whole profile.
+     * Returns a token or grant with the name of its link and with the view that it reads, whether the owner has set one
+     * or not; null for the whole profile.
      */
     ofAccess<Access extends { readonly subject: Visitor; readonly view: string | null }>(access: Access): Access {
       const { subject } = access;
@@ -33,7 +33,7 @@ export async function linkNamesOf({ store }: Pick<OwnerServices, 'store'>) {
       return { ...access, subject: named(subject), view: view === wholeView ? null : view };
     },
 
-    /** Returns the keys of the links that a search finds: those with the text in their names, in any case, or as key. */
+    /** Returns the keys of the links whose name contains a text, in any case, or whose key it is. */
     keysFor(text = ''): VisitorKey[] {
       if (text === '') return [];
       const searched = text.toLowerCase();

@@ -27,7 +27,7 @@ async function findLink(id: string, { store }: OwnerServices): Promise<Link> {
   return link;
 }
 
-/** Returns the names of what a link can show. */
+/** Returns the names of the views that a link can show. */
 const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeView, publicView];
 
 export const listLinkViews = ownerOperation({
@@ -109,12 +109,12 @@ export const renameLink = ownerOperation({
   },
 });
 
-/** Ends what was opened through a link, on all replicas, as the revocation of an address does. */
+/** Ends all access through a link, on all replicas, as the revocation of an address does. */
 const revokeOpenings = (link: Link, { tokens }: OwnerServices) =>
   tokens.revoke({ kind: 'subject', subject: visitorOf(link) });
 
 async function end(link: Link, services: OwnerServices): Promise<void> {
-  // Marked first, so that no opening comes after the revocation. One that ended before is revoked again: a process may
+  // Marked first, so that no opening comes after the revocation. A link that has ended is revoked again: a process may
   // have been stopped between the two.
   const isNew = await services.store.links.end(link.id, services.now());
   await revokeOpenings(link, services);
@@ -148,7 +148,7 @@ export const endPastLinks = ownerOperation({
     const { store, now, audit } = services;
     const past = (await store.links.list()).filter((link) => link.endedAt === null && !isOpen(link, now()));
     for (const link of past) {
-      // Nobody can open it any more: marked last, so that the next run ends what a stopped process has not.
+      // Nobody can open it any more. Marked last, so that the next run completes what a stopped process began.
       await revokeOpenings(link, services);
       if (await store.links.end(link.id, link.until!))
         audit({ event: 'link_ended', subject: visitorOf(link), detail: 'time' });

@@ -8,7 +8,7 @@ export interface OwnerOperation<Input extends z.ZodObject, Output, Needed> {
   /** One sentence for people. */
   readonly summary: string;
   readonly input: Input;
-  /** The events of the audit log of which a call that succeeds records one; absent if it records none. */
+  /** The events of the audit log that a successful call can record; absent if it records none. */
   readonly audits?: readonly AuditEntry['event'][];
   // A property, so that the terminal cannot run what needs the running service.
   readonly handle: (input: z.output<Input>, services: Needed) => Promise<Output>;
@@ -38,5 +38,5 @@ export const invokerFor =
   ): Promise<Output> =>
     handle(checkInput({ input }, values) as z.output<Input>, services);
 
-/** Runs operations of the owner that need no more than is opened. */
+/** Runs operations of the owner that need only the opened services. */
 export type RunForOwner<Opened> = ReturnType<typeof invokerFor<Opened>>;

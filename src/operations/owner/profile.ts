@@ -19,7 +19,7 @@ export const getProfileDocument = ownerOperation({
 /** The id of the session at the desk; absent in the terminal. */
 const SessionId = z.string().optional();
 
-/** A text with the revision of the document that it was made of and, if it is of a draft, this as it was read. */
+/** A text with the document revision it is based on and, if it is a draft's, the draft's id and revision as read. */
 const EditedText = z.object({
   text: z.string(),
   base_revision: z.string(),
@@ -73,7 +73,7 @@ export const saveDraft = ownerOperation({
   async handle({ text, base_revision, name, draft, session }, { store, now, hash }: OwnerServices) {
     const { length } = new TextEncoder().encode(text);
     if (length > maxDocumentMebibytes * 1024 ** 2) return unsaved(`It is larger than ${maxDocumentMebibytes} MiB.`);
-    // PostgreSQL stores no text with it.
+    // PostgreSQL stores no text with NUL.
     if (text.includes('\0')) return unsaved('It has the character U+0000, which a draft cannot have.');
     const saved = { name, baseRevision: base_revision, revision: hash(text), savedAt: now(), text };
     try {

@@ -80,9 +80,9 @@ export const listReaders = ownerOperation({
         requests: new Set(requested.map(({ jti }) => countedOpeningOf(jti))).size,
         /** `maxTokens` if there may be more. */
         validTokens: issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token)).length,
-        /** Those that have not ended, at most `maxTokens`. */
+        /** The grants that have not ended, at most `maxTokens`. */
         validGrants: (grantsBy.get(reader.key) ?? []).filter(isCurrent),
-        /** Within the period, the latest first. */
+        /** The visits within the period, the latest first. */
         visits: toVisits(eventsOf(reader.key)),
       };
     });

@@ -49,14 +49,14 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
 /** A file that is uploaded. */
 export interface Upload {
   write(chunk: Uint8Array): Promise<void>;
-  /** Returns what was written. */
+  /** Returns the bytes that were written. */
   readAll(): Promise<Buffer>;
   /** Makes a profile document of it. Rejects with a reason to stand after the name of the file. */
   read(signal: AbortSignal): Promise<ReadResume>;
   close(): Promise<void>;
 }
 
-/** What operations of the desk need in addition: parts of the running service. */
+/** Further services for operations of the desk: parts of the running service. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   /** Returns the edition that a profile would be served as. */
   editionOf(profile: Profile): Edition;
@@ -71,10 +71,10 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   };
   /** Returns the state of the profile document, and what is served of it. */
   profileState(): {
-    /** Of the file as it is now, or what was fetched last; each is `NAME:LINE:COL: message`, or `NAME: message`. */
+    /** The faults of the file as it is now, or of the text fetched last: `NAME:LINE:COL: message`, or `NAME: message`. */
     readonly faults: readonly string[];
     readonly warnings: readonly string[];
-    /** The path of the file, or the address without what may be secret in it. */
+    /** The path of the file, or the address without its secret parts. */
     readonly name: string;
     readonly isAddress: boolean;
     readonly isSample: boolean;
@@ -86,19 +86,19 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     /** The theme of a profile that does not name one; null if a template is used in its place. */
     readonly usualTheme: Theme | null;
   };
-  /** Opens a file for what is uploaded; the system removes it however this process ends. */
+  /** Opens a file for an upload; the system removes it however this process ends. */
   openUpload(): Promise<Upload>;
   /** How long the browser of a visitor who asks for it is remembered, in seconds. */
   readonly rememberSeconds: number;
   readonly designPicture: ReturnType<typeof openDesignPictures>;
   /** The prints that visitors get. */
   readonly prints: {
-    /** Tries those that failed at once. */
+    /** Tries failed prints again now. */
     retry(): void;
-    /** Waits a while for the PDF of the profile as it is served. Null if that is an address of the owner's own. */
+    /** Waits a while for the PDF of the served profile. Null if the PDF is at an address of the owner's own. */
     pdfState(options: { readonly waits: boolean }): Promise<PdfState | null>;
   };
-  /** How long a request waits for what takes long, before it is told to look again. */
+  /** How long a request waits for a slow task, before it is told to look again. */
   readonly waitMilliseconds: number;
   readonly photoOf: ReturnType<typeof openPhotos>;
   readonly previews: ReturnType<typeof openPreviews>;

@@ -81,7 +81,7 @@ export const setView = ownerOperation({
     const grantId = named.kind === 'grant' ? named.id : token?.grantId;
     const access = grantId ? await store.oauth.grants.find(grantId, at) : token;
     if (!access) throw new Failure('NOT_FOUND', 'No valid token and no grant has this id.');
-    // What came through a link reads the view of the link unless it has one of its own, which may be the whole profile.
+    // A token or grant of a link reads the view of the link unless it has one of its own, which may be the whole profile.
     const isUsual = view === wholeView && access.subject.kind === 'address';
     await tokens.setView(
       grantId ? { kind: 'grant', id: grantId } : { kind: 'jti', jti: token!.jti },

@@ -57,7 +57,7 @@ export const eraseVisitor = ownerOperation({
     const visitors = contact === undefined ? null : visitorsIn(await findContact(contact, services));
     const visitor = await visitorOf(named, services);
     if (visitors?.some((one) => isSameVisitor(one, visitor)) === false) throw new Failure('BAD_REQUEST');
-    // First of all: from then on nothing can be added with a token that the visitor still has.
+    // First, so that no token of the visitor can add anything after this.
     await services.tokens.revoke({ kind: 'subject', subject: visitor });
     const erased = await services.store.visitors.erase(visitor);
     return eraseBytes(erased, { event: 'visitor_erased', subject: visitor }, services);

@@ -21,7 +21,7 @@ const isOfLink = ({ visitor }: Trace): boolean => readVisitor(visitor).kind === 
 /** Returns the id that visits are counted by: of the token or, for a link, of the openings from one network. */
 const countedAs = (trace: Trace): string => (isOfLink(trace) ? countedOpeningOf(trace.record) : trace.record);
 
-/** Returns the visits that events make, the latest first: what was done with one token without a pause of 30 minutes. */
+/** Groups events into visits, the latest first: the events of one token without a pause of 30 minutes. */
 export const toVisits = (events: readonly (VisitEvent & Trace)[]) =>
   [...Map.groupBy(events, countedAs).values()]
     .flatMap((ofToken) => visitsOf(ofToken))
@@ -79,7 +79,7 @@ export const countVisits = ownerOperation({
     return {
       ...totalsOf(presence),
       bars: barsOf(presence, days, (day) => startOfDay(today, day)),
-      /** Null if some of it is not kept any more. */
+      /** Null if a part of it is not kept any more. */
       before: isBeforeKept ? totalsOf(await readers.presence(beforeFrom, from)) : null,
       /** How many people were seen, but neither read nor wrote; null if they are too many to count. */
       idle: await readers.count({ since: startOf(period, today), hasVisited: false }),
@@ -94,8 +94,8 @@ const startsOf = (presence: readonly Presence[]): Pick<Presence, 'visitor' | 're
   [...Map.groupBy(presence, countedAs).values()].flatMap((ofToken) => visitsOf(ofToken).map(([first]) => first!));
 
 /**
- * Counts the people of what visitors did. Many people may open one link, so each network that opens it within an hour is
- * a person; a client that was connected from there is nobody else.
+ * Counts the people behind traces. Many people may open one link, so each network that opens it within an hour is a
+ * person; a client connected from there is not another person.
  */
 export const countPeople = (traces: readonly Trace[]): number =>
   new Set(traces.map((trace) => (isOfLink(trace) ? countedAs(trace) : trace.visitor))).size;
@@ -108,8 +108,8 @@ const totalsOf = (presence: readonly Presence[]) => ({
 });
 
 /**
- * Returns the bars of so many days to today, each from the first instant of its first day, with the first instant of its
- * last day; `startOfDay` counts from today.
+ * Returns the bars of the `days` days to today, each with the first instants of its first and of its last day;
+ * `startOfDay` counts from today.
  */
 function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date) {
   const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);

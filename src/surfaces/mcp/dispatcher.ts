@@ -30,7 +30,7 @@ export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEvent
     onerror: (error) => log.warn({ code: faultOf(error) }, 'MCP request refused'),
   });
 
-/** Returns what is logged of an error of the SDK: its name for the fault, or a code, because messages quote requests. */
+/** Returns the log text of an error of the SDK: its name for the fault, or a code, because messages quote requests. */
 function faultOf({ message, name, code }: Error & { code?: unknown }): unknown {
   if (message.startsWith('Unsupported Media Type:')) return 'unsupported-media-type';
   // Such as `Rejected inbound request (name-header-missing): …`.
@@ -42,7 +42,7 @@ export function openDispatcher(service: McpService, log: Log) {
   const newServer = mcpServerFactory(service, 'mcp', ({ http }) => messageOf(http?.authInfo));
   const factory: McpServerFactory = ({ era }) => newServer(era);
   const handler = toHandler(factory, log);
-  /** One for each view, so that nobody is told of a change that is hidden from them. */
+  /** One for each view, so that no client is notified of a change that is hidden from it. */
   const notifying = new Map<string | null, McpHttpHandler>([[null, handler]]);
   function notifyingOf(view: string | null): McpHttpHandler {
     const known = notifying.get(view) ?? toHandler(factory, log);
@@ -69,7 +69,7 @@ export function openDispatcher(service: McpService, log: Log) {
   }
 
   return {
-    /** Returns what notifies the subscribers that read a view, null being the whole profile. */
+    /** Returns the notifier of the subscribers that read a view; null is the whole profile. */
     notifierOf: (view: string | null): ServerNotifier => notifyingOf(view).notify,
     /** Replies to any message but a subscription in the type that is accepted; records it if it is a request. */
     async respond(request: Request, message: InboundMessage, type: ResponseType): Promise<Reply> {
@@ -95,7 +95,7 @@ const authInfoOf = (message: InboundMessage): AuthInfo => ({ token: '', clientId
 
 const messageOf = (authInfo: AuthInfo | undefined): InboundMessage => authInfo?.extra?.message as InboundMessage;
 
-/** Joins the replies to the messages of a batch; null if none of them has a body, as those to notifications. */
+/** Joins the replies to the messages of a batch; null if no reply has a body, as for notifications. */
 export function toBatchReply(replies: readonly Reply[], type: ResponseType): Reply | null {
   const bodies = replies.flatMap(({ body }) => body ?? []);
   if (bodies.length === 0) return null;
@@ -125,7 +125,7 @@ export type ResponseType = 'json' | 'event stream' | 'of the SDK';
 const bothTypes = 'application/json, text/event-stream';
 
 /**
- * Returns which type a client is answered in, and whether it accepts an event stream; null if it accepts neither type.
+ * Returns the type of response for a client, and whether it accepts an event stream; null if it accepts neither type.
  * The SDK refuses clients that do not name both, as proxies and simple clients do; these get JSON if they accept it.
  */
 export function readAccept(headers: Headers): { type: ResponseType; acceptsStream: boolean } | null {

@@ -59,7 +59,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: McpHttpOpti
     const { caller } = message;
     const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
     const view = services.viewOf(caller.token!);
-    // Its changes are those since now.
+    // Its changes begin now.
     services.edition(caller.token);
     const { response, end } = await dispatcher.subscribe(request, message, view);
     if (!isEventStream(response)) return response;
@@ -173,7 +173,10 @@ const notAcceptable = {
   message: 'Not Acceptable: accept application/json or text/event-stream, for a subscription the latter',
 };
 
-/** Of `setTimeout`: 24 days. A subscription that lasts longer ends after the next change of the store, if it has to. */
+/**
+ * The maximum of `setTimeout`: 24 days. A subscription that lasts longer ends after the next change of the store, if it
+ * has to.
+ */
 const longestTimeout = 2 ** 31 - 1;
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';

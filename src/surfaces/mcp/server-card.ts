@@ -12,7 +12,7 @@ export const catalogType = 'application/ai-catalog+json';
 /** Every path of the card: clients of earlier revisions look for it at the second one. */
 export const cardPaths: readonly string[] = [cardPath, '/.well-known/mcp/server-card.json'];
 
-/** The service, as far as clients that are not connected yet are told of it. */
+/** The facts about the service that clients get before they connect. */
 interface Described {
   /** The public address of the service. */
   readonly baseUrl: string;

@@ -40,7 +40,7 @@ export interface McpService {
   /** The address of the visitor's page, the public address unless given; null if the page may not be served. */
   readonly pageUrl?: string | null;
   readonly version: string;
-  /** Resolves once it is known whether there is a link to the PDF, which is known at once unless this is given. */
+  /** Resolves once it is known whether there is a link to the PDF; absent if that is known from the start. */
   resumePrinted?(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ const cacheHints = {
 /** The message that a handler is called for; over stdio only operations are charged and recorded. */
 type MessageContext = Pick<InboundMessage, 'caller'> & Partial<Pick<InboundMessage, 'quotaFailure' | 'onInvoke'>>;
 
-/** Makes servers for clients of an era, which keep nothing of a client; the lists are made once for each profile. */
+/** Makes stateless servers for clients of an era; the lists are made once for each profile. */
 export function mcpServerFactory(
   { operations, services, mutations, baseUrl, pageUrl = baseUrl, version, resumePrinted }: McpService,
   surface: string,
@@ -105,7 +105,7 @@ export function mcpServerFactory(
     // Over HTTP, a client of the legacy era has no stream for notifications.
     const lists = isModern || surface === 'mcp-stdio' ? { listChanged: true } : {};
     const server = new Server(info, {
-      // `resources/subscribe` of the legacy era is not supported, `subscriptions/listen` of the modern one is.
+      // The legacy era has no `resources/subscribe` here; the modern era has `subscriptions/listen`.
       capabilities: {
         tools: lists,
         resources: { subscribe: isModern, ...lists },

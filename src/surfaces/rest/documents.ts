@@ -82,7 +82,7 @@ interface Health {
   readonly hasProfile: boolean;
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
-  /** Whether the profile that is served could not be printed when that was last tried. */
+  /** Whether the last attempt to print the served profile failed. */
   readonly isUnprinted: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface ServedFile {
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
   const etag = tagOf(bytes);
   const headers = {
-    // Who has the link may read the file, also a page of another site.
+    // Anybody with the link may read the file, also a page of another site.
     ...anyOrigin,
     'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag, X-Request-Id',
     etag,

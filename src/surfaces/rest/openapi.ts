@@ -245,7 +245,7 @@ const scopes: Record<Scope, string> = {
   'contact:write': 'Send messages in the name of the visitor',
 };
 
-/** Returns what operations refer to; the flow of OAuth only if the authorization server is on. */
+/** Returns the components that operations refer to; the flow of OAuth only if the authorization server is on. */
 const componentsOf = (baseUrl: string, hasOauth: boolean) => ({
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -59,7 +59,7 @@ export const preflightResponse = (allow: string): Response =>
     },
   });
 
-/** Responds to the preflight request for a path without a route, so that a page can read its error; null to all else. */
+/** Responds to the preflight request for a path without a route, so that a page can read its error; otherwise null. */
 export const unroutedPreflight = ({ method, headers }: Request): Response | null =>
   method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method')
     ? preflightResponse('GET, HEAD, POST, DELETE, OPTIONS')

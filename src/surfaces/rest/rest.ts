@@ -101,7 +101,7 @@ function uncachedResponse(answer: Answer, status: number): Response {
   return new Response(answer.compact, { status, headers: { ...json, ...headers } });
 }
 
-/** What the router replies to a read: with the answer, or to a client that has it already. */
+/** The replies of the router to a read: with the answer, and to a client that has it already. */
 interface RoutedRead {
   readonly operation: Read;
   readonly answer: Answer;

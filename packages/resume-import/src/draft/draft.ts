@@ -17,13 +17,13 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
   tenureEnd?: Value | undefined;
   /** A description of the company. */
   about?: Value | undefined;
-  /** Where this position was. */
+  /** The place of this position. */
   location?: Value | undefined;
   /** The place of the company, if the source has it apart from the position's. */
   tenureLocation?: Value | undefined;
   /** The site of the company. */
   url?: Value | undefined;
-  /** The title of the section that has it, if that is not the one of most positions. */
+  /** The title of its section, if most positions are in another. */
   section?: Value | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface DraftSection {
 
 export type DraftLink = Texts<'label' | 'url'>;
 
-/** The title of a section, and the key of the profile's section that it heads; of others the profile keeps the title. */
+/** The title of a section, and the key of the profile's section that it heads; without a key, the profile keeps the title. */
 export interface Heading {
   /** Undefined if the source prints a word of its language. */
   readonly title: Value | undefined;
@@ -68,7 +68,7 @@ export interface Draft
   extends Texts<'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
     Texts<'email' | 'phone'>,
     Lists<'domains' | 'skills'>,
-    /** An entry names the section that has it, if that heads another section of the profile. */
+    /** An entry names its section if that section heads another section of the profile. */
     Partial<{ [Key in Background]: List<DraftOf<Resume[Key][number]>> }> {
   positions?: List<Position>;
   /** Whether the source prints its positions in their order. */

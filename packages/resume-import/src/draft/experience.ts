@@ -108,7 +108,7 @@ type Field = 'company' | 'about' | 'summary' | 'location' | 'tenureLocation' | '
 
 const valuesOf = (tenure: readonly DatedPosition[], field: Field) => tenure.flatMap((dated) => dated[field] ?? []);
 
-/** Whether positions have a place apart from the company's, or have different ones. */
+/** Whether the place of the company is stated apart from the places of positions, or these differ. */
 const hasOwnPlaces = (tenure: readonly DatedPosition[]) =>
   valuesOf(tenure, 'tenureLocation').length > 0 || new Set(tenure.map(({ location }) => location?.text)).size > 1;
 
@@ -146,7 +146,7 @@ function takeDates(
   return { start_date: from, end_date: until };
 }
 
-/** Whether the summary of a position, which it shares with all others there, is about the work at the company. */
+/** Whether all positions at a company share one summary, which is then about the work there. */
 const isSummaryOfCompany = (tenure: readonly DatedPosition[]) =>
   new Set(tenure.map(({ summary }) => summary?.text)).size === 1;
 
@@ -161,7 +161,7 @@ function toCompanySummary(tenure: readonly DatedPosition[]): Value | undefined {
 const saysMore = (roles: readonly Role[]) =>
   roles.some(({ summary, accomplishments }) => summary !== undefined || accomplishments.length > 0);
 
-/** A position with a start. `until` is null while it goes on; an unreadable end is the start. */
+/** A position with a start. `until` is null if it is ongoing; an unreadable end is the start. */
 interface DatedPosition extends Omit<Position, keyof Period>, Period {
   readonly from: string;
   readonly until: string | null;

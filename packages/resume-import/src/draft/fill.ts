@@ -21,7 +21,7 @@ export const notSaid = 'the resume does not say it';
 export const takeText = (value: Value | undefined, field: string, fill: Fill): string =>
   value ? take(value) : fill(field, '', notSaid);
 
-/** Gives items unique ids made of their names; of those with the same name, later ones get a number. */
+/** Gives items unique ids made of their names; a repeated name gets a number. */
 export function toIds(prefix: string, names: readonly string[], field: string, fill: Fill): string[] {
   const used = new Set<string>();
   for (const name of names) used.add(toFreeId(toId(prefix, name), used));

@@ -73,7 +73,7 @@ const undatedReason = 'the resume does not say when they began, which experience
 const ownerReason = 'the e-mail address of the resume; notices are sent there';
 const noOwnerReason = 'serve needs your address, here or in OWNER_EMAIL';
 
-/** What a new profile shows to everybody and offers to programs. */
+/** The parts of a new profile that everybody sees, and the answers that programs get. */
 const publishing = { background: true, evidence: true, public: [...introduction] };
 
 /** Completes a profile that has only what a resume prints, as `toProfile` does. */
@@ -224,7 +224,7 @@ const takeFields = (fields: Fields): Record<string, unknown> =>
     Object.entries(fields).map(([name, field]) => [name, 'parts' in field ? take(field) || null : field.map(take)]),
   );
 
-/** Makes an entry of a draft; none, with a reason for each field, unless one of its main fields has a value. */
+/** Makes an entry of a draft; no entry, and a reason for each field, unless one of its main fields has a value. */
 function toEntries(mainFields: readonly string[], draft: DraftFields): Record<string, unknown>[] {
   const fields = toFields(draft);
   if (mainFields.some((name) => name in fields)) return [takeFields(fields)];
@@ -251,7 +251,7 @@ function withHead(draft: DraftEntry): DraftEntry {
 /** The entries of a profile, whose settings say how they are arranged. */
 type Entries = Pick<Profile, 'experience' | 'projects'> & { readonly resume: Partial<Profile['resume']> };
 
-/** Makes the settings of `resume` as the source states them, or as it is arranged itself. */
+/** Makes the settings of `resume` from the statements of the source or its own arrangement. */
 function toSettings(draft: Draft, entries: Entries, fill: Fill): Partial<Profile['resume']> {
   const language = toLanguage(draft, fill);
   return {
@@ -277,14 +277,14 @@ function toTitlesAndOrder({ headings = [] }: Draft, tag: string | undefined, own
   };
 }
 
-/** Whether sections are in the order that they have without `resume.order`: own ones come before the interests. */
+/** Whether sections are in the usual order: own sections come before the interests. */
 function isUsual(names: readonly string[]): boolean {
   const usual: readonly string[] = sectionKeys;
   const rankOf = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.indexOf('interests') - 0.5);
   return names.every((name, index) => index === 0 || rankOf(names[index - 1]!) <= rankOf(name));
 }
 
-/** The language that the source states, otherwise the one that its headings are in, unless that is English. */
+/** The language that the source states, otherwise the language of its headings, unless that is English. */
 function toLanguage({ language: stated, headings = [] }: Draft, fill: Fill): string | undefined {
   if (stated) return isLanguageTag(stated.text) ? take(stated) : omit(stated, 'It is not the tag of a language');
   const recognised = languageOf(headings.flatMap(({ title }) => title?.text ?? []));

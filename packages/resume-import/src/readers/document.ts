@@ -14,13 +14,13 @@ import { toBody, toEducation, toFreeEntry, toPositions, toRest, toVolunteering }
 import { arranged, keyOf, merged } from './headings.ts';
 import { withoutMeaning } from './rich-text.ts';
 
-/** A draft of a document, and its texts: those that the draft does not use are to be kept as notes. */
+/** A draft of a document, and its texts: the texts that the draft does not use are to be kept as notes. */
 export interface DocumentDraft {
   readonly draft: Draft;
   readonly leaves: readonly Leaf[];
 }
 
-/** Reads a resume that is only set for people: what is not told by its words and its setting is left to its section. */
+/** Reads a resume laid out for people. Content that its words and layout do not tell stays in its section. */
 export function toDocumentDraft(document: TextDocument): DocumentDraft {
   const texts = openTexts();
   const blocks = toBlocks(document);
@@ -57,7 +57,7 @@ export function toDocumentDraft(document: TextDocument): DocumentDraft {
   };
 }
 
-/** Keeps the signs in the prose of a draft what they are: nobody has written them as marks. */
+/** Keeps signs in the prose of a draft from being read as marks, which nobody has written. */
 function withoutMarks<Part>(part: Part, key = ''): Part {
   if (Array.isArray(part)) return part.map((item) => withoutMarks(item, key)) as Part;
   if (typeof part !== 'object' || part === null) return part;
@@ -74,7 +74,7 @@ function toName(block: Block, texts: Texts): Pick<Draft, 'name' | 'title'> {
 
 const titleOf = ({ text }: Block) => text.replace(/\s*:$/, '');
 
-/** The line below the name is what the person does, and a paragraph the summary. The rest is nothing in particular. */
+/** The line below the name is the title, and long paragraphs are the summary. Other lines remain notes. */
 function toPreamble(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title' | 'summary'> {
   const [first] = blocks;
   const title =
@@ -90,7 +90,7 @@ function toPreamble(blocks: readonly Block[], texts: Texts): Pick<Draft, 'title'
 const toProse = (blocks: readonly Block[], texts: Texts): Value | undefined =>
   joined(blocks.map(texts.of), '\n', 'lines joined');
 
-/** The draft of a section that LinkedIn sets in a way of its own; otherwise null. */
+/** Reads a section that LinkedIn sets in its own way; null for other sections. */
 function toLinkedIn({ topic, blocks }: Section, texts: Texts): Draft | null {
   if (topic !== 'experience' && topic !== 'education') return null;
   return topic === 'experience'
@@ -143,7 +143,7 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
     case 'publications':
     case 'awards': {
       const titles = [...lead.map(({ text }) => text), ...entries.map(({ parts }) => parts[0]?.text ?? '')];
-      // What is written in sentences, such as “Doe J. A title. A journal”, has no name that is told from the rest.
+      // An entry written in sentences, such as “Doe J. A title. A journal”, has no recognizable name.
       const isTold = entries.length > 0 && lead.length === 0 && !titles.some((text) => /\.\s+\p{Lu}/u.test(text));
       if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
       const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
@@ -187,6 +187,6 @@ function toProject(entry: Entry): NonNullable<Draft['projects']>[number] {
   };
 }
 
-/** Interests with a label have what follows it as keywords. */
+/** The texts after the label of an interest are its keywords. */
 const toInterests = ({ name, skills }: NonNullable<Draft['skillGroups']>[number]) =>
   name ? [{ name, keywords: skills }] : skills.map((skill) => ({ name: skill }));

@@ -10,7 +10,7 @@ export interface Part {
   readonly draft: Draft;
 }
 
-/** The section of a profile that a key of a draft belongs to; undefined if that has no key. */
+/** The section of a profile that a key of a draft belongs to; undefined if there is none. */
 export function keyOf(name: string): SectionKey | undefined {
   if (name === 'positions') return 'experience';
   return name === 'skillGroups' ? 'skills' : sectionKeys.find((key) => key === name);

@@ -107,7 +107,7 @@ function withMarks(value: Value, keys: readonly string[]): Value | undefined {
   return /\s/.test(value.text.trim()) ? read(value) : value;
 }
 
-/** Moves the bullets of an entry's summary before those that it has. */
+/** Moves the bullets of an entry's summary before its highlights. */
 function withBulletsApart<Entry extends Pick<DraftEntry, 'summary' | 'highlights'>>(entry: Entry): Entry {
   const { summary, highlights } = toSummaryAndHighlights(entry.summary);
   return { ...entry, summary, highlights: [...highlights, ...(entry.highlights ?? [])] };

@@ -45,7 +45,7 @@ const scripts: readonly (readonly [tag: string, pattern: RegExp])[] = [
   ['hi', /\p{sc=Devanagari}/u],
 ];
 
-/** The language that most headings of a resume are in, at least two of them; undefined if several are equally likely. */
+/** The language of most headings of a resume, at least two of them; undefined if several are equally likely. */
 export function languageOf(titles: readonly string[]): string | undefined {
   const tags = titles.flatMap((title) => {
     const script = scripts.find(([, pattern]) => pattern.test(title));
@@ -76,7 +76,7 @@ function namesOfLanguages() {
   return new Set([...nativeNames, ...languageCodes.map(namesIn).flatMap((nameOf) => codes.map(nameOf))]);
 }
 
-/** Gives the names that languages have in one of them, in lower case; undefined for a code without a language. */
+/** Returns the names of languages in one of them, in lower case; undefined for a code without a language. */
 function namesIn(locale: string) {
   const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
   return (code: string) => names.of(code)?.toLowerCase();

@@ -38,7 +38,7 @@ export const toLabelled = ({ title, value }: Leftover): Value =>
     ? value
     : changed(value, `written after the name of its field, “${title}”`, `${title}: ${value.text}`);
 
-/** The leftovers of an object as lines. All that it has a place for must be read before. */
+/** The leftovers of an object as lines. All members that it has a place for must be read before. */
 export const restOf = (item: InputCursor): Value[] => leftoversIn(item).map(toLabelled);
 
 export const isLink = ({ value }: Leftover): boolean => /^https?:\/\/\S+$/.test(value.text);

@@ -71,7 +71,7 @@ const ofTheFile = /^(\$schema|version|id|public|slug|tags|title|visibility|locke
 /** The resume in a file, which has it under `data` in version 1 and as the programming interface answers it. */
 const resumeIn = (file: InputCursor) => (file.at('data').kind === 'object' ? file.at('data') : file);
 
-/** Whether a resume is one of version 1 or 2, whose sections stand beside the profile. */
+/** Whether a resume is of version 1 or 2, whose sections stand beside the profile. */
 function isOlder(input: InputCursor): boolean {
   const sections = ['work', 'education', 'social', 'skills', 'awards'].map((key) => input.at(key));
   return input.at('profile').kind === 'object' && sections.some((section) => section.at('items').kind === 'list');
@@ -138,7 +138,7 @@ const shownSections = (input: InputCursor) =>
     return { kind, title, items: kind === 'summary' ? [section, ...items] : items };
   });
 
-/** Sections by their names in the layout, as the pages of the resume have them; those that no page has follow. */
+/** Sections in the order of the layout or the pages; sections that are on no page follow. */
 function inLayoutOrder(input: InputCursor) {
   const layout = input.at('metadata').at('layout');
   const pages = layout.items('pages').flatMap((page) => page.texts('main', 'sidebar'));

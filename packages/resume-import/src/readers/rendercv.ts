@@ -68,7 +68,7 @@ const toAddress = (photo: Value | undefined) =>
 const toPhone = (phone: Value) =>
   phone.text.startsWith('tel:') ? changed(phone, 'tel: removed', phone.text.slice(4)) : phone;
 
-/** An entry with the title of its section, and the kind of entry that it is. */
+/** An entry with its kind and the title of its section. */
 interface EntryOfTopic {
   readonly title: string;
   readonly topic: Keyed | undefined;
@@ -178,7 +178,7 @@ function toVolunteering(entry: InputCursor) {
   return { organization, role, ...rest };
 }
 
-/** A project, or a job among the projects, which is one with a role. */
+/** A project, or a job among the projects, which is an entry with a role. */
 function toProject(entry: InputCursor): DraftProject {
   const name = entry.text('company') ?? headOf(entry);
   const location = toPlain(entry.text('location'));

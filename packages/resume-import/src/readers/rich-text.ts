@@ -215,7 +215,7 @@ function partsOf(line: string): { text: string; isBullet: boolean }[] {
     const text = part.replace(bullet, '');
     return { text, isBullet: text !== part };
   });
-  // Only what ends like a sentence introduces the bullets after it.
+  // Only a text that ends like a sentence introduces the bullets after it.
   if (inline.length > 2 && !/[.:!?]$/.test(parts[0]!.text)) parts[0]!.isBullet = true;
   return parts.filter(({ text }) => text !== '');
 }

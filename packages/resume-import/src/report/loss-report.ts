@@ -10,11 +10,11 @@ import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 /** A part of the content of a resume, and how much of it a profile has. */
 interface SectionReport {
   readonly section: Section;
-  /** The number of values about the person in the file, of those that the profile has, and of these in its notes. */
+  /** The number of values about the person: in the file, then in the profile, then in its notes. */
   readonly values: number;
   readonly kept: number;
   readonly noted: number;
-  /** The values in the notes, and those that the profile does not have, in words. */
+  /** The values in the notes, and the values that the profile does not have, in words. */
   readonly notes: readonly string[];
   readonly losses: readonly string[];
 }
@@ -24,12 +24,12 @@ export interface LossReport {
   readonly carriedOver: readonly { where: string }[];
   readonly changed: readonly { where: string; value: string; how: string }[];
   /**
-   * `isContent` is false for values that say nothing of the person, `isNoted` true for those that the notes of the profile
-   * have; both are absent otherwise.
+   * `isContent` is false for values that are not about the person, `isNoted` true for values in the notes of the
+   * profile; both are absent otherwise.
    */
   readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false; isNoted?: true }[];
   readonly filledIn: readonly FilledIn[];
-  /** Those that the input has. */
+  /** The sections that the input has. */
   readonly sections: readonly SectionReport[];
 }
 
@@ -79,8 +79,8 @@ export function totalOf(reports: readonly Pick<SectionReport, 'values' | 'kept' 
 export const toPercent = (count: number, of: number): number => (of === 0 ? 100 : Math.floor((100 * count) / of));
 
 /**
- * Says in words what is not in its place: entries without any value there, `2 awards`, and values of other entries by their
- * names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
+ * Describes the values that are not in their places: entries without any value there, `2 awards`, and values of other
+ * entries by their names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
  */
 function inWords(section: Section, lost: readonly LocatedLeaf[], placedEntries: ReadonlySet<Tree>): string[] {
   const noun = nounOf[section];
@@ -144,7 +144,7 @@ function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
 
 const isLeaf = (node: Tree): node is Leaf => node !== null && 'where' in node;
 
-/** The section that a part of one belongs to. */
+/** The section that a part of a section belongs to. */
 const wholeOf = (section: Section | undefined): Section | undefined =>
   section === 'work: place and website' ? 'work' : section;
 

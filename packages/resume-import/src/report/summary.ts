@@ -5,7 +5,7 @@ import { emptyList, type FilledIn, notSaid } from '../draft/fill.ts';
 import type { Imported } from '../import-resume.ts';
 import { type LossReport, nounOf, toPercent, totalOf } from './loss-report.ts';
 
-/** Finds the line of a field in the document that was written, by its path; null if it has none of its own. */
+/** Finds the line of a field in the document that was written, by its path; null if it has no line of its own. */
 type LineOf = (field: string) => number | null;
 
 /** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */

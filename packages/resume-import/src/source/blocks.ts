@@ -7,7 +7,7 @@ export interface Block {
   /** Without bullets. */
   readonly cells: readonly { readonly spans: readonly Span[]; readonly text: string; readonly x: number }[];
   readonly text: string;
-  /** The style of most of it. */
+  /** The style of most of its text. */
   readonly style: Omit<Span, 'text'>;
   readonly isBullet: boolean;
   /** Whether it takes several lines, or nearly all of one. */
@@ -162,13 +162,13 @@ function toBlock(paragraph: readonly Item[], rightEdges: ReadonlyMap<number, num
   };
 }
 
-/** What stands before a hyphen that is part of a word: a word of this list, an abbreviation, a number, or another hyphen. */
+/** The text before a hyphen that is part of a word: a word of this list, an abbreviation, a number, or another hyphen. */
 const ownHyphens = [
   /(?:^|[^\p{L}])(?:all|anti|back|best|client|co|cost|cross|cutting|data|end|fast|four|front|full|hands|high|large|long|low|mid|multi|near|next|non|one|open|peer|post|real|role|self|server|short|single|six|small|third|three|time|two|user|well|zero)-$/iu,
   /(?:\p{Lu}{2}|\d|-\p{L}+)-$/u,
 ];
 
-/** Whether the hyphen at the end of a line divides a word, and is no part of it. */
+/** Whether the hyphen at the end of a line divides a word, and is not part of it. */
 type Divides = (cell: Cell, text: string) => boolean;
 
 /** Typst draws such a hyphen apart from the word. TeX, InDesign and groff divide words, too; most other programs do not. */

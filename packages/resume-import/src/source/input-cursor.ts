@@ -44,7 +44,7 @@ export function toCursor(tree: Tree): InputCursor {
     items,
     text(...keys) {
       if (keys.length === 0) return kind === 'text' ? toValue(tree as Leaf) : undefined;
-      // The members after the first one that has a text stay unread.
+      // The members after the first one with a text stay unread.
       for (const key of keys) {
         const value = at(key).text();
         if (value) return value;
@@ -74,7 +74,7 @@ export const rewriting = (cursor: InputCursor, rewrite: Rewrite): InputCursor =>
   texts: (...keys) => cursor.texts(...keys).flatMap((value) => rewrite(value, keys) ?? []),
 });
 
-/** Reads texts into fields: each the first text of some members, whose names stand between bars. */
+/** Reads a text into each field: the first text of some members, whose names stand between bars. */
 export const fieldsIn = <Field extends string>(cursor: InputCursor, members: Readonly<Record<Field, string>>) =>
   Object.fromEntries(
     Object.entries<string>(members).map(([field, names]) => [field, cursor.text(...names.split('|'))]),

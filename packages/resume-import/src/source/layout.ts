@@ -44,7 +44,7 @@ export function toLines(pages: readonly Page[]): Line[] {
   }
   const lengthOf = (side: 'left' | 'right') =>
     textOf({ cells: bands.flatMap((band) => band[side]).flatMap(({ cells }) => cells) }).length;
-  // A bar beside the text is read after it.
+  // A sidebar is read after the text.
   const isBarLeft = lengthOf('left') < lengthOf('right');
   return bands
     .flatMap(({ full, left, right }) => [...full, ...(isBarLeft ? [...right, ...left] : [...left, ...right])])
@@ -59,7 +59,7 @@ const textOf = ({ cells }: Pick<Row, 'cells'>) =>
 /** The text of a row with its numbers left out. */
 const patternOf = (row: Pick<Row, 'cells'>) => textOf(row).replace(/\d+/g, '#');
 
-/** A text that is nothing but the number of a page. */
+/** A text that is only the number of a page. */
 export const pageNumber = /^\W*(?:\p{L}{2,10}\.? )?\d{1,3}(?: ?(?:\/|of|von|de|di|van|sur) ?\d{1,3})?\W*$/iu;
 
 /** The patterns of rows with a number that stand at the edge of several pages, and of bare page numbers. */
@@ -70,7 +70,7 @@ function runningTexts(pages: readonly (readonly Row[])[]): Set<string> {
   return new Set([...repeated.filter((each) => each.includes('#')), ...numbers.map(patternOf)]);
 }
 
-/** Groups items that follow one another: each with those before it to which it belongs. */
+/** Groups consecutive items: `belongs` says whether an item joins the group before it. */
 export function grouped<Item>(
   items: readonly Item[],
   belongs: (group: readonly [Item, ...Item[]], item: Item) => boolean,
@@ -99,7 +99,7 @@ function toRows({ runs }: Page, page: number): Row[] {
 // Icons are characters of private use.
 function toPrintable(run: Run): Run[] {
   const plain = run.text.replace(/[\p{Co}\p{Cc}\u00ad\ufffd]/gu, '');
-  // Letters are set apart in some headings.
+  // Some headings are letter-spaced.
   const text = /^(?:\p{Lu}{1,2} +){3,}\p{Lu}{1,2}$/u.test(plain.trim()) ? plain.replace(/ +/g, '') : plain;
   return /\S/.test(text) ? [{ ...run, text }] : [];
 }
@@ -151,7 +151,7 @@ const isCrossed = (row: Row, gutter: number) => cellsLeftOf(row, gutter).some(({
 
 const minRows = 5;
 
-/** Where the right one of two columns begins; null if the pages have one. */
+/** Where the right column begins; null if the pages have one column. */
 function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   const starts = pages.flat().flatMap(({ cells }) => cells.map(({ x }) => Math.round(x)));
   const counts = Map.groupBy(starts, (x) => x);
@@ -164,7 +164,7 @@ function gutterOf(pages: readonly (readonly Row[])[]): number | null {
   return best && best.score > 0 ? best.gutter : null;
 }
 
-/** How many rows of a page stand beside each other at a gutter without being lines of a table; 0 if too few do. */
+/** The number of cells beside a gutter; 0 if they are lines of a table or too few. */
 function scoreOf(rows: readonly Row[], gutter: number): number {
   const parted = rows.filter((row) => !isCrossed(row, gutter));
   const left = parted.flatMap((row) => cellsLeftOf(row, gutter).slice(0, 1));

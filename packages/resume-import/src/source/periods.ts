@@ -8,14 +8,14 @@ export interface FoundPeriod {
 }
 
 const year = String.raw`(?:19|20)\d\d`;
-/** A date with what may be its month and day before it or after it; the words are checked afterwards. */
+/** A year with a possible month and day before or after it; the words are checked afterwards. */
 const date = new RegExp(
   String.raw`(?:(?:\d{1,2}\.? )?\p{L}{3,12}\.?,? (?:de )?(?:\d{1,2}, )?|(?:\d{1,2} ?[./-] ?){1,2})?(?<!\d)${year}(?!\d)` +
     String.raw`(?:(?:[./-]\d{1,2}){1,2}(?!\d)| ?[年년](?: ?\d{1,2} ?[月월])?)?`,
   'gu',
 );
 const between = /^\s*(?:[-–—~～]|to|until|through|bis|à|au|hasta|a|al|até|fino a|tot|t\/m|至|到|から)\s*$/i;
-/** A separator, and up to three words that may say that something goes on. */
+/** A separator, and up to three words that may mean that something is ongoing. */
 const openEnd = /^\s*(?:[-–—~～]|to|bis|à|hasta|a|至|到)?\s*([\p{L}’']+(?: [\p{L}’']+){0,2})/iu;
 const startMonth = /(\p{L}{3,12})\.?\s*[-–—]\s*$/u;
 
@@ -54,7 +54,7 @@ export function periodsIn(text: string): FoundPeriod[] {
 const suffixesOf = (text: string): string[] =>
   [...text.matchAll(/(?<=^|[\s./-])\S/g)].map(({ index }) => text.slice(index));
 
-/** The separator and word that say that something goes on since a date; empty if nothing does. */
+/** The separator and words that mean that something is ongoing since a date; empty if there are none. */
 function presentAfter(rest: string): string {
   const [found = '', words = ''] = openEnd.exec(rest) ?? [];
   const separator = found.slice(0, found.length - words.length);

@@ -25,7 +25,7 @@ export async function readWord(file: Uint8Array): Promise<TextDocument> {
   return { kind: 'DOCX', paragraphs };
 }
 
-/** The paragraphs of the headers, the body and the footers. What is repeated at the edges of pages is there once. */
+/** The paragraphs of the headers, the body and the footers. Text repeated at the edges of pages is included once. */
 async function readAll(file: Uint8Array): Promise<Paragraph[]> {
   const body = await readBody(file);
   const known = new Set(body.map(textOf));

@@ -3,7 +3,7 @@ import { scrub } from '../../../operations/owner/visitors.ts';
 import type { Html } from '../page.ts';
 import type { Desk, DeskPage, DeskRouter, Section } from './router.ts';
 
-/** The text before an erasing; `erased` is that after it. */
+/** The warning before an erasure; `erased` is the message after it. */
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
 export const erased = `Erased. ${unreachable}`;
 
@@ -14,8 +14,8 @@ interface ScrubOptions extends Pick<Desk, 'site' | 'run'> {
 }
 
 /**
- * Adds the form that rewrites the database again. Returns a function that answers an erasing: with the path of the
- * section or, if bytes are left in the files of the database, with the page that says why and has that form.
+ * Adds the form that rewrites the database again. Returns a function that responds to an erasure: with the path of the
+ * section or, if bytes are left in the files of the database, with a page that says why and has that form.
  */
 export function addScrubTo(desk: DeskRouter, { site, section, path, run }: ScrubOptions) {
   function answer(fault: string | null, formToken: Html): string | DeskPage {

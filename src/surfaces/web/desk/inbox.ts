@@ -15,7 +15,7 @@ import { addReplyTo, type UnsentReply } from './reply.ts';
 import type { Desk, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
-/** What was done just now, by the query parameter `done`. */
+/** The messages after an action, by the query parameter `done`. */
 const notices: ReadonlyMap<string, string> = new Map([
   ['erased', erased],
   ['unread', 'Marked as unread.'],
@@ -85,14 +85,14 @@ const filters: readonly { readonly name: string; readonly title: string; readonl
 interface ListQuery {
   readonly filter: (typeof filters)[number];
   readonly search: string;
-  /** From 1, the page of the latest. */
+  /** The number of the page; page 1 has the latest. */
   readonly page: number;
 }
 
 const maxSearchLength = 200;
 const maxPage = 10_000;
 
-/** Reads the query parameters `state`, `q` and `page`; what has no meaning counts as absent. */
+/** Reads the query parameters `state`, `q` and `page`; invalid values count as absent. */
 function readListQuery(query: URLSearchParams): ListQuery {
   const page = /^[1-9]\d{0,4}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
   return {

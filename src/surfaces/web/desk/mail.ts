@@ -146,7 +146,7 @@ function waitWords({ waitsFor, waitsUntil }: UnsentNotice, { toRelative }: Times
   return words[waitsFor!];
 }
 
-/** Says in words what a code of a failed attempt means, with the code; nothing for null. */
+/** Explains the code of a failed attempt, and names it; '' for null. */
 export function reasonWords(code: string | null): Html | '' {
   if (code === null) return '';
   const known = reasons.find(([pattern]) => pattern.test(code));

@@ -9,10 +9,10 @@ import type { Desk, DeskRouter } from './router.ts';
 
 const statePath = '/desk/profile/print';
 
-/** The pages that say which prints failed, below which their form posts. */
+/** The pages that list failed prints; their forms post to paths below them. */
 type FaultPage = '/desk' | '/desk/profile';
 
-/** Adds the form that tries failed prints again, and what the script of a page asks after a publish. */
+/** Adds the form that tries failed prints again, and the state of the PDF, which a script asks for after a publish. */
 export function addPrintsTo(desk: DeskRouter, { run }: Desk): void {
   for (const page of ['/desk', '/desk/profile'] satisfies FaultPage[])
     desk.action(`${page}/print-again`, async () => {
@@ -37,8 +37,8 @@ function wordsOf({ isPrinted, fault }: PdfState): string {
 }
 
 /**
- * Says what was done with the profile, and whether its PDF is there; `again` is the address of the page. A script keeps
- * it up to date.
+ * The message after a change of the profile, and whether its PDF is there; `again` is the address of the page. A script
+ * keeps it up to date.
  */
 export async function publishedMessage(
   done: string,
@@ -61,7 +61,7 @@ const nameOf = ({ view, format }: FailedPrint): string => {
   return view === null ? what : `${what} of ${view === publicView ? 'the public part' : `the view “${view}”`}`;
 };
 
-/** Returns for each fault what cannot be printed for it, and what visitors get, with a button that tries again. */
+/** Returns for each fault a text with the prints it prevents and what visitors get, and a button that tries again. */
 export const printFaults = (
   failed: readonly FailedPrint[],
   page: FaultPage,

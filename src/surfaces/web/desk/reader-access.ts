@@ -29,7 +29,7 @@ interface Revoking extends Pick<ReaderPage, 'path' | 'formToken'> {
   readonly count: number;
   /** How many clients have a grant that has not ended, `maxTokens` if there may be more. */
   readonly clients: number;
-  /** The one token that ends; without it all of the visitor end, and all grants. */
+  /** The token to end; if absent, all tokens and grants of the visitor end. */
   readonly jti?: string;
 }
 

@@ -181,7 +181,7 @@ ${formToken}
 </details>`;
 }
 
-/** Says what was done just now, by the query parameters. */
+/** Returns the message after an action, by the query parameters. */
 function doneWords(query: URLSearchParams): string | null {
   if (query.get('done') === 'noted') return 'The note is saved.';
   if (query.get('done') === 'view') return 'The view is set. It counts from the next request on.';

@@ -32,14 +32,14 @@ export const toShortList = (names: readonly string[], maxNamed: number): string 
   toVisible(names.slice(0, maxNamed).join(', ')) +
   (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '');
 
-/** Returns what visits did, each thing with how often, as a part of a sentence; empty if they did nothing. */
+/** Returns the actions of visits with their counts, as parts of a sentence; empty if there are none. */
 export const actsIn = (visits: readonly Visit[], offered: readonly string[]): string[] =>
   actsOf(
     visits.flatMap(({ events }) => events),
     offered,
   );
 
-/** Returns what a reader did, and under it each visit if there are several; `path` leads to the page of all visits. */
+/** Returns the actions of a reader and, if there are several visits, each visit; `path` leads to the page of all visits. */
 export function visitsCell(visits: readonly Visit[], offered: readonly string[], path: string, times: Times): Html {
   const words = toVisible(actsIn(visits, offered).join(', '));
   if (visits.length <= 1) return html`${words}`;
@@ -53,7 +53,7 @@ ${visits.length > maxListed ? html`<li><a href="${path}">All ${visits.length} vi
 const visitWords = ({ events, clients }: Visit, offered: readonly string[], toCase = (words: string) => words): Html =>
   html`${toVisible(toCase(toList(actsOf(events, offered))))}${clients.length === 0 ? '' : html` with <bdi>${toVisible(toList(clients.map(toKnownName)))}</bdi>`}`;
 
-/** Returns what happened with a reader, the latest first. */
+/** Returns the events of a reader, the latest first. */
 export function timeline(
   { offered, reader, tokens, grants, messages, visits }: OutputOf<typeof getReader>,
   site: Site,
@@ -76,7 +76,7 @@ export function timeline(
       at: createdAt,
       words: html`Connected <bdi>${toVisible(clientName)}</bdi>.`,
     })),
-    // Spam, and what another visitor sent under this address.
+    // Spam, and messages that another visitor sent under this address.
     ...messages
       .filter(({ id }) => !sentInVisits.has(id))
       .map(({ id, receivedAt }) => ({ at: receivedAt, words: html`Wrote to you.${linkTo(id, 'Read the message')}` })),

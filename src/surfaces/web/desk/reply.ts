@@ -132,7 +132,7 @@ export function replyLink(
   return head + encodedWithin(quote, maxLength - head.length);
 }
 
-/** Encodes a text for a URL, cut so that it has at most so many characters; an ellipsis stands for what is left out. */
+/** Encodes a text for a URL in at most `length` characters; an ellipsis stands for the part that is cut. */
 function encodedWithin(text: string, length: number): string {
   const encoded = encodeURIComponent(text);
   if (encoded.length <= length) return encoded;

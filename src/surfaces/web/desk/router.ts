@@ -26,18 +26,18 @@ const sections = [
 
 export type Section = (typeof sections)[number]['title'];
 
-/** How much in each section waits for the owner; absent if nothing can. */
+/** The number of items that wait for the owner, by section; absent if none can. */
 type Pending = Partial<Record<Section, number>>;
 
 /** The services of the sections. */
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
-  /** The files that this process read last, by the ids of their drafts. */
+  /** The files that this process imported last, by the ids of their drafts. */
   readonly imports: Map<string, Imported>;
-  /** How long a request waits for what takes long, before it leads to a page that looks again. */
+  /** How long a request waits for a slow task, before it is redirected to a page that looks again. */
   readonly waitMilliseconds: number;
-  /** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
+  /** The commands for tasks that the desk cannot do, ready to be pasted into a shell. */
   readonly commands: {
     readonly init: string;
     readonly doctor: string;
@@ -83,19 +83,20 @@ interface DeskRoutes {
   /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
   page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
   /**
-   * Does what a form posts to a path; `act` returns the path to go on to, or a page that says what is wrong. Without a
-   * session, the form leads to signing in and then back to its page, or is shown again if its rules keep fields.
+   * Handles a form that is posted to a path; `act` returns the path to go on to, or a page that says what is wrong.
+   * Without a session, the form leads to signing in and then back to its page, or is shown again if its rules keep
+   * fields.
    */
   action(
     path: string,
     act: (form: DeskForm) => Promise<string | DeskPage | Response>,
     rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
   ): void;
-  /** Does the same for a form with a file. */
+  /** Like `action`, for a form with a file. */
   upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
 }
 
-/** The routes of the desk. Until there is a profile, a session may do what makes one, and nothing else. */
+/** The routes of the desk. Until there is a profile, a session can only create one. */
 export interface DeskRouter extends DeskRoutes {
   /** Routes that also work before there is a profile. */
   readonly early: DeskRoutes;
@@ -103,7 +104,7 @@ export interface DeskRouter extends DeskRoutes {
   readonly ofDraft: DeskRoutes;
 }
 
-/** A session of the owner at the desk; one that the setup code has opened ends with the code. */
+/** A session of the owner at the desk; a session opened with the setup code ends with the code. */
 type DeskSession = NonNullable<Awaited<ReturnType<SignIn['sessionOf']>>>;
 
 interface DeskRouterOptions {
@@ -114,15 +115,15 @@ interface DeskRouterOptions {
   hasProfile(): boolean;
   /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;
-  /** Returns how much in a section waits for the owner, such as unread messages. */
+  /** Returns the number of items that wait for the owner, such as unread messages. */
   pending(): Promise<Pending>;
   now(): Date;
 }
 
-/** The page that a desk without a profile begins with. */
+/** The first page of a desk without a profile. */
 const firstPath = '/desk/profile/import';
 
-/** The answer to a form that needs a profile, before there is one. */
+/** The response to a form that needs a profile, before there is one. */
 const tooEarly = (site: Site): DeskPage => ({
   title: 'There is no profile yet',
   section: 'Profile',
@@ -148,11 +149,11 @@ export function openDeskRouter(
   const { site, guard, sessionOf, hasProfile, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  /** Responds with a page, or by leading to the path of one. */
+  /** Responds with a page, or redirects to a path. */
   async function respondWith(page: string | DeskPage | Response, request: DeskRequest): Promise<Response> {
     if (typeof page === 'string') return redirectTo(site.path(page));
     if (page instanceof Response) return page;
-    // Without a profile, there is only the section that makes one.
+    // Without a profile, only the section that makes one is shown.
     const offered = hasProfile() ? sections : sections.filter(({ title }) => title === 'Profile');
     const body = framed(page, request, offered, await pending());
     const scripts: Script[] = ['page.js', 'desk.js', ...(page.isEditor ? (['editor.js'] as const) : [])];
@@ -163,7 +164,7 @@ export function openDeskRouter(
     try {
       const session = await sessionOf(request);
       const response = await respond(session);
-      // A session of the code must not see a profile that another session has published meanwhile.
+      // A session of the setup code must not see a profile that another session has just published.
       const hasEnded = session?.isOfCode && hasProfile() && (await sessionOf(request)) === null;
       return hasEnded ? askToSignIn(request) : response;
     } catch (error) {
@@ -184,10 +185,10 @@ export function openDeskRouter(
 
   const pageOf = ({ path }: HonoRequest): string => site.path(path.slice(0, path.lastIndexOf('/')));
 
-  // GET of the address of a form, as after signing in, redirects to the page that the form is on.
+  // GET of the address of a form, as after signing in, redirects to the page with the form.
   const leadToPage = (path: string) => http.get(path, ({ req }) => redirectTo(pageOf(req)));
 
-  /** Responds to a form that does not belong to the session that there is now. */
+  /** Responds to a form that does not belong to the current session. */
   const refuse = (req: HonoRequest) => (session: DeskSession | null) =>
     session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 

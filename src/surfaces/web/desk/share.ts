@@ -126,7 +126,7 @@ ${times.zoneNote()}`,
   });
 }
 
-/** Says that nobody else can open the addresses of a service that is on this computer. */
+/** Says that only this computer can open the addresses of the service. */
 export const localWords = (site: Site): Html =>
   html`Only this computer can open ${site.baseUrl}. ${inDetails(html`<p>The file README.md of this program says how, under “On the open internet”.</p>`, 'How to put your page on the internet')}`;
 
@@ -150,7 +150,7 @@ const dateOf = (instant: Date, { zone }: Times): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
 
 interface SharePage extends DeskRequest, Partial<Pick<DeskForm, 'fields'>> {
-  /** The names of what a link can show. */
+  /** The names of the views that a link can show. */
   readonly views: readonly string[];
 }
 
@@ -185,7 +185,7 @@ const viewWords = (view: string): string =>
 const shownWords = ({ view }: Link, views: readonly string[]): Html =>
   html`${viewWords(view)}${views.includes(view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}`;
 
-/** Says what was done through a link: by how many, if there were several. */
+/** Describes the use of a link, with the number of people if there were several. */
 function readWords({ link, people, visits, pdfs, messages, lastAt }: LinkSummary, { timeElement }: Times): Html {
   if (link.openedAt === null || lastAt === null) return html`<span class="soft">not opened yet</span>`;
   const acts = [

@@ -55,11 +55,11 @@ export function openSignIn(options: SignInOptions, cookie: SessionCookie): Hono<
     return askPage(options, request, path, { status: 403, isCodeWrong: code !== '' });
   });
 
-  // The secret is in a field: no address of a request that does something has it.
+  // The secret is in a field, so that no address of a form that acts contains it.
   onForm('/desk/sign-in/confirm', async (fields, from) => {
     const confirmed = await signIn.confirm(fields.get('link') ?? '', from);
     if (typeof confirmed === 'string') return linkFaultPage(site, confirmed);
-    // A new secret at each sign-in: a cookie that someone else has set is never taken over.
+    // A new secret at each sign-in prevents session fixation.
     return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session, sessionSeconds) });
   });
   return http;

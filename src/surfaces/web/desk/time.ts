@@ -7,7 +7,7 @@ import type { Html } from '../page.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The cookie in which `desk.js` keeps the time zone of the browser until that is closed. */
+/** The cookie in which `desk.js` keeps the time zone of the browser until the browser is closed. */
 const zoneCookie = 'desk_zone';
 
 /** Returns the time zone in the browser's cookie; null if it is missing, or unknown to this process. */
@@ -50,7 +50,7 @@ function formatsIn(timeZone: string) {
 
 export type Times = ReturnType<typeof timesIn>;
 
-/** Returns the functions that format instants for a page of the desk, in a time zone such as `Europe/Berlin`, or UTC if null. */
+/** Returns functions that format instants for a page of the desk in a time zone such as `Europe/Berlin`; null is UTC. */
 export function timesIn(browserZone: string | null, now: Date) {
   const zone = browserZone ?? 'UTC';
   const { calendar, ...formats } = openZone(zone);
@@ -103,7 +103,7 @@ export function timesIn(browserZone: string | null, now: Date) {
     /** Returns the day of an instant without the weekday, such as `18 Nov`. */
     toShortDay: (instant: Date): string => formats.dayOfYear.format(instant),
 
-    /** Returns the line that says once a page in which time zone its times are. */
+    /** Returns the line that names the time zone of a page. */
     zoneNote(): Html {
       if (browserZone === null)
         return html`<p class="soft small">Times are in UTC: only with JavaScript does a browser tell its time zone.</p>`;

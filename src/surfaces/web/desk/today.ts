@@ -72,7 +72,7 @@ interface RecentActivity extends Omit<OutputOf<typeof visitDesk>, 'before' | 'is
   readonly since: Date | null;
 }
 
-/** Returns what happened as rows, each a sentence. */
+/** Returns the recent events as rows, each a sentence. */
 export function activityRows(recent: RecentActivity, times: Times, site: Site): Html[] {
   const { messages, message_count, active, unlisted, waiting, since, offered, is_recorded } = recent;
   // Today counts as a day.
@@ -137,7 +137,7 @@ function actionsBy(
   ];
 }
 
-/** Says what the readers did who are not listed one by one. */
+/** Sums up the actions of the readers that are not listed. */
 const unlistedActions = (unlisted: readonly Activity[]): string =>
   unlisted.some(({ connected }) => connected.length > 0) ? 'connected a client or came' : 'came';
 
@@ -146,7 +146,7 @@ const maxNamed = 3;
 const clientsOf = ([name = '', ...others]: readonly string[]): string =>
   others.length === 0 ? excerptOf(name, 60) : pluralize(1 + others.length, 'client');
 
-/** Says who asked for access and did nothing else. */
+/** Names the readers who only asked for access. */
 function accessSentence(waiting: readonly Reader[], linkTo: (one: Reader) => Html, isRecorded: boolean): Html {
   const named = waiting.slice(0, maxNamed).map(linkTo);
   const others = waiting.length - named.length;

@@ -7,13 +7,13 @@ import type { Desk } from './router.ts';
 import type { Times } from './time.ts';
 
 const day = 24 * 60 * 60 * 1_000;
-/** From how many days before its end a certificate is warned of: it should have been renewed by then. */
+/** How many days before its end a certificate is reported: it should have been renewed by then. */
 export const certificateWarningDays = 21;
 const backupWarningDays = 7;
-/** A print that fails is tried again by itself; from so many failures on it probably fails for ever. */
+/** A failed print is tried again automatically; after this many failures it probably never succeeds. */
 const maxQuietFailures = 3;
 
-/** Returns what needs doing, each as a row that says what is wrong and what can be done about it. */
+/** Returns the upkeep tasks as rows that say what is wrong and what can be done about it. */
 export function upkeepRows(
   { deadLetters, isMailDegraded, isProfileStale, certificateExpiresAt: expiresAt, backedUpAt, ...upkeep }: Upkeep,
   { doctor, backUp }: Omit<Desk['commands'], 'init'>,

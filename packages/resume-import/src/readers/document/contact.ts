@@ -64,7 +64,7 @@ export function toContacts(blocks: readonly Block[], texts: Texts) {
     } else if (address.test(own)) contacts.links.push({ url: value });
     else if (isPlace(own) && !contacts.location) contacts.location = value;
     else if (isJobTitle(own) && !contacts.title) contacts.title = value;
-    // The text is a leaf already; what else it is remains a note.
+    // The text is a leaf already, and so remains a note.
   }
 }
 

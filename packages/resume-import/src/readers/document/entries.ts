@@ -6,11 +6,11 @@ import { isDegree, isJobTitle, isPlace } from './wording.ts';
 /** An entry of a section: its head, and the paragraphs and bullets below. */
 export interface Entry extends Head {
   readonly body: readonly { readonly value: Value; readonly isBullet: boolean }[];
-  /** The style of the line that has its date, by which entries of one kind are known. */
+  /** The style of its line with the date, which entries of one kind share. */
   readonly key: string;
 }
 
-/** Parts the blocks of a section into entries with a date in each head; `lead` is before the first. */
+/** Divides the blocks of a section into entries with a date in each head; `lead` has the blocks before the first. */
 export function toEntries(
   blocks: readonly Block[],
   texts: Texts,
@@ -23,7 +23,7 @@ export function toEntries(
   const starts = [start];
   for (const index of dated.slice(1)) {
     const own = startOf(blocks, index, offset, first);
-    // A second date in the head of an entry, such as the company's date above the role's, begins none.
+    // A second date in the head of an entry, such as the company's date above the role's, begins no entry.
     if (own > starts.at(-1)!) starts.push(own);
   }
   const bodyFont = fontOfBody(blocks);
@@ -51,7 +51,7 @@ const canBeHead = (block: Block) => !block.isBullet && !block.isLong && !block.i
 
 const maxAbove = 4;
 
-/** How many lines of the first head stand above its date. */
+/** The number of lines above the date in the first head. */
 function headOffset(blocks: readonly Block[], first: number): number {
   let offset = 0;
   while (offset < maxAbove && first - offset > 0 && canBeHead(blocks[first - offset - 1]!)) offset++;
@@ -59,7 +59,7 @@ function headOffset(blocks: readonly Block[], first: number): number {
   return offset === maxAbove && first > maxAbove ? 0 : offset;
 }
 
-/** Where the head of a later entry begins: as far above its date as the first head; -1 if the date begins none. */
+/** Where the head of a later entry begins: as far above its date as in the first head; -1 if the date begins no entry. */
 function startOf(blocks: readonly Block[], index: number, offset: number, dated: number): number {
   const first = blocks[dated - offset]!;
   for (const above of new Set([offset, 1, 2].filter((count) => count <= offset && count > 0))) {

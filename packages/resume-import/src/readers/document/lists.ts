@@ -63,7 +63,7 @@ export function toSkills(blocks: readonly Block[], texts: Texts) {
 const valuesOf = (items: readonly string[], block: Block, texts: Texts): Value[] =>
   items.map((item) => texts.valueOf(item, block));
 
-/** Reads languages with how well they are spoken; a text that names none is another entry. */
+/** Reads languages with their fluency; a text that names no language is in `others`. */
 export function toLanguages(blocks: readonly Block[], texts: Texts): { languages: Language[]; others: DraftEntry[] } {
   const languages: Language[] = [];
   const others: DraftEntry[] = [];
@@ -79,7 +79,7 @@ export function toLanguages(blocks: readonly Block[], texts: Texts): { languages
           language: texts.valueOf(named[0]!, block),
           ...(named[1] && { fluency: texts.valueOf(named[1], block) }),
         });
-      // How well a language is spoken may stand beside it or below it.
+      // The fluency may be beside the language or below it.
       else if (last && !last.fluency && part.length < 60)
         languages.splice(-1, 1, { ...last, fluency: texts.valueOf(part.replace(/^\((.*)\)$/, '$1'), block) });
       else others.push({ bullet: texts.valueOf(part, block) });
@@ -105,7 +105,7 @@ export function toDatedLine(block: Block, texts: Texts): { name: Value | undefin
   return { name: name ? texts.valueOf(name, block) : undefined, date: texts.valueOf(found.text, block) };
 }
 
-/** The lines of a section as they are: paragraphs and bullets. A line that only names what is beside it is left out. */
+/** The lines of a section as they are: paragraphs and bullets. A line that is only a label is left out. */
 export function toFreeLines(blocks: readonly Block[], texts: Texts): DraftEntry[] {
   return blocks.flatMap((block) => {
     const value = texts.of(block);

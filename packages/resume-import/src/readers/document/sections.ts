@@ -65,7 +65,7 @@ const isCapitals = (text: string) => text.toUpperCase() === text && text.toLower
 const keyOf = ({ level, style, text }: Block) =>
   [level, Math.round(style.size * 2), style.isBold, style.font, isCapitals(text)].join(' ');
 
-/** The styles in which at least two lines, and many of all, name a topic. */
+/** The styles of headings: at least two lines, and about a third of all lines in the style, name a topic. */
 function headingStylesIn(blocks: readonly Block[]): Set<string> {
   const bodyKey = mostFrequent(blocks.map((block) => [keyOf(block), block.text.length]));
   const groups = [...Map.groupBy(blocks.filter(canBeHeading), keyOf)].map(([key, same]) => {
@@ -78,7 +78,7 @@ function headingStylesIn(blocks: readonly Block[]): Set<string> {
   return new Set(headingStyles.filter(({ size, share }) => size > main!.size - 1 || share > 0.6).map(({ key }) => key));
 }
 
-/** Parts headings from the text beside them, if they stand in a column of their own. */
+/** Splits headings from the text beside them, if they are in a column of their own. */
 function withParted(blocks: readonly Block[]): Block[] {
   const beside = blocks.filter(
     ({ cells, isBullet }) => cells.length > 1 && !isBullet && isKnownHeading(cells[0]!.text),

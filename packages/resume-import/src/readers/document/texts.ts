@@ -4,7 +4,7 @@ import { type FoundPeriod, periodsIn } from '../../source/periods.ts';
 import { exclude, type Leaf, layoutReason, literal, toLeaf, toValue, type Value } from '../../source/value.ts';
 import { isDuration } from './wording.ts';
 
-/** The texts of a document as they are read: each is a leaf once, whatever becomes of it. */
+/** The texts of a document as they are read; each is a leaf once. */
 export type Texts = ReturnType<typeof openTexts>;
 
 export function openTexts() {
@@ -29,7 +29,7 @@ export interface Part {
   readonly row: number;
 }
 
-/** The head of an entry: its parts, and when it was. */
+/** The head of an entry: its parts, and its dates. */
 export interface Head {
   readonly parts: readonly Part[];
   readonly period?: Value | undefined;
@@ -61,7 +61,7 @@ export function periodOf(block: Block): { cell: number; period: FoundPeriod } | 
 /** Words between a title and a company in another style. */
 const connection = /^(at|@|in|for|bei|chez|en|na|presso|bij|(issued|awarded|published) (by|in))$/i;
 
-/** Splits the blocks at the head of an entry into their parts, and finds when it was. */
+/** Splits the blocks at the head of an entry into their parts, and finds its dates. */
 export function toHead(blocks: readonly Block[], texts: Texts): Head {
   let date: { value: Value; isRange: boolean } | undefined;
   const parts = blocks.flatMap((block, row) => {
@@ -84,11 +84,11 @@ export function toHead(blocks: readonly Block[], texts: Texts): Head {
   return { parts, period: date?.value, isRange: date?.isRange ?? false };
 }
 
-/** Puts a tab in place of a part of the text of spans, in which all white space counts as one space. */
+/** Replaces a part of the text of spans by a tab; in the part, all white space counts as one space. */
 function withoutText(spans: readonly Span[], { text, index }: FoundPeriod): Span[] {
   const all = spans.map((span) => span.text).join('');
   const offset = all.length - all.trimStart().length;
-  // The place in the text with its white space as it is.
+  // The index in the text with its original white space.
   let at = offset;
   for (let count = 0; count < index; count++) {
     if (/\s/.test(all[at]!)) while (/\s/.test(all[at + 1] ?? '')) at++;

@@ -98,6 +98,6 @@ const labels = listed(`
   e-mail email mail phone tel telefon teléfono telefone téléphone mobil mobile cell handy address adresse website web site
   homepage url linkedin github gitlab location wohnort twitter x mastodon highlights responsibilities achievements courses
   keywords`);
-/** Whether a text only names what stands beside it or below it. */
+/** Whether a text is only a label of the text beside it or below it. */
 export const isLabel = (text: string): boolean => labels.includes(text.trim().toLowerCase().replace(/\s*:$/, ''));
 export const labelReason = 'It only names what is beside it';

@@ -29,7 +29,7 @@ const joinedParts = (parts: readonly Part[]) =>
     'joined',
   );
 
-/** The paragraphs of an entry before its bullets as its summary; what follows as highlights. */
+/** The paragraphs of an entry before its bullets are its summary; the rest are highlights. */
 export function toBody({ body }: Pick<Entry, 'body'>): { summary: Value | undefined; highlights: Value[] } {
   const bullet = body.findIndex(({ isBullet }) => isBullet);
   const lead = bullet === -1 ? body.length : bullet;
@@ -37,24 +37,24 @@ export function toBody({ body }: Pick<Entry, 'body'>): { summary: Value | undefi
   return { summary: joined(values.slice(0, lead), '\n', 'lines joined'), highlights: values.slice(lead) };
 }
 
-/** An entry of a section of the document's own: nothing is known of it but its name and its dates. */
+/** An entry of a section of the document's own: only its name and its dates are recognized. */
 export function toFreeEntry(entry: Entry): DraftEntry {
   const { start, end, url } = toRest(entry);
   const { summary, highlights } = toBody(entry);
   const dates = entry.isRange ? { start, end } : { date: start };
-  // Two names are written as a place is.
+  // Two names look like a place.
   const [name, ...details] = entry.parts.filter(({ value }) => value !== url);
   return { name: name?.value, details: joinedParts(details), ...dates, url, summary, highlights };
 }
 
-/** Tells company and title of each job apart, and says which entries are none. */
+/** Splits each entry into company and title. Entries that are not jobs are returned in `others`. */
 export function toPositions(entries: readonly Entry[]): { positions: Position[]; others: DraftEntry[] } {
   const rests = entries.map((entry) => {
     const rest = toRest(entry);
     const [only, ...more] = rest.parts;
     return { entry, rest: { ...rest, parts: only && more.length === 0 ? splitPart(only, isJobTitle) : rest.parts } };
   });
-  // Entries whose wording does not tell are read as most others are.
+  // Entries with unclear wording are read as most others are.
   const patterns = rests.flatMap((each, index) =>
     isTenure(each, rests[index + 1]) ? [] : (patternOf(each.rest.parts) ?? []),
   );
@@ -108,7 +108,7 @@ interface Job {
   readonly rest: ReturnType<typeof toRest>;
 }
 
-/** Whether an entry is a company with the time there, and the next one a role in it. */
+/** Whether an entry is a company with its dates, and the next entry a role there. */
 const isTenure = (job: Job, next: Job | undefined): boolean =>
   next !== undefined &&
   job.rest.parts.length > 0 &&
@@ -124,7 +124,7 @@ function isRoleIn(tenure: Job, { entry, rest }: Job): boolean {
   return entry.key === tenure.entry.key ? others.length === 0 && isJobTitle(title.text) : true;
 }
 
-/** The months of an entry, as `YYYY-MM`; null if it does not say when it began. */
+/** The first and last month of an entry, as `YYYY-MM`; null without a start. */
 function spanOf({ period }: Entry): { from: string; until: string } | null {
   if (!period) return null;
   const { start, end } = toDateRange(period);
@@ -134,7 +134,7 @@ function spanOf({ period }: Entry): { from: string; until: string } | null {
   return { from: `${from.text}-01`.slice(0, 7), until: `${last}-12`.slice(0, 7) };
 }
 
-/** A role below its company, which is described once. */
+/** A role below its company, whose description is in the first role. */
 function toRole(
   { entry: head, rest: company }: Job,
   { entry, rest: { parts, ...common } }: Job,
@@ -171,7 +171,7 @@ interface Pattern {
   readonly company: number;
 }
 
-/** Finds the title and the company by the wording of one of them; undefined if neither is known by it. */
+/** Finds the title and the company by the wording of one of them; undefined if neither has such wording. */
 function patternOf(parts: readonly Part[]): Pattern | undefined {
   if (parts.length < 2) return undefined;
   const titles = parts.flatMap(({ text }, index) => (isJobTitle(text) ? [index] : []));
@@ -181,7 +181,7 @@ function patternOf(parts: readonly Part[]): Pattern | undefined {
   return companies.length === 1 ? { title: 1 - companies[0]!, company: companies[0]! } : undefined;
 }
 
-/** The company and the title among the parts of a head; null if that cannot be told. */
+/** The company and the title among the parts of a head; null if they are unclear. */
 function toRoles(parts: readonly Part[], most: Pattern | undefined): { company?: Part; title?: Part } | null {
   const [first, second] = parts;
   if (!first) return null;
@@ -197,7 +197,7 @@ const isOrganization = (text: string): boolean =>
 
 type Volunteering = NonNullable<Draft['volunteer']>[number];
 
-/** Reads entries; those that cannot be told apart are entries of their section as they are. */
+/** Reads entries. An entry that cannot be read is in `others`, as an entry of its section. */
 function readEach<Made>(entries: readonly Entry[], read: (entry: Entry) => Made | null) {
   const results = entries.map((entry) => ({ entry, made: read(entry) }));
   return {
@@ -206,7 +206,7 @@ function readEach<Made>(entries: readonly Entry[], read: (entry: Entry) => Made 
   };
 }
 
-/** Tells role and organization apart by the wording of the role, and returns entries that it does not tell in `others`. */
+/** Splits each entry into role and organization by the wording of the role; unclear entries are in `others`. */
 export function toVolunteering(entries: readonly Entry[]) {
   const { made: volunteer, others } = readEach(entries, (entry): Volunteering | null => {
     const { parts, start, end, ...common } = toRest(entry);
@@ -228,13 +228,13 @@ export function toVolunteering(entries: readonly Entry[]) {
   return { volunteer, others };
 }
 
-/** “Diploma in Oncology, University of Porto” has the school after the comma, and “Diploma at the University” after the word. */
+/** “Diploma in Oncology, University of Porto” has the school after the comma, “Diploma at the University” after `at`. */
 function splitSchool(part: Part): Part[] {
   const atComma = splitPart(part, isSchool, /\s*(?:,| at | @ )\s*/g);
   return atComma.length > 1 ? atComma : splitPart(part, isSchool);
 }
 
-/** Tells school, degree and field of study apart, and says which entries are none. */
+/** Splits each entry into school, degree and field of study; unclear entries are in `others`. */
 export function toEducation(entries: readonly Entry[]) {
   const { made: education, others } = readEach(entries, (entry): Education | null => {
     const { parts: all, ...common } = toRest(entry);

@@ -2,22 +2,22 @@ import { type Field, fieldAt } from './fields.ts';
 import { countAt, type FormEntries } from './form-entries.ts';
 import { labelOf } from './labels.ts';
 
-/** A change of the entries of a list, by their name: that of the list to add one, otherwise that of the entry. */
+/** A change of the entries of a list. `name` is the name of the list for `add`, otherwise the name of the entry. */
 export interface Arrangement {
   readonly kind: 'add' | 'remove' | 'restore' | 'up' | 'down';
   readonly name: string;
 }
 
-/** An entry that was removed from a form: its name there, and what it held, by what follows that name. */
+/** An entry that was removed from a form: its name there, and its values by the rest of their names. */
 export interface Removed {
   readonly name: string;
   readonly held: FormEntries;
 }
 
-/** What stands before the names of what the form holds of an entry that was removed. */
+/** The prefix of the fields with the values of a removed entry. */
 export const removedPrefix = 'removed:';
 
-/** Returns what a sent form holds of the entry that was removed. */
+/** Returns the values of the removed entry in a sent form. */
 export const removedIn = (fields: URLSearchParams): FormEntries =>
   new Map(
     [...new Set(fields.keys())].flatMap((name) =>
@@ -25,7 +25,7 @@ export const removedIn = (fields: URLSearchParams): FormEntries =>
     ),
   );
 
-/** Returns what a form holds of an entry. */
+/** Returns an entry with its values. */
 export function removedOf(entries: FormEntries, name: string): Removed {
   const held = [...entries].flatMap(([key, values]): [string, readonly string[]][] =>
     key.startsWith(name) && !/^\d/.test(key.slice(name.length)) ? [[key.slice(name.length), values]] : [],
@@ -33,7 +33,7 @@ export function removedOf(entries: FormEntries, name: string): Removed {
   return { name, held: new Map(held) };
 }
 
-/** Returns what a form holds of a new entry of a list, with the first entries of the lists in it that begin with one. */
+/** Returns the values of a new entry of a list, with one entry in each inner list marked `isBegun`. */
 export const toNewEntry = (list: Field | undefined, name: string): [string, string[]][] => [
   [`${name}@`, ['']],
   [name, ['']],
@@ -45,7 +45,7 @@ export const toNewEntry = (list: Field | undefined, name: string): [string, stri
     ]),
 ];
 
-/** Returns what a form holds after a change of the entries of one of its lists; `held` is what is put back. */
+/** Returns the values of a form after a change of a list; `held` is the entry to be restored. */
 export function arranged(entries: FormEntries, { kind, name }: Arrangement, held?: FormEntries): FormEntries {
   const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
   const count = countAt(entries, list);
@@ -66,7 +66,7 @@ export function arranged(entries: FormEntries, { kind, name }: Arrangement, held
   return new Map([...moved, ...restored, [`${list}#`, [String(order.length)]]]);
 }
 
-/** Returns which entry is at each place after a change, null being the one that is put back; null if it cannot be made. */
+/** Returns the old index of each entry in the new order, null for the restored entry; null if the change is impossible. */
 function orderAfter(kind: Arrangement['kind'], step: string, count: number): (number | null)[] | null {
   const index = /^\d{1,6}$/.test(step) ? Number(step) : -1;
   const order: (number | null)[] = Array.from({ length: count }, (_, place) => place);

@@ -16,12 +16,12 @@ import { parts } from './parts.ts';
 /** The fields that the owner makes public. */
 export const publicPath = 'public';
 
-/** Fields that a stranger sees by the look and the language of the page. */
+/** Fields that show in the look and the language of the page. */
 const alwaysPublic = ['accent', 'resume.language'];
 /** Fields that the service gives to no visitor. */
 const forOwner = ['owner_email', 'notes'];
 
-/** Who can see a field of the document: anybody, those who were given access, or the owner alone. */
+/** Returns who can see a field of the document: anybody, visitors with access, or only the owner. */
 function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'owner' {
   const name = path.replace('candidate.', '').replace('.status', '');
   if (alwaysPublic.includes(path) || profile.public.some((one) => one === name)) return 'anybody';
@@ -29,7 +29,7 @@ function audienceOf(path: string, profile: Profile): 'anybody' | 'access' | 'own
   return isUnprinted || forOwner.includes(path) ? 'owner' : 'access';
 }
 
-/** Whether programs of those who have access can read a field, and not only people on the page and in the PDF. */
+/** Whether programs of visitors with access get a field, as well as readers of the page and the PDF. */
 function isForPrograms(path: string, { background }: Profile): boolean {
   const [section, key = ''] = path.split('.');
   if (section !== 'resume') return true;
@@ -42,7 +42,7 @@ interface Page {
   readonly today: Date;
 }
 
-/** Returns the remarks below the fields that can be public, and beside each, and the headings; null if a text has faults. */
+/** Returns remarks beside each field that can be public, and below these fields, and headings; null if a text has faults. */
 export function audienceRemarks(text: string, page: Page): ReadonlyMap<string, Html> | null {
   const { profile } = readProfileText(text);
   const field = fieldsByPath().get(publicPath);
@@ -68,7 +68,7 @@ function wordsOf(value: PublicProfile[keyof PublicProfile]): string {
   return `“${text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}”`;
 }
 
-/** The fields that are not public: who can see each, and those in which nothing is written. */
+/** Lists the fields that are not public by who can see them, and the empty fields. */
 function others(profile: Profile, { site, draftId, today }: Page): Html {
   const all = parts.filter(({ name, paths }) => name !== 'look' && !paths.includes(publicPath));
   const fields = all.flatMap((part) =>

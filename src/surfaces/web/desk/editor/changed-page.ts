@@ -11,7 +11,7 @@ import { type sourcesOf, Unreadable } from './source.ts';
 
 type Sources = Pick<ReturnType<typeof sourcesOf>, 'openDocument' | 'withFile'>;
 
-/** The form again, with what was changed in the file since it was made; the next publish is of what is shown. */
+/** Returns the form with the changes of the file since it was made; the next publish is based on the file as it is now. */
 export async function changedPage(
   { openDocument, withFile }: Sources,
   shown: FormPage,

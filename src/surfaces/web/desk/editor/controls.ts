@@ -10,7 +10,7 @@ import { findingOf, hintOf, inputOf, lineOf, type ShownForm } from './inputs.ts'
 import { labelOf, rankOf } from './labels.ts';
 import { placementBoxes } from './placement.ts';
 
-/** Returns the controls of some fields: those that few write stand folded at the end. */
+/** Returns the controls of some fields; rarely used controls are folded at the end. */
 export function controlsOfAll(shown: readonly Control[], form: ShownForm): Html {
   const folded = shown.filter((control) => isFolded(control, shown, form));
   const toControls = (some: readonly Control[]) => some.map(([name, field]) => controlsFor(field, name, form));
@@ -18,7 +18,7 @@ export function controlsOfAll(shown: readonly Control[], form: ShownForm): Html 
 ${folded.length === 0 ? '' : html`<details class="rare"${folded.some(([name]) => isToSee(name, form)) ? ' open' : ''}><summary class="small">More${about(folded[0]![1])}</summary><div class="part-fields">${toControls(folded)}</div></details>`}`;
 }
 
-/** Whether a control stands folded: one that few write, or of an entry of one of several kinds what it does not hold. */
+/** Whether a control is folded: if it is rarely used or, in an entry that can be of several kinds, if it is empty. */
 function isFolded([name, field]: Control, beside: readonly Control[], { entries }: ShownForm): boolean {
   const kinds = beside.filter(([, { path }]) => labelOf(path).isKind);
   if (kinds.length === 0) return isRare(field);
@@ -28,7 +28,7 @@ function isFolded([name, field]: Control, beside: readonly Control[], { entries 
   return !isHeld(name) && !(isKind && !kinds.some(([one]) => isHeld(one)));
 }
 
-/** Says whose fields are folded, because those of an entry may stand beside those of the entry around it. */
+/** Names the entry of the folded fields, because fields of the entry around it may be next to them. */
 function about({ path }: Field): string {
   const around = fieldAt(path.slice(0, Math.max(0, path.lastIndexOf('.'))));
   const { entry } = around === undefined ? {} : labelOf(around.path);
@@ -37,7 +37,7 @@ function about({ path }: Field): string {
 
 type Control = readonly [name: string, field: Field];
 
-/** Returns the controls in a group or an entry with a name, in their order. */
+/** Returns the controls inside a group or an entry, in their order. */
 export const innerControlsOf = (field: Field, name: string): readonly Control[] =>
   'fields' in field ? inOrder(field.fields).map((inner) => [`${name}.${inner.key}`, inner]) : [];
 
@@ -45,13 +45,13 @@ const inOrder = (fields: readonly Field[]) => fields.toSorted((one, other) => ra
 
 const isRare = ({ path }: Field): boolean => labelOf(path).isRare === true;
 
-/** Whether something with a name, or in it, has a fault or a remark, or is to begin with. */
+/** Whether a control, or a control inside it, has a fault, a remark or the focus. */
 const isToSee = (name: string, { faults, findings, focus }: ShownForm): boolean =>
   [...faults.keys(), ...(findings?.keys() ?? []), focus ?? ''].some(
     (one) => one === name || one.replace(/^\w+ /, '').startsWith(`${name}.`),
   );
 
-/** Returns the id of the control of a form to begin with after a change of one of its lists. */
+/** Returns the id of the control that gets the focus after a change of a list. */
 export function focusAfter({ kind, name }: Arrangement, entries: FormEntries): string | null {
   const list = kind === 'add' ? name : name.slice(0, name.lastIndexOf('.'));
   const count = countAt(entries, list);
@@ -123,7 +123,7 @@ function removedFrom(list: string, field: Field, form: ShownForm): Html | '' {
   return html`<p class="removed small" role="status">Removed${text === '' ? '' : html`: “<bdi>${toVisible(text.slice(0, 80))}</bdi>”`}. ${buttonsOf(form)('restore', name, 'Put it back')}${kept}</p>`;
 }
 
-/** Returns a maker of buttons that change a list; there are none in a form that cannot be saved. */
+/** Returns a function that makes the buttons of a list; it returns '' if the form cannot be saved. */
 const buttonsOf =
   ({ isEditable, focus }: ShownForm) =>
   (action: string, name: string, words: string, what?: string): Html | '' =>
@@ -138,7 +138,7 @@ interface EntryForm extends ShownForm {
   readonly entry: string;
 }
 
-/** Returns of how many entries more each stands folded: of those that have lists of their own, two are long. */
+/** The maximum of unfolded entries: one if the entries have lists of their own, otherwise four. */
 const maxUnfolded = (fields: readonly Field[]): number => (fields.some(({ kind }) => kind === 'list') ? 1 : 4);
 
 function entryOf(field: Field, name: string, form: EntryForm): Html {
@@ -164,7 +164,7 @@ ${field.isPlaced ? placementBoxes(name, form) : ''}`;
     : html`<fieldset class="entry folded" id="${name}" aria-label="${toVisible(what)}"><details${isToSee(name, form) ? ' open' : ''}><summary>${title}</summary>${controls}</details>${actions}</fieldset>`;
 }
 
-/** The first texts that name an entry. */
+/** The first text of an entry, cut; '' if none. */
 function entryTitleOf(fields: readonly Field[], name: string, { entries }: Pick<ShownForm, 'entries'>): string {
   const first = fields.find(({ key, kind }) => kind === 'text' && key !== 'id' && entries.get(`${name}.${key}`)?.[0]);
   return first === undefined ? '' : (entries.get(`${name}.${first.key}`)?.[0] ?? '').slice(0, 80);

@@ -7,7 +7,7 @@ export function toDate(typed: string): number | string {
   return found.date.length === 4 ? Number(found.date) : found.date;
 }
 
-/** Returns the date that a form holds: null if it goes on, undefined if it is left out. */
+/** Returns the date in a form: null if it is ongoing, undefined if it is left out. */
 export function readDate(
   goesOn: 'never' | 'if-empty' | 'by-box',
   { typed, isTicked }: { readonly typed: string; readonly isTicked: boolean },
@@ -29,8 +29,8 @@ export function readDate(
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a company with the dates of its roles in place of dates that are missing, or that agreed with the roles
- * before and were not changed themselves.
+ * Returns a company whose dates follow changed dates of its roles. A date that was edited, or did not agree with the
+ * roles before, stays; two missing dates agree.
  */
 export function followingRoles(company: Values, before: unknown): Values {
   const old = (before ?? {}) as Values;
@@ -50,7 +50,7 @@ export function followingRoles(company: Values, before: unknown): Values {
 /** The keys that a new company has first. */
 const firstKeys = ['id', 'company', 'location', 'company_start_date', 'company_end_date'];
 
-/** Returns when the first role began, and the last ended: null while one goes on. */
+/** When the first role began and the last one ended; the end is null if a role is ongoing. */
 function periodOf(roles: unknown): Readonly<Record<'company_start_date' | 'company_end_date', unknown>> {
   const list = (Array.isArray(roles) ? roles : []) as readonly (Values | null)[];
   const [starts, ends] = ['start_date', 'end_date'].map((key) =>

@@ -11,7 +11,7 @@ const marks = {
   removed: { sign: '−', word: 'Removed: ' },
 } as const;
 
-/** The differences of two texts of the profile document: in words, if both can be read, and line by line, folded below them. */
+/** Returns the differences of two profile documents: in words if both can be read, and a list of lines, folded below. */
 export function differences(before: string, after: string): Html {
   const groups = lineDifferences(before, after);
   if (groups === null) return html`<p class="soft">So much differs that it cannot be shown line by line.</p>`;
@@ -37,7 +37,7 @@ export function valuesInWords(before: string, after: string): Html | null {
   const [old, value] = [readValues(before), readValues(after)];
   if (old === null || value === null) return null;
   const words = inWords(differencesOf(old, value));
-  // Comments, order of keys or quoting alone.
+  // Only comments, the order of keys or quoting differ.
   return words === '' ? html`The same values, written in another way` : words;
 }
 

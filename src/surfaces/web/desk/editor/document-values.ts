@@ -25,6 +25,6 @@ export function withValueAt(value: unknown, [key, ...rest]: readonly string[], r
   const { [key!]: old, ...others } = (value ?? {}) as DocumentValues;
   const now = rest.length === 0 ? replacement : withValueAt(old, rest, replacement);
   if (now === undefined) return others;
-  // A key that is there already keeps its place.
+  // An existing key keeps its place.
   return old === undefined ? { ...others, [key!]: now } : { ...(value as DocumentValues), [key!]: now };
 }

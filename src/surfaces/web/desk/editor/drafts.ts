@@ -25,7 +25,7 @@ interface RemoveForm extends Pick<DeskRequest, 'formToken'>, Pick<Times, 'toExac
   readonly label: string;
 }
 
-/** What is said of a draft in the list. */
+/** The description of a draft in the list. */
 interface Begun {
   readonly title: Html;
   readonly place: Place;
@@ -75,7 +75,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
     };
   });
 
-  /** Returns the name of what a draft was made from, or what it changes, the form to go on with, and what publishing does. */
+  /** Returns the title of a draft (its source or its changes), the form to go on with, and what publishing it does. */
   async function begunIn(
     { id, name, baseRevision }: Omit<DocumentDraft, 'text'>,
     document: DocumentState,
@@ -114,7 +114,7 @@ ${drafts.length === 0 ? '' : times.zoneNote()}`,
       : ''
   }`}${removeForm({ id, savedAt }, { site, formToken, toExact, label: 'Remove' })}</div></li>`;
 
-  // The address of a form that publishes or removes a draft leads to this one, such as after a reload.
+  // A GET of the address of a form, such as after a reload, is redirected to this address.
   desk.early.page(`${path}/:id`, async () => redirectTo(site.path(path)));
 
   desk.early.action(`${path}/:id/remove`, async ({ params: { id = '' } }) => {

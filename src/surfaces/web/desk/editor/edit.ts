@@ -35,7 +35,7 @@ const maxCharacters = 20_000;
 export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void {
   const sources = sourcesOf(run);
   const { openDocument, openDraft, openSent } = sources;
-  // First, because the address of an entry matches that of the photo, too.
+  // First, because the route of an entry also matches the form of the photo.
   addPhotoTo(desk, run, (form, fault) => save(form, fault).catch((error) => explained(error, form)));
   for (const path of ['/desk/profile/edit/:part', '/desk/profile/edit/:part/:entry'] as const) {
     desk.ofDraft.action(`${path}/save`, (form) => save(form).catch((error) => explained(error, form)), { limits });
@@ -45,7 +45,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     desk.ofDraft.page(path, (request) => show(request).catch((error) => explained(error, null)));
   }
 
-  // Before there was the editor, availability had a page of its own, which may still be open.
+  // Availability had a page of its own before the editor, which may still be open in a browser.
   desk.page('/desk/availability', async () => redirectTo(site.path('/desk/profile/edit/availability')));
   desk.action('/desk/availability', ({ fields, ...form }) => {
     const typed = [['availability.status', fields.get('status') ?? ''], ['revision', fields.get('revision') ?? ''], ['do', 'publish']]; // biome-ignore format: one line
@@ -57,7 +57,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     publishDraft(form).catch((error) => explained(error, null)),
   );
 
-  /** Publishes a draft as it is; if it is refused, says why as a form of it does that nothing was typed in. */
+  /** Publishes a draft as it is; a refusal is shown in the form of the draft. */
   async function publishDraft(form: DeskForm) {
     const source = await openDraft(form.params.id ?? '').catch(nullIfNotFound);
     if (source === null) return goneDraftPage(site);
@@ -84,7 +84,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     const source = draft === null ? await openDocument() : await openDraft(draft).catch(nullIfNotFound);
     if (source === null) return goneDraftPage(site);
     const place = placeOf(params);
-    // Who has a draft does not mean to edit the sample.
+    // If a draft exists, open it instead of the sample.
     const [latest] = draft === null && source.document.place === 'sample' ? await run(listDrafts, {}) : [];
     if (latest !== undefined) return redirectTo(site.path(pathOf({ ...place, entry: null }, latest.id)));
     if (place.entry !== null && place.entry > entriesOf(place.part, source.values).length)
@@ -99,7 +99,7 @@ export function addEditTo(desk: DeskRouter, { site, run, imports }: Desk): void 
     return formPage({ ...page, done });
   }
 
-  /** The page for a text that cannot be shown in forms, with what was typed in one. */
+  /** The page for a text that forms cannot show, with the values of the form that was sent. */
   function explained(error: unknown, form: DeskForm | null): DeskPage {
     if (!(error instanceof Unreadable)) throw error;
     const { draftId, faults } = error;
@@ -206,7 +206,7 @@ ${form.formToken}${[...form.fields].map(([name, value]) => hidden(name, value))}
   }
 }
 
-/** Returns the text with what a form holds, or why it cannot be written into it, in words that follow it. */
+/** Returns the text with the values of a form, or a clause that says why they cannot be written into it. */
 const edited = ({ text, values }: Source, place: Place, entries: FormEntries) =>
   withValues(text, withPart(place, entries, values));
 
@@ -215,7 +215,7 @@ function showable(place: Place, { text, values, draft }: Source): Place {
   throw new Unreadable(readProfileText(text).locatedFaults, draft?.id ?? null);
 }
 
-/** Returns the form of an address. */
+/** Returns the form at an address. Throws `NOT_FOUND`. */
 function placeOf({ part: name, entry }: DeskRequest['params']): Place {
   const part = parts.find((one) => one.name === name);
   if (part === undefined) throw new Failure('NOT_FOUND');
@@ -224,24 +224,24 @@ function placeOf({ part: name, entry }: DeskRequest['params']): Place {
   return { part, entry: Number(entry) };
 }
 
-/** Returns where to go on after a save: to the whole list if the entry is gone, because nothing was left in it. */
+/** Returns the form to show after a save: the whole list if the entry was left empty, and thereby removed. */
 function placeAfter(place: Place, { values }: Source, text: string): Place {
   const [before, after] = [values, readValues(text) ?? {}].map((one) => entriesOf(place.part, one).length);
   const isGone = place.entry !== null && (after! < before! || place.entry >= after!);
   return isGone ? { ...place, entry: null } : place;
 }
 
-/** The address of a form after it was saved, at its end, where it says so. */
+/** The address of a saved form, at the message that says so. */
 const doneAddress = (place: Place, draftId: string | null, done: 'same' | 'published' | 'saved' | 'beside'): string =>
   `${pathOf(place, draftId)}${draftId === null ? '?' : '&'}done=${done}#${doneId}`;
 
 const isArrangement = (action: string | undefined): action is Arrangement['kind'] =>
   /^(add|remove|restore|up|down)$/.test(action ?? '');
 
-/** Returns what a form held when it was sent. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
+/** Returns the values of a sent form. Throws `PAYLOAD_TOO_LARGE` if no page of ours has so many fields. */
 function sentEntries(fields: URLSearchParams): FormEntries {
   const names = [...new Set(fields.keys())].filter((name) => !ownFields.has(name) && !name.startsWith(removedPrefix));
-  // Beside each field may be its views.
+  // Each field may come with the views that show it.
   if (names.length > 2 * maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
   return new Map(names.map((name) => [name, fields.getAll(name)]));
 }

@@ -12,7 +12,7 @@ import { toDate } from './dates.ts';
 
 const path = '/desk/profile/new';
 
-/** The questions of `init` that are asked here, with what a browser may fill in. */
+/** The questions of `init` that are asked here, with the `autocomplete` of each. */
 const asked = (
   [
     ['name', 'name'],
@@ -26,7 +26,7 @@ const asked = (
   ] as const
 ).map(([name, autocomplete]) => ({ question: questions.find((one) => one.name === name)!, autocomplete }));
 
-/** Adds the page on which a profile begins with a few answers, as a draft. */
+/** Adds the page that makes a draft of a profile from a few answers. */
 export function addEmptyPageTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.early.page(path, async ({ formToken }) => page({ formToken, typed: {} }));
 

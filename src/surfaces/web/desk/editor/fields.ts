@@ -1,21 +1,21 @@
 import { Profile } from 'resume-profile/profile-document';
 import { toJsonSchema } from '../../../json-schema.ts';
 
-/** A key of the profile document, as a form has it. */
+/** A key of the profile document, as a field of a form. */
 export type Field = { readonly key: string; readonly path: string; readonly isRequired: boolean } & Control;
 
 type Control =
   | { readonly kind: 'text' | 'flag' }
   /** `isPlaced`: whether each entry or text can name the views that show it. */
   | { readonly kind: 'texts'; readonly isPlaced: boolean }
-  /** Whether it goes on if it is empty, or if a box of its own is ticked. */
+  /** `goesOn`: whether a date is ongoing if it is empty, or if its checkbox is ticked. */
   | { readonly kind: 'date'; readonly goesOn: 'never' | 'if-empty' | 'by-box' }
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly isWhole: boolean }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'choices'; readonly options: readonly string[]; readonly preset: readonly string[] | null }
   | { readonly kind: 'group' | 'list'; readonly fields: readonly Field[]; readonly isPlaced?: boolean };
 
-/** A part of a JSON Schema, as far as that of the profile document uses it. */
+/** The keywords of JSON Schema that the schema of the profile document uses. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -31,16 +31,16 @@ interface Schema {
 let known: ReadonlyMap<string, Field> | undefined;
 
 /**
- * Returns the fields of the profile document by path: keys joined by dots, those of the entries of a list directly below
- * that of the list (`experience.roles.title`).
+ * Returns the fields of the profile document by path: keys joined by dots, without the indexes of lists
+ * (`experience.roles.title`).
  */
 export function fieldsByPath(): ReadonlyMap<string, Field> {
-  // When it is first needed, because the schema takes long to convert.
+  // On first use, because the schema takes long to convert.
   known ??= new Map(flat(fieldsOf(toJsonSchema(Profile, 'input') as Schema, '')).map((field) => [field.path, field]));
   return known;
 }
 
-/** Returns the field of a value by its path with the indexes of lists, as the names of controls have them. */
+/** Returns the field of a control by its name, which is the path of the value with the indexes of lists. */
 export const fieldAt = (name: string): Field | undefined => fieldsByPath().get(name.replaceAll(/\.\d+(?=\.|$)/g, ''));
 
 function flat(fields: readonly Field[]): Field[] {
@@ -55,7 +55,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): F
   });
 }
 
-/** Whether a key has no control: it follows from another, is for text editors, or is of views. */
+/** Whether a key has no control: it is derived from another key, is for text editors, or is about views. */
 export const isUnshown = (key: string, path: string): boolean =>
   ['$schema', 'experience.current', 'views'].includes(path) || key === 'in';
 
@@ -77,12 +77,12 @@ function controlOf(schema: Schema, path: string): Control {
   if (type === 'object') return { kind: 'group', fields: fieldsOf(schema, path) };
   if (type === 'array' && items?.enum !== undefined)
     return { kind: 'choices', options: items.enum, preset: (schema.default as readonly string[] | undefined) ?? null };
-  // A paragraph of a section may be a text instead of an object, and a text one that names its views.
+  // A paragraph of a section is a text or an object; other texts are objects if they name their views.
   const entry = items?.anyOf?.find(({ type: one, properties }) => one === 'object' && properties?.bullet) ?? items;
   if (entry?.type === 'object') return { kind: 'list', fields: fieldsOf(entry, path), isPlaced: hasPlacement(entry) };
   if (type === 'array') return { kind: 'texts', isPlaced: items?.anyOf?.some(hasPlacement) ?? false };
   if (anyOf === undefined) return { kind: 'text' };
   if (!anyOf.some((one) => one.type === 'null')) return { kind: 'date', goesOn: 'never' };
-  // Of a job, an end that is left out is null; of anything else it is not stated.
+  // An end that is left out is null for a job; elsewhere it is unknown.
   return { kind: 'date', goesOn: path.startsWith('experience.') ? 'if-empty' : 'by-box' };
 }

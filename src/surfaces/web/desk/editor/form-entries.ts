@@ -19,14 +19,14 @@ export const maxFields = 2_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether a list of texts is one control with a text a line. */
+/** Whether a list of texts is one control with a text on each line. */
 export const isLines = ({ path }: Field, texts: readonly string[]): boolean =>
   labelOf(path).isLong !== true && !texts.some((text) => /[\r\n]/.test(text));
 
-/** The name of the box that says that something goes on. */
+/** The name of the checkbox for an ongoing period. */
 export const goesOnName = (name: string): string => `${name}~`;
 
-/** Returns what a form of a value holds; `origins` has the indexes that entries of its lists had, if they differ. */
+/** Returns the form values of a value; `origins` has the former indexes of list entries, if they differ. */
 export function toEntries(field: Field, value: unknown, name: string, origins?: Origins): [string, string[]][] {
   if (field.kind === 'group')
     return [
@@ -69,7 +69,7 @@ const toText = (value: unknown): string =>
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
 
-/** Whether a form can show a value: it may be wrong, but a list is a list, and a text is not a map. */
+/** Whether a form can show a value: it may be invalid, but a list is a list, and a text is not a map. */
 export function canShow(field: Field, value: unknown, kind = field.kind): boolean {
   if (value === undefined || value === null) return true;
   if (kind === 'group' && 'fields' in field)
@@ -88,7 +88,7 @@ export function canShow(field: Field, value: unknown, kind = field.kind): boolea
 }
 
 /**
- * Returns the value that a form holds; undefined if the key is to be left out. What nobody changed is the same value as
+ * Returns the value that a form holds; undefined if the key is to be left out. Unchanged input gives the same value as
  * in `before`, however the document writes it.
  */
 export function readEntries(field: Field, entries: FormEntries, name: string, before: unknown): unknown {
@@ -124,7 +124,7 @@ function readText(field: Field, entries: FormEntries, name: string, before: unkn
   const { isLong = false, isNeeded = false, isAddress = false, isLanguage = false } = labelOf(field.path);
   if (typed === undefined) return before;
   if (before !== undefined && typed === normalized(toText(before))) return before;
-  // A required name that is empty is left out, which is a fault; required prose may be an empty text.
+  // An empty required name is left out, which is a fault; required prose may be an empty text.
   if (typed === '') return field.isRequired && !isNeeded && (before !== undefined || isLong) ? '' : undefined;
   if (field.kind === 'number') return toNumber(typed);
   if (isLanguage) return toLanguageTag(typed);
@@ -177,7 +177,7 @@ function readList(
   );
 }
 
-/** Returns the value of an entry of a list, as it is in a form; undefined if nothing was written. */
+/** Returns an entry of a list from its form values; undefined if all of them are empty. */
 export function readEntry(
   { fields, path }: Field & { readonly fields: readonly Field[] },
   entries: FormEntries,
@@ -186,7 +186,7 @@ export function readEntry(
 ): unknown {
   const known = typeof before === 'string' ? { text: before } : before;
   const value = readGroup(fields, entries, name, known, false) as Record<string, unknown> | undefined;
-  // A value that follows from another key says nothing alone.
+  // A value derived from another key does not count as content.
   if (
     value === undefined ||
     Object.entries(value).every(([key, one]) => isBlank(one) || isUnshown(key, `${path}.${key}`))
@@ -194,7 +194,7 @@ export function readEntry(
     return undefined;
   const placement = readPlacement(entries, name, before);
   const { in: _, ...rest } = value;
-  // The key keeps its place.
+  // An existing key keeps its place.
   const placed: Record<string, unknown> = placement === undefined ? rest : { ...value, in: placement };
   if (typeof before === 'string' && isDeepStrictEqual(Object.keys(placed), ['text'])) return placed.text;
   if (path !== 'experience') return placed;
@@ -202,7 +202,7 @@ export function readEntry(
   return { ...dated, current: (dated.company_end_date ?? null) === null };
 }
 
-/** Returns the keys of the form, and those that it does not have, in the order of the document, then of the form. */
+/** Returns the keys of the form and the other keys of `before`: first in the order of `before`, then of the form. */
 function readGroup(fields: readonly Field[], entries: FormEntries, name: string, before: unknown, isRequired: boolean) {
   const old = (before ?? {}) as Values;
   const read = new Map(
@@ -217,11 +217,11 @@ function readGroup(fields: readonly Field[], entries: FormEntries, name: string,
 
 const isBlank = (value: unknown): boolean => value === '' || value === null || isDeepStrictEqual(value, []);
 
-/** An optional list whose last entry was removed is left out. */
+/** Leaves out an optional list whose last entry was removed. */
 const orAbsent = (items: readonly unknown[], { isRequired }: Field, before: unknown) =>
   items.length > 0 || isRequired || (Array.isArray(before) && before.length === 0) ? items : undefined;
 
-/** Returns how many entries a list of a form has: those that it says, as far as the form has them. */
+/** Returns the number of entries in a list of a form: at most the stated one, up to the first missing entry. */
 export function countAt(entries: FormEntries, list: string): number {
   const stated = Number(entries.get(`${list}#`)?.[0] ?? 0);
   let count = 0;
@@ -236,5 +236,5 @@ function typedAt(entries: FormEntries, name: string): string | undefined {
   return typed === undefined ? undefined : normalized(typed);
 }
 
-/** Returns a text of a form as it is written: forms send each line break as two characters. */
+/** Returns a text of a form, trimmed and with LF line breaks: forms send CRLF. */
 export const normalized = (text: string): string => text.replaceAll('\r\n', '\n').trim();

@@ -14,7 +14,7 @@ import { parts } from './parts.ts';
 type Path = DocumentFault['path'];
 type Remark = Pick<DocumentFault, 'path' | 'message'>;
 
-/** Returns the faults by the name of the control that shows each: that of the closest value that has one. */
+/** Returns the faults by the name of the control that shows each, for the closest value with a control. */
 export function faultsByName(faults: readonly DocumentFault[], entries: FormEntries): ReadonlyMap<string, string> {
   const shown = new Map<string, string>();
   for (const { path, message } of withoutFollowing(faults)) {
@@ -31,19 +31,19 @@ export const remarksByName = (remarks: readonly Remark[], entries: FormEntries):
     remarks.flatMap(({ path, message }): [string, string][] => {
       const name = nameOf(path, entries);
       const said = withLabels(message);
-      // A host name is not a word.
+      // A host name is not capitalized.
       return name === '' ? [] : [[name, `${/^\S+\.\S/.test(said) ? said : capitalize(said)}.`]];
     }),
   );
 
-/** Returns the control of the first role for a date of a company that is to follow from it. */
+/** Returns the control of the first role for a missing company start date that would follow from the role. */
 function ofFirstRole(name: string, entries: FormEntries): string {
   const role = name.replace(/\.company_start_date$/, '.roles.0.start_date');
   const isEmpty = (one: string) => entries.get(one)?.[0]?.trim() === '';
   return isEmpty(name) && isEmpty(role) ? role : name;
 }
 
-/** Leaves out the fault of a company's date if the same date of a role has one, too. */
+/** Leaves out the fault of a company's date if a role has a fault of the same date. */
 export const withoutFollowing = (faults: readonly DocumentFault[]): readonly DocumentFault[] =>
   faults.filter(
     ({ path: [, company, key] }) =>
@@ -60,7 +60,7 @@ export const faultsElsewhere = (
     .filter(({ path }) => nameOf(path, entries) === '')
     .map((fault) => lineWithLink(fault.path, inWords(fault.message), { site, draftId, values }));
 
-/** Returns the name of the closest control to a value; '' if the form has none. */
+/** Returns the name of the control of a value, or of the closest value around it; '' if the form has none. */
 function nameOf(path: Path, entries: FormEntries): string {
   let name = path.join('.');
   const isShown = () => ['', '#', '@'].some((mark) => entries.has(name + mark));
@@ -78,7 +78,7 @@ export function fieldOf(path: Path, draftId: string | null) {
   return {
     part,
     label: labelOf(field.path).label,
-    /** Where it stands in the form: by the paths of the part, and then by the labels. */
+    /** The position in the form: the index of the part's path, then the rank of the label. */
     rank: [part.paths.findIndex((one) => isIn(field.path, one)), rankOf(field.path)] as const,
     address: `${pathOf({ part, entry }, draftId)}#${name}`,
   };

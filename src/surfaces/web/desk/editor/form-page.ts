@@ -41,16 +41,16 @@ export interface FormPage
   readonly source: Source;
   readonly place: Place;
   readonly entries: FormEntries;
-  /** Whether the form holds what is not saved. */
+  /** Whether the form holds unsaved changes. */
   readonly isTyped?: boolean;
-  /** The text with what the form holds, whose faults are shown; null to show none. That of the source unless given. */
+  /** The text with the values of the form, whose faults are shown; null to show none. The text of the source if absent. */
   readonly text?: string | null;
-  /** Faults that are not of a text, by the names of controls. */
+  /** Faults that are not of the text, by the names of controls. */
   readonly faults?: ReadonlyMap<string, string>;
   readonly notice?: Html | undefined;
   /** Says that the form was saved. */
   readonly done?: Html | undefined;
-  /** The id of the control to begin with. */
+  /** The id of the control that gets the focus. */
   readonly focus?: string | null;
   readonly status?: number;
   /** The characters that the PDF would leave out: the form asks whether to publish it all the same. */
@@ -83,7 +83,7 @@ export async function formPage(page: FormPage): Promise<DeskPage> {
     remarksOf({ text: text ?? source.text, written, today: page.times.now }, page.imports.get(draft?.id ?? '') ?? null),
     entries,
   );
-  // Of what is typed and not checked, the remarks are on what it was before.
+  // If the form is not checked, remarks are shown only on unchanged values.
   const before = text === null ? toFormEntries(place, values) : entries;
   const remarked = [...findings].filter(([name]) => isDeepStrictEqual(entries.get(name), before.get(name)));
   const faults = page.faults ?? faultsByName(text === null ? [] : found, entries);
@@ -150,7 +150,7 @@ ${previewPanel({ site, run }, { text: text ?? source.text, saved: source.text, a
   };
 }
 
-/** Says that a draft is shown, or that there is one that the form shown is not of. */
+/** Says that a draft is shown or, in a form of the document, that there are drafts. */
 function draftNotice(
   { site, imports, formToken, times, source: { draft }, place, isTyped }: FormPage,
   drafts: Drafts,
@@ -170,7 +170,7 @@ function draftNotice(
 
 type Drafts = OutputOf<typeof listDrafts>;
 
-/** Returns the remarks on what a form has, by the paths of the fields that they stand at; null without one. */
+/** Returns the remarks on a form by the paths of the fields that they are shown at; null if there are none. */
 function remarksBeside(
   { site, source: { values, draft }, place: { part, entry }, entries, times }: FormPage,
   text: string,
@@ -184,7 +184,7 @@ function remarksBeside(
   return null;
 }
 
-/** Says which heading of the owner's own stands above what the form has, or which section of the owner's own is of its kind. */
+/** Names the owner's own heading above this part, or the owner's own section on the same topic. */
 function headingNote({ site, source: { values, draft }, place: { part } }: FormPage): Html | '' {
   const linkTo = (other: Part, anchor: string, words: string) =>
     html`<a href="${site.path(pathOf({ part: other, entry: null }, draft?.id ?? null))}#${anchor}">${words}</a>`;
@@ -199,7 +199,7 @@ function headingNote({ site, source: { values, draft }, place: { part } }: FormP
     : html`<p class="small soft">“<bdi>${toVisible(titles[similar]!)}</bdi>” is among ${linkTo(sectionsPart, `${sectionsPath}.${similar}`, 'the sections of your own')}, as it was written.</p>`;
 }
 
-/** The topics of titles that sections of the owner's own have in place of the form of a part. */
+/** The topics of the owner's own sections that can replace the form of a part. */
 const topicsOfParts: ReadonlyMap<string, Topic> = new Map([
   ['education', 'education'],
   ['certifications', 'certifications'],
@@ -221,7 +221,7 @@ const sectionsPart = parts.find(({ paths }) => paths.includes(sectionsPath))!;
 const orderRemark = (entries: FormEntries): Html =>
   html`<div class="attention small"><p>This order is not used: visitors get the latest first, unless you tick this.</p><label class="tick"><input type="checkbox" name="${experienceOrderPath}" value="as_written"${entries.has(experienceOrderPath) ? ' checked' : ''}> Show the jobs in this order</label></div>`;
 
-/** Returns what is shown of a text, or of what is saved if the text has a fault. */
+/** Returns the preview of a text, or of the saved text if it has a fault. */
 async function shownOf({ run, source }: FormPage, text: string) {
   const looked = await run(previewProfile, { text });
   return looked.profile === null ? run(previewProfile, { text: source.text }) : looked;
@@ -234,7 +234,7 @@ async function photoAddress(page: FormPage, text: string): Promise<string | null
   return profile?.resume.photo === undefined ? null : previewAddress(page.site, 'photo', { revision, draftId });
 }
 
-/** Returns the pictures of a text by the paths of the fields that are chosen by them. */
+/** Returns the pictures to choose a design by, by the paths of the fields. */
 async function designPictures(page: FormPage, text: string): Promise<ReadonlyMap<string, Pictures>> {
   const { site, run, query, place, source } = page;
   const { values, draft } = source;
@@ -250,7 +250,7 @@ async function designPictures(page: FormPage, text: string): Promise<ReadonlyMap
       profile === null ? null : previewAddress(site, `design/${field}/${option}`, { revision, draftId }),
   });
   const usual = `As the service is set: ${usualTheme === null ? 'your own template' : optionOf(usualTheme)}`;
-  // A template of the owner's has its own faces and margins.
+  // A template of the owner's own has its own faces and margins.
   const isOfTheme = usualTheme !== null || valueAt(values, ['resume', 'theme']) !== undefined;
   return new Map([
     ['resume.theme', { ...picturesOf('theme'), none: usual }],
@@ -271,7 +271,7 @@ function titleOf({ place: { part, entry }, source, entries }: FormPage): string 
   return entry < entriesOf(part, source.values).length ? 'Without a name' : 'A new company';
 }
 
-/** The label of a field, after the entry that has it, but not after the company of the form. */
+/** The label of a field with the entries around it, except the company of the form. */
 const nameOfFault = (name: string): string => capitalize(nameInWords(name).replace(/^company \d+(, |: )/, ''));
 
 const linksTo = (names: readonly string[]): readonly Html[] =>

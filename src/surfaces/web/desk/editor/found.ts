@@ -12,7 +12,7 @@ import { readValues, valueAt } from './document-values.ts';
 import { fieldOf, toFaultLine, withLabels } from './form-faults.ts';
 import { parts } from './parts.ts';
 
-/** The account of a file that was read, and the text that was made of it. */
+/** The account of an imported file, and the text of the draft that was made of it. */
 export interface Imported {
   readonly account: ImportAccount;
   readonly text: string;
@@ -25,7 +25,7 @@ interface Shown {
   readonly site: Site;
 }
 
-/** Returns what a draft has and what of the file is left out, by section, and the first field to look at. */
+/** Returns the content of a draft and the losses of the file, by section, and the address of the first field to look at. */
 export function found({ draft, imported, site }: Shown): { readonly body: Html; readonly first: string } {
   const isAsRead = imported !== null && imported.text === draft.text;
   const { profile, written, locatedFaults } = isAsRead ? imported.account.checked : readProfileText(draft.text);
@@ -97,17 +97,17 @@ const partOf = (section: string): string => partsBySection.get(section) ?? secti
 
 type Remark = Pick<DocumentFault, 'path' | 'message'>;
 
-/** Something that the owner should look at: a fault of the document, or what was filled in or is warned of. */
+/** Something that the owner should look at: a fault of the document, a value that was filled in, or a warning. */
 type Finding = DocumentFault | Remark;
 
 interface Remarked {
   readonly text: string;
-  /** Its profile, in its order; null if the text has faults. */
+  /** The profile in the order of the text; null if the text has faults. */
   readonly written: Profile | null;
   readonly today: Date;
 }
 
-/** Returns the warnings about a text, and which of its fields an import filled in, unless they were changed since. */
+/** Returns the warnings about a text, and the fields that an import filled in, unless they were changed since. */
 export function remarksOf({ text, written, today }: Remarked, imported: Imported | null): readonly Remark[] {
   const filledIn = imported === null ? [] : stillFilledIn(text, imported);
   return joined([...filledIn, ...(written === null ? [] : lint(written, today))]);
@@ -122,7 +122,7 @@ function stillFilledIn(text: string, { account: { filledIn }, text: textThen }: 
   });
 }
 
-/** Says in one line all that is remarked of a field. */
+/** Joins the remarks on each field. */
 const joined = (remarks: readonly Remark[]): Remark[] =>
   [...Map.groupBy(remarks, ({ path }) => path.join('.')).values()].map((same) => ({
     path: same[0]!.path,
@@ -148,7 +148,7 @@ function keptOf({ sections }: ImportAccount): string {
   return `${share} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
 }
 
-/** Returns in words what a profile has for a form, '' if it has nothing. */
+/** Describes the content of a part of the profile, '' if it has none. */
 function contentOf(name: string, profile: Profile): string {
   const { candidate, experience, projects, notes = [], resume } = profile;
   const roles = experience.flatMap((company) => company.roles);
@@ -191,7 +191,7 @@ function contentOf(name: string, profile: Profile): string {
 
 const maxNamed = 4;
 
-/** Returns the names of the entries that a form has, so that one sees whether they were read well. */
+/** Returns the names of the entries in a part, so that the owner sees whether they were read well. */
 function namesOf(name: string, { experience, projects, resume }: Profile): readonly string[] {
   const names: Record<string, readonly (string | undefined)[] | undefined> = {
     experience: experience.map(({ company }) => company),

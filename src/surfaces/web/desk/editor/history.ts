@@ -167,7 +167,7 @@ ${times.zoneNote()}`,
     );
 }
 
-/** How many of the newest versions say in the list what they changed, for which each is read with the one before. */
+/** The number of newest versions whose changes are listed: each one has to be compared with the version before. */
 const maxInWords = 20;
 
 const changesOf = ({

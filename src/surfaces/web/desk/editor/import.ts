@@ -27,7 +27,7 @@ const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
 /** Adds the page on which a resume becomes a draft of the profile. */
 export function addImportTo(desk: DeskRouter, { site, run, commands, imports, waitMilliseconds }: Desk): void {
-  /** The latest readings that took longer than an answer may, by ids. */
+  /** The latest readings that were still running when the response was due, by id. */
   const readings = new Map<string, Reading>();
 
   desk.early.page(path, async ({ query, formToken }) => {
@@ -55,7 +55,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
       }
       return 'path' in end ? end.path : refused(formToken, end);
     } finally {
-      // A reading that goes on needs the file.
+      // A reading that is still running needs the file.
       const closed = Promise.allSettled([outcome]).then(upload.close);
       if (!isKept) await closed;
     }
@@ -111,7 +111,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
   desk.early.action(`${path}/remove`, async ({ fields }) => {
     const id = fields.get('draft') ?? '';
     const draft = await run(getDraft, { id }).catch(nullIfNotFound);
-    // A draft that its owner has changed since it was read is removed under Drafts, which asks first.
+    // A draft that its owner has changed since the import is removed under Drafts, which asks first.
     if (draft === null || draft.text !== imports.get(id)?.text) return path;
     await run(removeDraft, { id });
     imports.delete(id);

@@ -11,16 +11,16 @@ import type { Field } from './fields.ts';
 import { type FormEntries, goesOnName } from './form-entries.ts';
 import { labelOf, optionOf } from './labels.ts';
 
-/** A form as it is shown: what it holds, and the faults of the document by the names of its controls. */
+/** A form to be shown: its values, and the faults of the document by the names of its controls. */
 export interface ShownForm {
   readonly entries: FormEntries;
   readonly faults: ReadonlyMap<string, string>;
   readonly isEditable: boolean;
-  /** The heading of the page, which a list or a group of that name does not repeat. */
+  /** The heading of the page, which a list or a group of the same name does not repeat. */
   readonly title: string;
   /** The names of the views of the document. */
   readonly views: readonly string[];
-  /** The id of the control to begin with, if there is one. */
+  /** The id of the control that gets the focus, if there is one. */
   readonly focus?: string | null;
   /** The entry that was just removed, which can be put back. */
   readonly removed?: Removed | undefined;
@@ -30,21 +30,21 @@ export interface ShownForm {
   readonly findings?: ReadonlyMap<string, string>;
   /** Remarks below a field or a list, by its path, or beside an option of it, by `PATH.OPTION`. */
   readonly remarks?: ReadonlyMap<string, Html>;
-  /** The titles of the entries of a list that can only be moved, by their values, by the path of the field. */
+  /** The titles of entries by their values, by the path of the list, whose entries can only be moved. */
   readonly titles?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** The pictures of the values of a choice. */
 export interface Pictures {
-  /** The label of the empty choice; that of the field unless given. */
+  /** The label of the empty choice; by default the field's `none`. */
   readonly none?: string;
-  /** The address of the form with all pictures of the field, if only the one of the chosen value is shown otherwise. */
+  /** The address of the form with all pictures of the field; null if it has them already. */
   readonly moreAddress: string | null;
   /** Returns the address of the picture of a value; null if the value cannot be shown. */
   addressOf(option: string): string | null;
 }
 
-/** Returns the control of a field that is no list and no group, with label, hint and fault. */
+/** Returns the control of a field that is neither a list nor a group, with label, hint and fault. */
 export function inputOf(field: Field, name: string, form: ShownForm): Html {
   const { kind, path } = field;
   if (kind === 'choices') return boxesOf(field, name, form);
@@ -115,7 +115,7 @@ function picturesOf(field: Choice, name: string, form: ShownForm, pictures: Pict
   const toPicture = (option: string, isLater: boolean) => {
     const address = field.options.includes(option) ? pictures.addressOf(option) : null;
     if (address === null) return '';
-    // Without scripts browsers load all images at once, also those that are folded and lazy.
+    // Without scripts, browsers load all images at once, including folded and lazy ones.
     return isLater
       ? html`<span data-picture="${address}"></span>`
       : html`<img src="${address}" alt="" width="240" height="180" loading="lazy">`;
@@ -147,7 +147,7 @@ const boxOf = (field: Field, name: string, form: ShownForm): Html =>
 const tick = (name: string, value: string, label: Html | string, { entries, isEditable }: ShownForm): Html =>
   html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${entries.get(name)?.includes(value) ? ' checked' : ''}${isEditable ? '' : ' disabled'}> ${label}</label>`;
 
-/** The line of a fault that is of no single control. */
+/** The fault or the remark of a list, a group or an entry. */
 export function lineOf(name: string, form: ShownForm): Html | string {
   const fault = form.faults.get(name);
   return fault === undefined ? findingOf(name, form) : faultOf(name, fault).line;

@@ -1,11 +1,11 @@
 import { languageCodes } from 'resume-profile/resume-language';
 import { fieldAt } from './fields.ts';
 
-/** The words at a field. In the table, fields stand in the order that they have in forms. */
+/** The label of a field and how it is shown. The order in the table is the order in forms. */
 interface Label {
   readonly label: string;
   readonly hint?: string;
-  /** The words for no choice. */
+  /** The label of the empty choice. */
   readonly none?: string;
   /** Whether it is written on several lines. */
   readonly isLong?: boolean;
@@ -19,11 +19,11 @@ interface Label {
   readonly isHalf?: boolean;
   /** Texts that are often written there. */
   readonly usual?: readonly string[];
-  /** Whether few write it, so that it stands folded at the end. */
+  /** Whether it is rarely used, so that it is folded at the end. */
   readonly isRare?: boolean;
-  /** Whether it says what an entry is, so that of what else the entry may have only what it has is shown. */
+  /** Whether it decides the kind of an entry, whose other fields are then folded unless they hold something. */
   readonly isKind?: boolean;
-  /** Whether it cannot be empty, although the schema takes an empty text. */
+  /** Whether it cannot be empty, although the schema accepts an empty text. */
   readonly isNeeded?: boolean;
   /** Whether a new entry with this list begins with one item in it. */
   readonly isBegun?: boolean;
@@ -32,8 +32,8 @@ interface Label {
 }
 
 /**
- * Returns the label of a path of the profile document (see `fieldsByPath`). Throws if it has none, which a test finds
- * for each key of the schema.
+ * Returns the label of a path of the profile document (see `fieldsByPath`). Throws if it has none; a test covers each
+ * key of the schema.
  */
 export function labelOf(path: string): Label {
   const label = labels[path] ?? shared[path.slice(path.lastIndexOf('.') + 1)];
@@ -42,8 +42,8 @@ export function labelOf(path: string): Label {
 }
 
 /**
- * Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`; an entry that has a
- * name, by `nameOf` its path, with that.
+ * Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`. `nameOf` returns the
+ * name of an entry by its path, or null.
  */
 export function nameInWords(name: string, nameOf: (entry: string) => string | null = () => null): string {
   const field = fieldAt(name);
@@ -55,10 +55,10 @@ export function nameInWords(name: string, nameOf: (entry: string) => string | nu
   return around.length === 0 ? labelOf(field.path).label : `${around.join(', ')}: ${labelOf(field.path).label}`;
 }
 
-/** Returns the place of a path in the table; one that is not in it comes after those that are. */
+/** Returns the position of a path in the table; a path without a label of its own comes last. */
 export const rankOf = (path: string): number => order.get(path) ?? order.size;
 
-/** The words of values, if they are not the values themselves. */
+/** The labels of values, if they differ from the values. */
 const options: Readonly<Record<string, string>> = {
   pdf: 'PDF',
   docx: 'Word',
@@ -84,13 +84,13 @@ const options: Readonly<Record<string, string>> = {
   email: 'E-mail address',
 };
 
-/** Returns the words of a value that one can choose. */
+/** Returns the label of a value that can be chosen. */
 export const optionOf = (value: string): string =>
   options[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
 const monthHint = 'March 2018 or 2018';
 
-/** By the last key of a path, where the words are the same everywhere. */
+/** Labels that are the same everywhere, by the last key of the path. */
 const shared: Readonly<Record<string, Label>> = {
   section: { label: 'Under another heading', hint: 'The title of the section that has it instead', isRare: true },
   url: { label: 'Link', isAddress: true },

@@ -21,9 +21,9 @@ interface Typed {
 }
 
 /**
- * Returns a form as one of the document as it is now, in which the same entry may have another index: by its id before,
- * or by the one in the form if the values before are not known. An entry that is gone is a new one, and a new entry that
- * the document has by now, such as when the form is sent twice, is that one.
+ * Returns a form moved to the document as it is now, where its entry may have another index. The entry is found by its
+ * former id, or by the id in the form if the former values are not known; if it is gone, it becomes a new one. A new
+ * entry that is already in the document, as when a form is sent twice, becomes that entry.
  */
 export function movedTo(now: DocumentValues, { place, entries, values }: Typed): Pick<Typed, 'place' | 'entries'> {
   const { part, entry } = place;
@@ -46,7 +46,7 @@ export function movedTo(now: DocumentValues, { place, entries, values }: Typed):
 
 type Entry = ReturnType<typeof entriesOf>[number];
 
-/** Returns a predicate for the entry, with an id that no entry had before, that a form of a new one would add. */
+/** Returns a predicate that matches the new entry of a form in a document: its values are equal, and its id is new. */
 function isNewEntry({ place, entries, values }: Typed): (entry: Entry) => boolean {
   const known = new Set(entriesOf(place.part, values).map(({ id }) => id));
   const typed = valueIn(entries, controlsOf(place)[0]!, {});
@@ -54,8 +54,8 @@ function isNewEntry({ place, entries, values }: Typed): (entry: Entry) => boolea
 }
 
 /**
- * Returns a form of the document as it is now, with what was changed in the form since it was made; a field that was
- * changed in both is as in the form. The notice says what was changed in the document meanwhile.
+ * Returns a form of the document as it is now with the changes made in the form; a field that both changed is as in the
+ * form. The notice lists the changes of the document.
  */
 export function mergedWith(now: DocumentValues, typed: Typed) {
   const { place } = movedTo(now, typed);
@@ -89,7 +89,7 @@ export function mergedWith(now: DocumentValues, typed: Typed) {
 const maxListed = 20;
 const maxShown = 200;
 
-/** Lists the fields that changed in entries that were there before, with what each is now. */
+/** Lists the changed fields of entries that existed before, with their values now. */
 function changedFields(before: FormEntries, there: FormEntries, typed: FormEntries): Html | '' {
   const [old, now, below] = [before, there, typed].map(toTexts) as [Texts, Texts, Texts];
   const belowByName = new Map([...below].map(([name, text]) => [originOf(name, typed), text]));

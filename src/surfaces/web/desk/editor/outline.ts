@@ -26,7 +26,7 @@ type FilePage = 'yaml' | 'drafts' | 'history';
 export const besideOutline = (shown: Outline & { readonly preview?: Html | undefined }, body: Html): Html =>
   html`<div class="editor">\n${outline(shown)}\n<div class="overview" id="${contentId}">\n${body}\n</div>\n${shown.preview ?? ''}</div>`;
 
-/** The id of what stands beside the outline. */
+/** The id of the content beside the outline. */
 export const contentId = 'content';
 
 export const previewId = 'preview';
@@ -40,8 +40,8 @@ export const yamlPathOf = (draftId: string | null): string =>
   `/desk/profile/yaml${draftId === null ? '' : `?draft=${draftId}`}`;
 
 /**
- * The forms of the editor and the pages of the file, each with how much it has. Beside one of them, it is opened by a
- * button where it has no room.
+ * The forms of the editor and the pages of the file, each with its count. If there is no room beside a form or a page,
+ * a button opens the outline.
  */
 export const outline = (shown: Outline): Html => html`${
   shown.place === null
@@ -92,7 +92,7 @@ function inShownOrder<Entry extends Readonly<Record<string, unknown>>>(all: read
   return isSortedByTime(valueAt(values, ['resume']) ?? {}) ? entries.toSorted(byLatestEnd) : entries;
 }
 
-/** Whether the form of all companies has them in another order than visitors get; those without a date are left out. */
+/** Whether the form of all companies orders them otherwise than visitors get them; companies without a date are left out. */
 export function isReordered(entries: FormEntries, values: DocumentValues): boolean {
   const dateOf = (key: string, index: number) => entries.get(`experience.${index}.${key}`)?.[0]?.trim();
   const companies = Array.from({ length: countAt(entries, 'experience') }, (_, index) => ({
@@ -109,13 +109,13 @@ const dateIn = (date: unknown): string | null => (/^\d{4}(-\d\d){0,2}$/.test(Str
 const row = (place: Place, title: Html, note: Html | string, { site, draftId, place: current }: Outline): Html => html`
 <li><a href="${site.path(pathOf(place, draftId))}"${typeof current === 'object' && current?.part === place.part && current.entry === place.entry ? html` aria-current="page"` : ''}>${title}</a> <span class="soft small">${note}</span></li>`;
 
-/** Returns the entries of a part that has a form for each. */
+/** Returns the entries of a part that has a form for each of them. */
 export function entriesOf({ paths }: Part, values: DocumentValues): readonly Readonly<Record<string, unknown>>[] {
   const entries = valueAt(values, paths[0]!.split('.'));
   return Array.isArray(entries) ? entries.map((entry) => entry ?? {}) : [];
 }
 
-/** Returns in a word or a number what a part has; '' if there is nothing to say. */
+/** Returns a word or a number about the content of a part; '' if there is nothing to say. */
 function noteOf({ name, paths, group }: Part, values: DocumentValues): Html | string {
   const held = paths.map((path) => {
     const value = valueAt(values, path.split('.'));

@@ -7,14 +7,14 @@ import { canShow, type FormEntries, readEntries, readEntry, toEntries } from './
 import { type Part, parts } from './parts.ts';
 import { orderEntries, orderPath, readOrder, sectionsPath, withTitlesOf } from './section-order.ts';
 
-/** The part of the document that one form has, or one entry of its list. */
+/** A form of the editor: of a part of the document, or of one entry of its list. */
 export interface Place {
   readonly part: Part;
-  /** The index of the entry, that of a new one being the number of entries; null for the whole part. */
+  /** The index of the entry, for a new entry the number of entries; null for the whole part. */
   readonly entry: number | null;
 }
 
-/** Returns the first form whose fields differ in two documents, as a place in the second; the first form if none do. */
+/** Returns the first form whose fields differ in two documents, as a place in the second; the first form if none differs. */
 export function changedPlace(before: DocumentValues, now: DocumentValues): Place {
   const [old, held] = [before, now].map((one) => (path: string) => valueAt(one, path.split('.')));
   const differs = (path: string) => !isDeepStrictEqual(old!(path), held!(path));
@@ -22,7 +22,7 @@ export function changedPlace(before: DocumentValues, now: DocumentValues): Place
   const [was, is] = [old!, held!].map((of) => of(part.paths[0]!));
   if (part.isByEntry !== true || !Array.isArray(was) || !Array.isArray(is)) return { part, entry: null };
   const changed = is.flatMap((entry, index) => (was.some((one) => isDeepStrictEqual(one, entry)) ? [] : [index]));
-  // Entries that were moved or removed are seen in the list alone.
+  // Only the whole list shows moved and removed entries.
   return { part, entry: changed.length === 1 && was.length <= is.length ? changed[0]! : null };
 }
 
@@ -34,7 +34,7 @@ export function controlsOf({ part, entry }: Place): (readonly [name: string, fie
   });
 }
 
-/** Whether a form can show what a document has: values that are wrong, but no list or map in place of something else. */
+/** Whether a form can show a document: values may be invalid, but a list or a map must not replace something else. */
 export function isShowable({ part, entry }: Place, document: DocumentValues): boolean {
   return part.paths.every((path) => {
     const [parent] = path.split('.');
@@ -47,7 +47,7 @@ export function isShowable({ part, entry }: Place, document: DocumentValues): bo
   });
 }
 
-/** Returns what the form of a part holds at first. */
+/** Returns the initial values of a form. */
 export const toFormEntries = (place: Place, document: DocumentValues): FormEntries =>
   new Map(
     controlsOf(place).flatMap(
@@ -59,10 +59,10 @@ export const toFormEntries = (place: Place, document: DocumentValues): FormEntri
     ),
   );
 
-/** The path of the order of the jobs, which their form can set, too. */
+/** The path of the order of the jobs, which the form of the jobs can also set. */
 export const experienceOrderPath = 'resume.experience_order';
 
-/** Returns the document with what a form holds; an entry of it in which nothing is written is left out. */
+/** Returns the document with the values of a form; an entry that was left empty is removed. */
 export function withPart(place: Place, entries: FormEntries, document: DocumentValues): DocumentValues {
   let changed = document;
   for (const control of controlsOf(place)) {
@@ -76,7 +76,7 @@ export function withPart(place: Place, entries: FormEntries, document: DocumentV
   return withSkills(withIds(changed));
 }
 
-/** Returns the value that a form holds of one of its controls; undefined if nothing is written in it. */
+/** Returns the value of one control of a form; undefined if it is empty. */
 export function valueIn(
   entries: FormEntries,
   [name, field]: ReturnType<typeof controlsOf>[number],
@@ -116,7 +116,7 @@ function withIds(document: DocumentValues): DocumentValues {
   return changed;
 }
 
-/** Without groups, a resume needs a list of skills, if an empty one. */
+/** A resume without skill groups needs a list of skills, even an empty one. */
 function withSkills(document: DocumentValues): DocumentValues {
   const { skills, skill_groups } = (document.resume ?? {}) as DocumentValues;
   return skills === undefined && skill_groups === undefined

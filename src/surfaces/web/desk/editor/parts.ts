@@ -1,4 +1,4 @@
-/** A part of the profile document that one form has. */
+/** A part of the profile document with a form of its own. */
 export interface Part {
   /** The last segment of its address. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Part {
   readonly paths: readonly string[];
   /** Whether each entry of its list has a form of its own. */
   readonly isByEntry?: true;
-  /** The preview that its form opens with; the PDF unless given. */
+  /** The preview that its form opens with; the PDF if absent. */
   readonly preview?: 'stranger' | 'page';
 }
 

@@ -16,16 +16,16 @@ const pathOfForm = '/desk/profile/edit/photo';
 
 const field: UploadField = { name: 'photo', limitBytes: maxPhotoMebibytes * 1024 ** 2, others: 5 };
 
-/** Why a form is not saved, in a sentence, because of its file. */
+/** Why the file of a form was refused, in a sentence. */
 export interface PhotoFault {
   readonly status: number;
   readonly reason: string;
 }
 
-/** Saves what the form holds, or shows it again with what is wrong with the photo. */
+/** Saves a form, or shows it again with the fault of its photo. */
 type Save = (form: DeskForm, fault?: PhotoFault) => Promise<string | DeskPage>;
 
-/** Adds the form of the photo: a chosen file is stored, and saved as if its name had been typed. */
+/** Adds the form of the photo: a chosen file is stored, and its name saved as if it had been typed. */
 export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void {
   desk.ofDraft.upload(`${pathOfForm}/upload`, field, async ({ receive, ...request }) => {
     const upload = await run(openUpload, {});
@@ -56,7 +56,7 @@ export function addPhotoTo(desk: DeskRouter, run: Desk['run'], save: Save): void
 
 const advice = 'Save it as a smaller JPEG, such as one of 1,600 × 1,200 pixels, and choose that.';
 
-/** The controls for a file, with the photo that is there; the field below them has its name. */
+/** The controls to choose a file, with the current photo; the field below them has its name. */
 export function photoControls(entries: FormEntries, address: string | null): Html {
   const hasPhoto = (entries.get(photoPath)?.[0] ?? '') !== '';
   return html`<div class="field"><label for="photo">Choose a ${hasPhoto ? 'new ' : ''}photo, or drop it here</label>

@@ -3,10 +3,10 @@ import { toVisible } from 'resume-profile/text';
 import { hidden } from '../../form.ts';
 import type { Html } from '../../page.ts';
 
-/** As those of a form. */
+/** Like `FormEntries`. */
 type Entries = ReadonlyMap<string, readonly string[]>;
 
-/** A text, or an entry, that names the views that show it. */
+/** A text or an entry that names the views that show it. */
 interface Placed {
   readonly in: readonly string[];
 }
@@ -20,13 +20,13 @@ export const isPlacedText = (value: unknown): value is Placed & { readonly text:
 const nameOf = (name: string): string => `${name}.in`;
 
 /**
- * Returns what a form holds of the views that show a text or an entry. The first value has the views that the form
+ * Returns the form values for the views that show a text or an entry. The first value lists the views that the form
  * offers; it is empty until they are shown.
  */
 export const placementEntries = (value: unknown, name: string): [string, string[]][] =>
   isPlaced(value) ? [[nameOf(name), ['', ...value.in]]] : [];
 
-/** Returns the views that a form names for a text or an entry; undefined if that is in all, or if it says nothing. */
+/** Returns the views chosen in a form for a text or an entry, or its views before if it has no boxes; undefined for all. */
 export function readPlacement(entries: Entries, name: string, before: unknown): readonly string[] | undefined {
   const known = isPlaced(before) ? before.in : undefined;
   const sent = entries.get(nameOf(name));
@@ -38,7 +38,7 @@ export function readPlacement(entries: Entries, name: string, before: unknown): 
   return isInAll ? undefined : chosen;
 }
 
-/** The boxes for the views that show a text or an entry; empty without `views`. */
+/** The checkboxes for the views that show a text or an entry; empty without `views`. */
 export function placementBoxes(
   name: string,
   {

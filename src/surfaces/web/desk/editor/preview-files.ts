@@ -25,17 +25,17 @@ import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
 
-/** The page that visitors with access get, as it is now, whose links and forms do not work. */
+/** The path of the page that visitors with access get now; its links and forms do not work. */
 export const ownPagePath = '/desk/profile/page';
 
-/** The visitor that a page is shown as to. */
+/** The e-mail address of the visitor in a preview. */
 const visitor = 'visitor@example.org';
 
 /** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
 export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
 
-  /** Returns a profile that was looked at; also in another process than this one, if its text is saved. */
+  /** Returns a previewed profile. A text that another process previewed is found only if it is saved. */
   async function find(
     { revision = '' }: Params,
     query: URLSearchParams,
@@ -176,7 +176,7 @@ function framedFault(error: unknown): Response {
   return new Response(`This text ${gone}.`, { status: 404, headers });
 }
 
-/** A picture of a text, because a page without a script cannot say otherwise why the page of the resume is missing. */
+/** An image of a message: a page without a script cannot say otherwise why the page of the resume is missing. */
 async function wordsPicture(text: string, status = 404): Promise<Response> {
   const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
   const picture =

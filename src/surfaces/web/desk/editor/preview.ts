@@ -27,10 +27,10 @@ export type Tab = (typeof tabs)[number]['name'];
 
 const toTab = (asked: string | null, usual: Tab = 'pdf'): Tab => tabs.find(({ name }) => name === asked)?.name ?? usual;
 
-/** The tabs that each view of the profile has; its name follows after a dot. */
+/** The tabs of each view of the profile, named `TAB.VIEW`. */
 const tabsOfViews: readonly Tab[] = ['pdf', 'page', 'assistant'];
 
-/** Returns a tab and the view that it is of; undefined is the whole profile. */
+/** Returns the tab and its view; undefined is the whole profile. */
 function readTab(
   asked: string | null,
   usual: Tab | undefined,
@@ -39,25 +39,25 @@ function readTab(
   return { tab: toTab(name, usual), view };
 }
 
-/** A text to be looked at. */
+/** A text to preview. */
 interface Looked extends SavedAt {
   readonly text: string;
-  /** The tab that was asked for; null without one. */
+  /** The tab that was asked for, or null. */
   readonly asked: string | null;
-  /** The tab to be shown otherwise; the PDF if it is absent. */
+  /** The default tab; the PDF if absent. */
   readonly usual?: Tab | undefined;
 }
 
 interface Panel extends Looked {
   /** The address of the form. */
   readonly path: string;
-  /** The text as it is saved. */
+  /** The saved text. */
   readonly saved: string;
-  /** Whether the form beside it holds something else than the text. */
+  /** Whether the form beside it differs from the text. */
   readonly isOutdated: boolean;
 }
 
-/** The preview beside a form: of a text, or of what is saved if the text has a fault; a script then follows what is typed. */
+/** The preview beside a form: of a text, or of the saved text if it has a fault; a script updates it while the owner types. */
 export async function previewPanel(services: Services, panel: Panel): Promise<Html> {
   const { path, asked, usual, draftId, text, saved, isOutdated } = panel;
   const { site, run } = services;
@@ -91,7 +91,7 @@ export async function previewPanel(services: Services, panel: Panel): Promise<Ht
 </aside>`;
 }
 
-/** Responds with the preview of a text that is typed, for the script of the page. */
+/** Responds with the preview of a text during typing, for the script of the page. */
 export async function previewResponse(
   services: Services,
   looked: Looked & { readonly isSaved: boolean },
@@ -101,7 +101,7 @@ export async function previewResponse(
   return htmlResponse(String(parts));
 }
 
-/** Responds with why there is nothing to be looked at. */
+/** Responds with the reason why there is no preview. */
 export const noPreviewResponse = async (reason: string): Promise<Response> =>
   htmlResponse(String(await html`<div class="preview-note">${refusalNote(`it ${reason}.`)}</div>`));
 
@@ -112,7 +112,7 @@ interface Parts {
   readonly note: Html | '';
   /** Empty if there is nothing to see. */
   readonly view: Html | '';
-  /** Whether more will be known of it when it is printed. */
+  /** Whether it is not printed yet: pages and warnings follow. */
   readonly isLater?: boolean;
 }
 
@@ -130,7 +130,7 @@ async function partsOf(
 ): Promise<Parts> {
   const { tab, view } = readTab(asked, usual);
   const looked = await run(previewProfile, { text, view });
-  // The view may have another name by now.
+  // The view may have been renamed.
   const isGone = view !== undefined && looked.profile === null && looked.faults.length === 0;
   const { revision, profile, faults, printed: before } = isGone ? await run(previewProfile, { text }) : looked;
   if (profile === null) return { note: faultNote(faults), view: '' };
@@ -158,7 +158,7 @@ async function partsOf(
   }
   const printed = before ?? (waits ? (await run(printPreview, { revision, is_needed: false })).printed : null);
   if (printed !== null && 'fault' in printed) return { note: refusalNote(printed.fault), view: '' };
-  // Without pictures yet, the first is printed when the browser asks for it.
+  // Before the first print, the browser's request for the first picture starts it.
   const { pictures, pages, warnings, paper } = printed ?? { pictures: [null], pages: null, warnings: [], paper: null };
   const length = pages === null ? '' : `${pages === 1 ? 'One page' : pluralize(pages, 'page')}, ${optionOf(paper)}.`;
   const rest = pages !== null && pages > pictures.length ? ` The first ${pictures.length} are shown.` : '';
@@ -178,10 +178,10 @@ ${profile.resume.pdf_url === undefined ? '' : html`<p class="small attention">Vi
   };
 }
 
-/** What the included fonts have: Latin, Greek and Cyrillic with their punctuation. */
+/** Whether the included fonts have all characters: Latin, Greek and Cyrillic with their punctuation. */
 const isUsual = (text: string): boolean => /^[\t\n\r\x20-\x7e\xa0-\u052f\u1e00-\u1fff\u2010-\u2027\u20ac]*$/.test(text);
 
-/** Returns the characters that the PDF of a text would leave out. It is printed only if it has unusual ones. */
+/** Returns the characters that the PDF of a text would leave out. It is printed only if it has unusual characters. */
 export async function leftOutOf(run: Desk['run'], text: string): Promise<PrintedPreview['leftOut']> {
   const { revision, profile } = await run(previewProfile, { text });
   if (profile === null || profile.resume.pdf_url !== undefined) return [];
@@ -191,14 +191,14 @@ export async function leftOutOf(run: Desk['run'], text: string): Promise<Printed
   return printed === null || 'fault' in printed ? [] : printed.leftOut;
 }
 
-/** What a form says that is sent once more although characters are left out: which ones. */
+/** The field that confirms, when a form is sent again, which characters may be left out. */
 export const leftOutField = 'left_out';
 export const toLeftOutKey = (leftOut: PrintedPreview['leftOut']): string =>
   leftOut.flatMap(({ characters }) => characters).join('');
 
 const maxCharacters = 60;
 
-/** Asks, in a form that is sent once more, whether to publish although the PDF leaves out characters. */
+/** Asks whether to publish although the PDF leaves out characters; sending the form again confirms it. */
 export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
   const characters = leftOut.flatMap((one) => one.characters);
   const more = characters.length - maxCharacters;
@@ -206,7 +206,7 @@ export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
 <details><summary>Details</summary><ul>${leftOut.map(({ message }) => html`<li>${toVisible(capitalize(message))}.</li>`)}</ul><p>New fonts are used once the service is started again.</p></details></div>`;
 }
 
-/** Content that may be longer than the screen is high, and scrolls. */
+/** Scrollable content, which may be longer than the screen is high. */
 const content = (name: string, inner: Html): Html =>
   html`<div class="preview-content" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
 
@@ -222,7 +222,7 @@ const list = new Intl.ListFormat('en-GB');
 
 const others = 'something else';
 
-/** Names the fields that have faults; the faults themselves stand at them. */
+/** Names the fields that have faults; the form shows the faults themselves. */
 function faultNote(found: readonly DocumentFault[]): Html {
   const fields = withoutFollowing(found).map(({ path }) => fieldAt(path.join('.')));
   const names = [...new Set(fields.map((field) => (field === undefined ? others : `“${labelOf(field.path).label}”`)))];

@@ -6,7 +6,7 @@ import { type DocumentValues, valueAt, withValueAt } from './document-values.ts'
 import { countAt, type FormEntries, normalized } from './form-entries.ts';
 import { labelOf } from './labels.ts';
 
-/** The path of the order, whose form has all sections with content as they are printed, not only the named ones. */
+/** The path of the order. Its form lists all sections with content as they are printed, not only the named ones. */
 export const orderPath = 'resume.order';
 
 /** Returns the printed titles by the names of the sections in `resume.order`; null if a document has faults. */
@@ -28,7 +28,7 @@ function titlesOf(profile: Profile): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns what a form holds of the order; null if the document has faults, and is shown as it is written. */
+/** Returns the form values of the order; null if the document has faults and its order is shown as written. */
 export function orderEntries(document: unknown): [string, string[]][] | null {
   const titles = sectionTitles(document);
   return (
@@ -40,8 +40,8 @@ export function orderEntries(document: unknown): [string, string[]][] | null {
 }
 
 /**
- * Returns the shortest `resume.order` that arranges the sections as a form has them, then the named sections that are
- * empty now; undefined if it would name nothing.
+ * Returns the shortest `resume.order` that gives the order in the form, then the named sections that are empty now;
+ * undefined if it would name nothing.
  */
 export function readOrder(entries: FormEntries, document: unknown): readonly string[] | undefined {
   const { data: profile } = Profile.safeParse(document);
@@ -57,7 +57,7 @@ export function readOrder(entries: FormEntries, document: unknown): readonly str
   const absent = (before ?? []).filter((name) => !present.includes(name));
   const arranges = (order: readonly string[]) =>
     isDeepStrictEqual([...titlesOf({ ...profile, resume: { ...profile.resume, order: [...order] } }).keys()], asked);
-  // The summary comes first by itself.
+  // The summary comes first in any case.
   const moved = asked[0] === 'summary' ? asked.slice(1) : asked;
   const needed = moved.map((_, index) => moved.slice(0, index)).find(arranges) ?? asked;
   const order = [...needed, ...absent];
@@ -68,8 +68,8 @@ export function readOrder(entries: FormEntries, document: unknown): readonly str
 export const sectionsPath = 'resume.sections';
 
 /**
- * Returns a document in which the orders and the views name its sections as they are called in a form now: a new title
- * in the place of the old one, and no section that was removed.
+ * Returns a document whose orders and views follow the section titles in a form: a new title replaces the old one, and
+ * a removed section is left out.
  */
 export function withTitlesOf(entries: FormEntries, before: DocumentValues, now: DocumentValues): DocumentValues {
   const [old, held] = [before, now].map((document) => ownSections(document).map(({ title }) => title));
@@ -98,7 +98,7 @@ export const ownSections = (document: DocumentValues): readonly { readonly title
   return Array.isArray(sections) ? sections.map((section) => section ?? {}) : [];
 };
 
-/** Whether a title is that of a section which entries name, or the key of one. */
+/** Whether a title is the key of a section, or an entry names it as its `section`. */
 const isNamed = ({ resume, ...lists }: DocumentValues, title: unknown): boolean =>
   (sectionKeys as readonly unknown[]).includes(title) ||
   [...Object.values(lists), ...Object.values(resume ?? {})].flat().some((entry) => entry?.section === title);

@@ -12,12 +12,12 @@ export interface Source {
   readonly text: string;
   readonly values: DocumentValues;
   readonly document: DocumentState;
-  /** The revision of the document that the text is of, or that the draft was begun with. */
+  /** The revision of the document that the text has, or that the draft is based on. */
   readonly baseRevision: string;
   readonly draft: { readonly id: string; readonly revision: string } | null;
 }
 
-/** Returns the text that the document has, or had in a version, with a revision; null if it is not kept. */
+/** Returns the text of the document at a revision; null if it is not kept. */
 export const textOf = async (run: Desk['run'], revision: string, document: DocumentState): Promise<string | null> =>
   (revision === document.revision ? document : await run(getTextOfRevision, { revision })).text;
 
@@ -48,7 +48,7 @@ export function sourcesOf(run: Desk['run']) {
     return { ...sourceOf(text ?? document.text, document, revision, null), isKnown: text !== null };
   }
 
-  /** Saves a draft with the changes of the file since it was begun; null if they are not known or cannot be written. */
+  /** Saves a draft merged with the changes of the file since it was begun; null if they are unknown or cannot be written. */
   async function withFile(source: Source, text: string, now: Source): Promise<Source | null> {
     const { text: base } = await run(getTextOfRevision, { revision: source.baseRevision });
     const [before, mine] = [base ?? '', text].map(readValues);
@@ -80,7 +80,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Returns a text with other values, or why it cannot have them, in words that follow it. */
+/** Returns a text with other values, or a clause that says why it cannot have them. */
 export function withValues(text: string, value: unknown): string | { readonly refusal: string } {
   try {
     return applyEdit(text, { kind: 'set', path: [], value });

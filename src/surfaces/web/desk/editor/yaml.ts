@@ -27,10 +27,10 @@ import { textOf } from './source.ts';
 
 const path = '/desk/profile/yaml';
 
-// More than a document of 1 MiB takes, also where a form has three bytes for one.
+// Enough for a document of 1 MiB, even if the form encodes each byte as three.
 const limits: FormLimits = { bytes: 4 * 1024 ** 2, fields: 2_000 };
 
-/** Adds the profile document as text. */
+/** Adds the page that edits the profile document as text. */
 export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.early.page(path, async ({ query, formToken }) => {
     const document = await run(getProfileDocument, {});
@@ -80,7 +80,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
         return yamlPage({ ...page, document: { ...document, revision: base_revision }, leftOut });
       const { refusal } = await run(publishProfile, { ...written, session: session.id });
       if (refusal === null) return `${path}?done=published#${doneId}`;
-      // The file is read after the refusal, so that the next publish is of what is shown.
+      // The file is read after the refusal, so that the next publish is based on the text that is shown.
       const now = await run(getProfileDocument, {});
       if (refusal.reason === 'changed')
         return yamlPage({ ...page, document: now, ...changedNotice(now, baseText, text, site) });
@@ -95,16 +95,16 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
   );
 }
 
-/** The id of the end of a form that was saved. */
+/** The id of the message at the end of a saved form. */
 export const doneId = 'done';
 
 const allDrafts = (site: Site): Html => html`<a href="${site.path('/desk/profile/drafts')}">All drafts</a>`;
 
-/** Returns why a draft was not saved, with a link to all of them if there are too many. */
+/** Returns why a draft was not saved, with a link to all drafts if there are too many. */
 export const unsavedReason = ({ message, isFull }: Omit<OutputOf<typeof saveDraft>, 'id'>, site: Site): Html =>
   html`${message}${isFull ? html` ${allDrafts(site)}.` : ''}`;
 
-/** Returns the notice for the `done` of an address that a form led to. */
+/** Returns the notice for the query parameter `done`. */
 export async function doneNotice(
   done: string | null,
   { site, run }: Pick<Desk, 'site' | 'run'>,
@@ -134,7 +134,7 @@ export async function doneNotice(
 
 export const goneDraft = statusMessage('attention', 'That draft is not there any more: it was published or removed.');
 
-/** The page in place of one of a draft that was published or removed. */
+/** The page instead of a draft that was published or removed. */
 export const goneDraftPage = (site: Site): DeskPage => ({
   title: 'Drafts',
   section: 'Profile',
@@ -144,7 +144,7 @@ ${goneDraft}
 <p>${allDrafts(site)}</p>`,
 });
 
-/** Says that the file has changed since, with all texts: that from before, that of the file and that of the owner. */
+/** Says that the file has changed, and compares the text from before, the file and the owner's text. */
 function changedNotice(document: DocumentState, baseText: string | null, text: string, site: Site) {
   const { name, text: now, readFaults } = document;
   const notice = html`<div class="notice attention" role="alert"><p>Not published: the file was changed since you opened it. Your text is below.</p>
@@ -168,8 +168,8 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   /** The draft that the text is of. */
   readonly draft: (Pick<DocumentDraft, 'id' | 'revision'> & Partial<DocumentDraft>) | null;
   /**
-   * The revision of the file that a text was begun with, if it was refused since: a draft of it keeps that, because what
-   * the file has by now may not be in it.
+   * The revision of the file that a refused text was begun with: a draft of it keeps this revision, because the text
+   * may lack the file's changes since.
    */
   readonly begun?: string;
   /** Why the text was not saved. */
@@ -183,7 +183,7 @@ interface YamlPage extends Pick<DeskRequest, 'formToken' | 'query'>, Pick<Desk, 
   readonly leftOut?: PrintedPreview['leftOut'];
 }
 
-/** The page with a text of the profile document to be edited, of which each fault has a link to its line. */
+/** The page that edits the profile document as text; each fault has a link to its line. */
 export async function yamlPage(page: YamlPage): Promise<DeskPage> {
   const { site, run, query, document, text, draft, details, status = 200, leftOut = [] } = page;
   const { notice = leftOut.length === 0 ? '' : leftOutNotice(leftOut) } = page;
@@ -250,13 +250,13 @@ ${editor}${saved}
 </form>`;
 }
 
-// A browser that cannot make the field as high as its text shows these numbers as lines are added.
+// Numbers for lines that are added in a browser that cannot make the field as high as its text.
 const spareLines = 300;
 
 /** A field with the numbers of its lines on one side and their faults on the other. */
 function lineEditor(text: string, faults: readonly DocumentFault[], isEditable: boolean): Html {
   const byLine = Map.groupBy(faults, ({ line }) => line);
-  // HTML drops the first line break of a field, and of text that keeps its lines.
+  // HTML drops the first line break of a `textarea` and of a `pre`.
   const shown = text.replace(/^\ufeff/, '');
   const { length } = shown.split(/\r\n?|\n/);
   const lines = Array.from({ length: length + spareLines }, (_, index) => index + 1);
