@@ -34,9 +34,9 @@ interface SenderOptions {
 }
 
 /**
- * Starts the loop that sends mail, one after another, while this process has the lease of the outbox. Mail is not sent
- * twice, because no other process sends meanwhile, and the next mail is claimed once the last one was marked. Only if
- * the process is killed between the two, that mail is sent again, under the same Message-ID, when the lease has ended.
+ * Starts the loop that sends mail, one after another, while this process has the lease of the outbox. Each mail is sent
+ * at least once: no other process sends meanwhile, and the next mail is claimed once the last one was marked. SECURITY.md
+ * lists when a mail comes twice, under the same Message-ID.
  * A mail that fails is deferred with exponential backoff and jitter. If its content is refused, it is sent without what
  * visitors wrote. It is given up if the server refuses it permanently, or after a day and at least 20 attempts.
  */
@@ -75,6 +75,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
       const milliseconds = isIdle ? idleMilliseconds : pollMilliseconds;
       if (!isStopping) await pause(milliseconds, undefined, { signal: pollWait.signal }).catch(() => {});
     }
+    await settle?.().catch(reportStore);
     await outbox.releaseLease().catch(reportStore);
   }
 

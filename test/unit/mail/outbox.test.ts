@@ -124,23 +124,30 @@ suite('The outbox', { concurrency: true }, () => {
     const sending = await openSending(t);
     const other = await sending.openStoreBeside();
     await sending.issue('ada@example.org');
-    const lost = (await other.outbox.claim(noon))!;
+    const ofAda = (await other.outbox.claim(noon))!;
     await sending.issue('bob@example.org');
     assert.equal(await sending.store.outbox.claim(noon), null);
     endLease(sending);
-    assert.equal((await sending.store.outbox.claim(noon))!.notices[0]!.visitor?.kind, 'address');
+    const ofBob = (await sending.store.outbox.claim(noon))!;
+    assert.deepEqual(
+      [ofAda, ofBob].map(({ notices }) => notices[0]!.subject),
+      ['ada', 'bob'].map((who) => `${who}@example.org asked for access to your profile`),
+    );
     await other.outbox.renewLease();
     assert.equal(await other.outbox.claim(noon), null, 'a lease that was lost is not renewed');
-    await other.outbox.markSent(lost, noon);
+    await other.outbox.markSent(ofAda, noon);
     await sending.store.outbox.releaseLease();
     assert.equal((await other.outbox.claim(afterNoon(1)))!.attempts, 2);
   });
 
-  for (const [what, failing, repaired] of [
-    ['mark it', 'create unique index one_sent on outbox ((sent_at is not null))', 'drop index one_sent'],
-    ['be written', 'alter table outbox rename to outbox_away', 'alter table outbox_away rename to outbox'],
+  const index = ['create unique index one_sent on outbox ((sent_at is not null))', 'drop index one_sent'] as const;
+  const table = ['alter table outbox rename to outbox_away', 'alter table outbox_away rename to outbox'] as const;
+  for (const [what, [failing, repaired], goOn] of [
+    ['mark it when it was sent', index, 'wake'],
+    ['be written when it was sent', table, 'wake'],
+    ['mark it until the service stopped', index, 'stop'],
   ] as const)
-    test(`sends a mail once, even if the database could not ${what} when it was sent`, async (t) => {
+    test(`sends a mail once, even if the database could not ${what}`, async (t) => {
       const sending = await openSending(t, {
         answer: async ({ subject }) => void (subject?.startsWith('b') && (await sql.raw(failing).execute(beside))),
       });
@@ -152,7 +159,7 @@ suite('The outbox', { concurrency: true }, () => {
       await sending.issue('bob@example.org');
       await eventually(() => !sender.isHealthy());
       await sql.raw(repaired).execute(beside);
-      sender.wake();
+      await sender[goOn]();
       await eventually(() => sending.hasLogged('mail sent', 2));
       assert.deepEqual([sending.received.length, sender.isHealthy()], [2, true]);
     });

@@ -17,7 +17,7 @@ const writers = 8;
 const mostBetweenKills = 40; // acknowledgements and mails
 const mostWaiting = 100;
 
-test('a process killed again and again under 8 retrying writers loses and doubles nothing [EVENT-1] [TRUST-31]', async (t) => {
+test('a process killed again and again under 8 retrying writers loses nothing and stores nothing twice [EVENT-1] [TRUST-31]', async (t) => {
   const mails: { messageId: string; contactId: string; sender: string }[] = [];
   const inbox = await openInbox(t, {
     async onData(stream, { envelope: { mailFrom } }, callback) {
