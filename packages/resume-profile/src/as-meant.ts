@@ -151,7 +151,9 @@ export function readAsMeant(text: string, lines: LineCounter) {
     const end = Math.max(pair.value?.range?.[1] ?? 0, keyEnd + 1);
     const line = text
       .slice(offset, end)
-      .replace(/[^\S\n]*\n[^\S\n]*/g, ' ')
+      .split('\n')
+      .map((part) => part.trim())
+      .join(' ')
       .trim();
     if (!accepts(schema, line)) return null;
     const quoted = JSON.stringify(line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line);

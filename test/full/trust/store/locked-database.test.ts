@@ -56,6 +56,7 @@ test('while another process locks the database, reads do not wait, writes are 50
   await holder.release();
   await eventually(async () => (await storeState()) === 'ok');
   assert.equal(await write(), 201);
+  await eventually(() => service.lines.some((line) => line.includes('the store can be written again')));
   const logged = service.lines.map((line) => JSON.parse(line) as { level: string; msg: string });
   assert.deepEqual(
     logged.filter(({ level, msg }) => level === 'error' || msg.startsWith('the store')).map(({ msg }) => msg),

@@ -46,7 +46,7 @@ function unmatchedIn(before: readonly string[], after: readonly string[]): numbe
 const lineEnds = /\r\n?|\n/g;
 
 /** Returns the lines of a text with their ends. */
-const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n|\r(?!\n))/));
 
 const normalized = (line: string): string => line.replace(lineEnds, '\n');
 
