@@ -5,12 +5,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial } from '../../support/dial.ts';
 import { fixture } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
-import { clientOf } from '../../support/mcp-service.ts';
+import { connectTo } from '../../support/mcp-service.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, runCommand, startService } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
@@ -54,13 +53,10 @@ suite('The metrics', () => {
     assert.equal(await get('/experience/none', token), 404);
     assert.equal(await get('/candidate'), 401);
     assert.equal(await get('/candidate', `${token}x`), 401);
-    const agent = clientOf('modern');
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await agent.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+    const agent = await connectTo({ baseUrl: service.url, token }, 'modern');
     for (let n = 0; n < 2; n += 1) await agent.callTool({ name: 'get_candidate', arguments: {} });
     await agent.callTool({ name: 'get_project', arguments: { id: 'none' } });
     await agent.readResource({ uri: 'candidate-profile://profile/candidate' });
-    await agent.close();
 
     const { series } = await scrape(metricsPort);
     for (const [labels, count] of [
