@@ -175,7 +175,7 @@ function copyCheckout(name: string): string {
 /** Runs a test file in a process of its own. Without TEST_PROGRAM, the programs that it starts run the sources. */
 async function runTest(file: string, cwd: string, extra: Readonly<Record<string, string>> = {}) {
   const env = { ...process.env, TEST_PROGRAM: undefined, NODE_COMPILE_CACHE: undefined, ...extra };
-  // `times` prints the CPU time of the shell, then that of the processes that it started.
+  // `times` prints the CPU time of the shell, then of the processes that it started.
   const args = ['-c', '"$@" >/dev/null 2>&1; code=$?; times; exit $code', 'sh', process.execPath, file];
   const child = spawn('sh', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running.add(child);

@@ -75,7 +75,7 @@ test('a client that renews its token sends no more than the opening that it was 
   assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429, 429]);
 });
 
-test('the key of one opening is not that of another', async (t) => {
+test('two openings may use the same key', async (t) => {
   const { openLink, send, query } = await open(t);
   const [one, other] = [await (await openLink()).showToken(), await (await openLink()).showToken()];
   const ids: string[] = [];
@@ -89,7 +89,7 @@ test('the key of one opening is not that of another', async (t) => {
   assert.deepEqual(query('select count(*) as n from contacts'), [{ n: 2 }]);
 });
 
-test('what a visitor sees of an opening is of that opening alone', async (t) => {
+test('a visitor sees only what was read in the same opening', async (t) => {
   const { openLink, read } = await open(t);
   const [one, other] = [await (await openLink()).showToken(), await (await openLink()).showToken()];
   await read(one, '/candidate');

@@ -8,7 +8,7 @@ import { listTokens, setView } from '../../src/operations/owner/tokens.ts';
 import { exportVisitor } from '../../src/operations/owner/visitors.ts';
 import { message, openLinks, writeViewed } from '../support/links.ts';
 
-/** Opens a service with two links, through each of which somebody wrote. */
+/** Opens a service with two links, and a message through each. */
 async function open(t: TestContext) {
   const service = await openLinks(t, { PROFILE: writeViewed(t) });
   const { owner, services } = service.opened;

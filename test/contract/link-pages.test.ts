@@ -37,7 +37,7 @@ test('each browser that opens a link has a token of its own; the same browser ke
   assert.deepEqual(query("select count(*) as n from outbox where visitor like 'link:%'"), [{ n: 1 }]);
 });
 
-test('a browser that opens another link, or had entered an address, is a visitor of the latest link alone', async (t) => {
+test('a browser that opens another link, or had entered an address, is a visitor of the latest link only', async (t) => {
   const { make, query, ...service } = await openLinks(t);
   const [first, second] = [await make(), await make()];
   const visitor = openVisitor(service);

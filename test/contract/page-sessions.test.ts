@@ -140,7 +140,7 @@ describe('a visit', () => {
     }
   });
 
-  test('is another one in another browser, with its own token, of which no mail is sent again that day', async () => {
+  test('is another one in another browser, with its own token, about which no second mail is sent that day', async () => {
     const email = newAddress();
     const [one, other] = [openVisitor(service), openVisitor(service)];
     await one.getAccess(email);
@@ -299,7 +299,7 @@ describe('the cookie', () => {
     assert.match(cookies[0]!, /^visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('over https is for this host alone', async (t) => {
+  test('over https is for this host only', async (t) => {
     const secure = await openTestService({ BASE_URL: 'https://profile.example.org' });
     t.after(() => secure.close());
     const [cookie = ''] = await enter(secure);
@@ -436,7 +436,7 @@ describe('a session is over', () => {
     assert.equal((await visitor.send('/profile/pdf')).headers.get('location'), '/');
   };
 
-  test('once its token is revoked, alone or with all of its address [TRUST-75]', async () => {
+  test('once its token is revoked, or all tokens of its address [TRUST-75]', async () => {
     const [one, other] = [await openVisit(), await openVisit()];
     const [token] = await tokensOf(one.email);
     await service.opened.tokens.revoke({ kind: 'jti', jti: token!.jti });
