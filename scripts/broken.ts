@@ -1,6 +1,17 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -168,7 +179,15 @@ function writeSource(path: string, put: readonly Break[], copy: string): void {
 function copyCheckout(name: string): string {
   const copy = join(temporary, name);
   for (const path of tracked) cpSync(join(root, path), join(copy, path));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // Its own packages, because those of the checkout have no break.
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    const isOwn = existsSync(join(root, 'packages', name));
+    symlinkSync(
+      isOwn ? join(copy, 'packages', name) : join(root, 'node_modules', name),
+      join(copy, 'node_modules', name),
+    );
+  }
   return copy;
 }
 
