@@ -1,67 +1,46 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { exportContacts, listContacts, listInbox } from '../../src/operations/owner/contacts.ts';
-import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { exportReaders, getReader, listReaders } from '../../src/operations/owner/readers.ts';
 import type { DeskServices } from '../../src/operations/owner/services.ts';
 import { listTokens, setView } from '../../src/operations/owner/tokens.ts';
 import { exportVisitor } from '../../src/operations/owner/visitors.ts';
-import { fixture, newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
-import { openVisitor } from '../support/pages.ts';
+import { message, openLinks, writeViewed } from '../support/links.ts';
 
-const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Shall we talk?' };
-
-/** Opens a service with two links, through each of which somebody wrote. */
+/** Opens a service with two links, and a message through each. */
 async function open(t: TestContext) {
-  const PROFILE = join(newFolder(t), 'profile.yaml');
-  writeFileSync(
-    PROFILE,
-    `${readFileSync(fixture('profile.yaml'), 'utf8')}\nviews:\n  systems:\n    hide: [projects]\n`,
-  );
-  const service = await openTestService({ PROFILE });
-  t.after(service.close);
+  const service = await openLinks(t, { PROFILE: writeViewed(t) });
   const { owner, services } = service.opened;
-  const desk = { ...owner, reads: services.reads, edition: services.edition } as unknown as DeskServices;
-  const run = invokerFor(desk);
+  const run = invokerFor({ ...owner, reads: services.reads, edition: services.edition } as unknown as DeskServices);
   const ids = [];
   for (const name of ['Acmé, staff engineer', 'Globex, via Ann']) {
-    const { link, address } = await run(makeLink, { name, view: 'systems', may_write: true });
-    const visitor = openVisitor(service);
-    const path = address.slice(service.baseUrl.length);
-    await visitor.post(path, {}, path);
-    await visitor.post('/profile/write', message);
-    ids.push(link.id);
+    const { id, path } = await service.make({ name, view: 'systems' });
+    await (await service.openLink(path)).visitor.post('/profile/write', message);
+    ids.push(id);
   }
-  return { ...service, run, acme: ids[0]!, globex: ids[1]! };
+  return { ...service, run, acme: ids[0]! };
 }
 
 test('tokens, messages and exports of the owner have the names of links beside their ids', async (t) => {
   const { run, acme } = await open(t);
   const whole = `link:${acme} (Acmé, staff engineer)`;
   const link = { kind: 'link', id: acme, name: 'Acmé, staff engineer' } as const;
-  assert.deepEqual(
-    (await run(listTokens, {})).flatMap(({ subject }) =>
-      subject.kind === 'link' && subject.id === acme ? subject : [],
-    ),
-    [link],
-  );
   const visitor = { kind: 'link', id: acme } as const;
+  const tokens = (await run(listTokens, {})).map(({ subject }) => subject);
   assert.deepEqual(
-    (await run(listContacts, { visitor })).map(({ subject }) => subject),
+    tokens.filter((subject) => subject.kind === 'link' && subject.id === acme),
     [link],
   );
-  assert.deepEqual(
-    (await run(exportContacts, { visitor })).map(({ subject }) => subject),
-    [whole],
-  );
-  assert.deepEqual(
-    (await run(exportVisitor, { visitor })).contacts.map(({ subject }) => subject),
-    [whole],
-  );
+  for (const [contacts, subject] of [
+    [await run(listContacts, { visitor }), link],
+    [await run(exportContacts, { visitor }), whole],
+    [(await run(exportVisitor, { visitor })).contacts, whole],
+  ] as const)
+    assert.deepEqual(
+      contacts.map((contact) => contact.subject),
+      [subject],
+    );
   const zone = 'UTC';
   assert.ok((await run(exportReaders, { zone })).some(({ address }) => address === whole));
 });

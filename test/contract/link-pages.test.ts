@@ -2,36 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { linkOpeningsOf } from '../../src/operations/link-openings.ts';
-import { endLink, listLinks, makeLink } from '../../src/operations/owner/links.ts';
-import { invokerFor } from '../../src/operations/owner/operation.ts';
-import { rowsOf, testOnSqlite } from '../support/database.ts';
-import { openTestService } from '../support/in-process.ts';
+import { endLink, listLinks } from '../../src/operations/owner/links.ts';
+import { testOnSqlite } from '../support/database.ts';
+import { message, openLinks } from '../support/links.ts';
 import { hiddenField, openPage, openVisitor, textOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 
-async function open(t: TestContext, env: Record<string, string> = {}) {
-  const service = await openTestService(env);
-  t.after(service.close);
-  const run = invokerFor(service.opened.owner);
-  async function make(changes: { until?: Date; may_write?: boolean } = {}) {
-    const link = { name: 'Acme, staff engineer', view: 'all', until: null, may_write: true, ...changes };
-    const { link: made, address } = await run(makeLink, link);
-    return { id: made.id, path: address.slice(service.baseUrl.length), code: address.slice(-22) };
-  }
-  /** Opens a link in a browser of its own; returns the browser and the page that it gets to. */
-  async function openLink(path: string) {
-    const visitor = openVisitor(service);
-    const response = await visitor.post(path, {}, path);
-    return { visitor, response, page: await response.text() };
-  }
-  const query = (sql: string) => rowsOf(join(service.folder, 'candidate-profile.db'), sql);
-  return { ...service, run, make, openLink, query };
-}
-
 test('a link shows whose profile it is, and opens it by a button, without an address', async (t) => {
-  const { make, openLink, query, ...service } = await open(t);
+  const { make, openLink, query, ...service } = await openLinks(t);
   const { id, path } = await make();
   const shown = await openPage(service, path);
   assert.equal(shown.status, 200);
@@ -48,7 +28,7 @@ test('a link shows whose profile it is, and opens it by a button, without an add
 });
 
 test('each browser that opens a link has a token of its own; the same browser keeps its token', async (t) => {
-  const { make, openLink, query } = await open(t);
+  const { make, openLink, query } = await openLinks(t);
   const { path } = await make();
   const { visitor } = await openLink(path);
   await visitor.post(path, {}, path);
@@ -57,8 +37,8 @@ test('each browser that opens a link has a token of its own; the same browser ke
   assert.deepEqual(query("select count(*) as n from outbox where visitor like 'link:%'"), [{ n: 1 }]);
 });
 
-test('a browser that opens another link, or had entered an address, is a visitor of the latest link alone', async (t) => {
-  const { make, query, ...service } = await open(t);
+test('a browser that opens another link, or had entered an address, is a visitor of the latest link only', async (t) => {
+  const { make, query, ...service } = await openLinks(t);
   const [first, second] = [await make(), await make()];
   const visitor = openVisitor(service);
   const subjects = () =>
@@ -73,7 +53,7 @@ test('a browser that opens another link, or had entered an address, is a visitor
 });
 
 test('another site cannot open a link in the browser of somebody', async (t) => {
-  const { make, query, ...service } = await open(t);
+  const { make, query, ...service } = await openLinks(t);
   const { path } = await make();
   const form_token = hiddenField(await (await openPage(service, path)).text(), 'form_token');
   const send = (headers: Record<string, string>, fields: Record<string, string> = { form_token }) =>
@@ -90,17 +70,8 @@ test('another site cannot open a link in the browser of somebody', async (t) => 
   assert.deepEqual(query("select jti from issued_tokens where subject like 'link:%'"), []);
 });
 
-test('the page on privacy says what is kept of those who came through a link', async (t) => {
-  const page = textOf(await (await openPage(await open(t), '/privacy')).text());
-  assert.match(page, /The page of a link keeps nothing until you open the profile with it\./);
-  assert.match(
-    page,
-    /Your e-mail address, or the link of Tess Example that you opened and a keyed hash of your network and the hour, and when you asked for access/,
-  );
-});
-
 test('GET and HEAD, which link previews and mail scanners send, store and record nothing', async (t) => {
-  const { make, query, ...service } = await open(t);
+  const { make, query, ...service } = await openLinks(t);
   const { id, path } = await make();
   const agents = ['Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1', 'Barracuda Sentinel', 'Mozilla/5.0'];
   const tables = ['issued_tokens', 'page_sessions', 'outbox', 'reads', 'quota_windows'];
@@ -114,7 +85,7 @@ test('GET and HEAD, which link previews and mail scanners send, store and record
 });
 
 test('a preview of a link leads back to the link, and one of the first page to the first page', async (t) => {
-  const { make, ...service } = await open(t, { BASE_URL: 'https://profile.example' });
+  const { make, ...service } = await openLinks(t, { BASE_URL: 'https://profile.example' });
   const { path, code } = await make();
   const addressesIn = async (at: string) =>
     [...(await (await openPage(service, at)).text()).matchAll(/(?:canonical" href|og:url" content)="([^"]+)"/g)].map(
@@ -125,7 +96,7 @@ test('a preview of a link leads back to the link, and one of the first page to t
 });
 
 test('no robot lists a link, no other site learns it, and nothing keeps the page', async (t) => {
-  const { make, ...service } = await open(t);
+  const { make, ...service } = await openLinks(t);
   const { path } = await make();
   const visitor = openVisitor(service);
   const form_token = hiddenField(await (await openPage(service, path)).text(), 'form_token');
@@ -139,7 +110,7 @@ test('no robot lists a link, no other site learns it, and nothing keeps the page
 });
 
 test('unknown, altered, ended and expired codes have one answer, to the byte, by GET and by POST', async (t) => {
-  const { make, run, query, ...service } = await open(t);
+  const { make, run, query, ...service } = await openLinks(t);
   const [ended, past, working] = [await make(), await make(), await make()];
   await run(endLink, { id: ended.id });
   query(`update links set until = '2020-01-01T00:00:00.000Z' where id = '${past.id}'`);
@@ -174,7 +145,7 @@ test('unknown, altered, ended and expired codes have one answer, to the byte, by
 });
 
 test('the code of a link that has ended costs one query, and then none, as a forged one', async (t) => {
-  const { make, run, query, ...service } = await open(t);
+  const { make, run, query, ...service } = await openLinks(t);
   const [ended, past, working] = [await make(), await make(), await make()];
   await run(endLink, { id: ended.id });
   query(`update links set until = '2020-01-01T00:00:00.000Z' where id = '${past.id}'`);
@@ -191,11 +162,10 @@ test('the code of a link that has ended costs one query, and then none, as a for
 });
 
 test('a link that may not write has no form for messages and no token, and its session can send none', async (t) => {
-  const { make, openLink, query } = await open(t);
+  const { make, openLink, query } = await openLinks(t);
   const { path } = await make({ may_write: false });
   const { visitor, page } = await openLink(path);
   assert.doesNotMatch(page, /id="write"|id="use-it"|\/profile\/token/);
-  const message = { name: 'Ada', email: 'ada@example.com', company: 'Engines', message: 'Hello' };
   for (const [form, fields] of [
     ['/profile/write', message],
     ['/profile/token', {}],
@@ -205,24 +175,17 @@ test('a link that may not write has no form for messages and no token, and its s
   assert.deepEqual(query('select count(*) as n from contacts'), [{ n: 0 }]);
 });
 
-test('ending a link ends the sessions that it opened, at the next page', async (t) => {
-  const { make, run, openLink } = await open(t);
-  const { id, path } = await make();
-  const { visitor } = await openLink(path);
-  await run(endLink, { id });
-  assert.match(textOf(await (await visitor.get('/')).text()), /Your access from this browser has ended/);
-});
-
-test('a session ends with its link, also before this process learns of the revocation', async (t) => {
-  const { make, openLink, opened } = await open(t);
-  const { id, path } = await make();
-  const { visitor } = await openLink(path);
-  await opened.store.links.end(id, new Date());
-  assert.match(textOf(await (await visitor.get('/')).text()), /Your access from this browser has ended/);
-});
+for (const how of ['by the owner', 'before this process learns of the revocation'])
+  test(`a session ends with its link at the next page, if that is ended ${how}`, async (t) => {
+    const { make, run, openLink, opened } = await openLinks(t);
+    const { id, path } = await make();
+    const { visitor } = await openLink(path);
+    await (how === 'by the owner' ? run(endLink, { id }) : opened.store.links.end(id, new Date()));
+    assert.match(textOf(await (await visitor.get('/')).text()), /Your access from this browser has ended/);
+  });
 
 test('the token of an opening lasts no longer than the link', async (t) => {
-  const { make, openLink, query } = await open(t);
+  const { make, openLink, query } = await openLinks(t);
   const until = new Date(Date.now() + 3_600_500);
   const { path } = await make({ until });
   await openLink(path);
@@ -231,7 +194,7 @@ test('the token of an opening lasts no longer than the link', async (t) => {
 });
 
 test('a network that looks at too many links, or opens too many, is told to wait, whatever the code', async (t) => {
-  const { make, ...service } = await open(t, { LIMITS: '1' });
+  const { make, ...service } = await openLinks(t, { LIMITS: '1' });
   const { path } = await make();
   const statuses: number[] = [];
   for (let n = 0; n < 30; n += 1)
@@ -241,7 +204,7 @@ test('a network that looks at too many links, or opens too many, is told to wait
 });
 
 test('all networks together open a link 300 times a minute; then a page says so and looks again', async (t) => {
-  const { make, openLink: openHere, from } = await open(t, { LIMITS: '0.1' });
+  const { make, openLink: openHere, from } = await openLinks(t, { LIMITS: '0.1' });
   const { path } = await make();
   const { visitor: known } = await openHere(path);
   async function pressFrom(address: string): Promise<Response> {
@@ -267,7 +230,7 @@ test('all networks together open a link 300 times a minute; then a page says so 
 });
 
 test('figures count the openings of a link from one network within an hour as one person', async (t) => {
-  const { make, run, opened, ...service } = await open(t);
+  const { make, run, opened, ...service } = await openLinks(t);
   const { id } = await make();
   const link = (await opened.store.links.find(id))!;
   async function openAt(hour: string, address: string): Promise<void> {
@@ -275,8 +238,8 @@ test('figures count the openings of a link from one network within an hour as on
     const openings = linkOpeningsOf({ services, hashVisitor: opened.hashVisitor, idOf: () => id });
     const token = await openings.open(link, address);
     const bearer = { authorization: `Bearer ${await opened.tokens.sign(token)}` };
-    const message = { name: 'Ada', email: 'ada@example.com', company: 'Engines', message: `Hello from ${address}` };
-    assert.equal((await service.ask('/contact', postJson(message, bearer))).status, 201);
+    const sent = postJson({ ...message, message: `Hello from ${address}` }, bearer);
+    assert.equal((await service.ask('/contact', sent)).status, 201);
   }
   const figures = async () => {
     const [listed] = await run(listLinks, {});
@@ -292,7 +255,7 @@ test('figures count the openings of a link from one network within an hour as on
 });
 
 testOnSqlite('the code is in no file of the service but the key, from which it is made', async (t) => {
-  const { make, openLink, folder, ...service } = await open(t);
+  const { make, openLink, folder, ...service } = await openLinks(t);
   const { path, code } = await make();
   const { visitor } = await openLink(path);
   await visitor.get('/profile/record');

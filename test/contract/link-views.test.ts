@@ -1,54 +1,37 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { endLink, makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { setView } from '../../src/operations/owner/tokens.ts';
-import { fixture, newFolder } from '../support/files.ts';
-import { openTestService } from '../support/in-process.ts';
+import { openLinks, writeViewed } from '../support/links.ts';
 import { openOauthService } from '../support/oauth-service.ts';
 import { openVisitor } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 
-/** A profile with a view of another title and without projects. */
-function profileFile(t: TestContext): string {
-  const file = join(newFolder(t), 'profile.yaml');
-  const text = readFileSync(fixture('profile.yaml'), 'utf8');
-  writeFileSync(file, `${text}\nviews:\n  systems:\n    title: Staff Engineer, Storage\n    hide: [projects]\n`);
-  return file;
-}
-
 async function open(t: TestContext) {
-  const service = await openTestService({ PROFILE: profileFile(t) });
-  t.after(service.close);
-  const run = invokerFor(service.opened.owner);
-  const make = (view: string) => run(makeLink, { name: view, view, may_write: true });
-  async function openLink(address: string) {
-    const visitor = openVisitor(service);
-    const path = address.slice(service.baseUrl.length);
-    const page = await (await visitor.post(path, {}, path)).text();
-    return { visitor, page };
-  }
-  const ask = async (token: string, path: string) =>
-    (await service.ask(path, { headers: { authorization: `Bearer ${token}` } })).json() as Promise<
-      Record<string, unknown>
-    >;
-  return { ...service, run, make, openLink, ask };
+  const service = await openLinks(t, { PROFILE: writeViewed(t) });
+  return {
+    ...service,
+    /** Makes a link to a view and opens it: what the page shows, and a token. */
+    async openView(view: string) {
+      const { visitor, page } = await service.openLink((await service.make({ view })).path);
+      return { page, token: await visitor.showToken() };
+    },
+    /** The title and the number of projects that a token reads. */
+    async shownTo(token: string) {
+      const { title } = (await (await service.read(token, '/candidate')).json()) as { title: string };
+      return [title, ((await (await service.read(token, '/projects')).json()) as unknown[]).length];
+    },
+  };
 }
 
 test('a link shows its view, the whole profile or the public part, on the page and to programs at once', async (t) => {
-  const { make, openLink, ask } = await open(t);
+  const { openView, shownTo } = await open(t);
   const shown: Record<string, unknown> = {};
   for (const view of ['systems', 'all', 'public']) {
-    const { visitor, page } = await openLink((await make(view)).address);
-    const token = await visitor.showToken();
-    const { title } = await ask(token, '/candidate');
-    shown[view] = [
-      title,
-      ((await ask(token, '/projects')) as unknown as unknown[]).length,
-      page.includes('Staff Engineer, Storage'),
-    ];
+    const { token, page } = await openView(view);
+    shown[view] = [...(await shownTo(token)), page.includes('Staff Engineer, Storage')];
   }
   assert.deepEqual(shown, {
     systems: ['Staff Engineer, Storage', 0, true],
@@ -58,19 +41,18 @@ test('a link shows its view, the whole profile or the public part, on the page a
 });
 
 test('a link to a view that the profile does not have any more shows the public part', async (t) => {
-  const { make, openLink, ask, opened } = await open(t);
-  const { visitor } = await openLink((await make('systems')).address);
-  const token = await visitor.showToken();
+  const { openView, shownTo, opened } = await open(t);
+  const { token } = await openView('systems');
   const path = opened.profile.path()!;
   const reloaded = new Promise<void>((resolve) => opened.onReload(() => resolve()));
   writeFileSync(path, readFileSync(path, 'utf8').replace('  systems:', '  storage:'));
   await reloaded;
-  assert.deepEqual([(await ask(token, '/candidate')).title, await ask(token, '/projects')], ['Software Engineer', []]);
+  assert.deepEqual(await shownTo(token), ['Software Engineer', 0]);
 });
 
 /** Opens the service twice on the same data; `title` asks one of them with a token. */
 async function openReplicas(t: TestContext) {
-  const first = await openOauthService(t, { PROFILE: profileFile(t) });
+  const first = await openOauthService(t, { PROFILE: writeViewed(t) });
   const replicas = [first, await first.beside()] as const;
   async function title(replica: (typeof replicas)[number], token: string): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}` };
@@ -126,7 +108,7 @@ test('a link that was made just now shows its view on every replica at once, on 
 });
 
 test('a token of a link that a process does not know, or that has ended, reads only the public part', async (t) => {
-  const service = await openOauthService(t, { PROFILE: profileFile(t) });
+  const service = await openOauthService(t, { PROFILE: writeViewed(t) });
   const { tokens, owner } = service.opened();
   const replica = await service.beside();
   const { link } = await invokerFor(owner)(makeLink, { name: 'Acme', view: 'all', may_write: true });

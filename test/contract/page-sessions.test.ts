@@ -45,6 +45,25 @@ async function stateOf(response: Response): Promise<string> {
   return page.includes('id="email"') ? 'landing' : page;
 }
 
+/** Returns the form token of a page that somebody without a session sees. */
+const strangersToken = async (one = service) => hiddenField(await (await openPage(one, '/')).text(), 'form_token');
+
+/** Sends a form, and follows no redirect. */
+const sendForm = (
+  { send }: Pick<ReturnType<typeof openVisitor>, 'send'>,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) => send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+/** Opens the profile in a browser of its own. */
+async function openVisit(one = service) {
+  const visitor = openVisitor(one);
+  const email = newAddress();
+  const page = await (await visitor.getAccess(email)).text();
+  return { visitor, email, page, form_token: hiddenField(page, 'form_token') };
+}
+
 /** Returns the record of the latest token of an address, once it has as many events as expected. */
 async function recordOf(email: string, count: number) {
   const [{ jti }] = (await tokensOf(email)) as [StoredToken];
@@ -72,20 +91,13 @@ describe('a visit', () => {
   });
 
   test('is recorded when somebody sees the page: not by HEAD, a prefetch, or a form that comes back', async () => {
-    const email = newAddress();
-    const visitor = openVisitor(service);
-    await visitor.getAccess(email);
+    const { visitor, email, form_token } = await openVisit();
     await visitor.send('/', { method: 'HEAD' });
     await visitor.send('/', { headers: { 'sec-purpose': 'prefetch' } });
     await visitor.send('/profile/pdf', { headers: { 'sec-purpose': 'prefetch;prerender' } });
-    const page = await (await visitor.send('/', { method: 'HEAD' })).text();
-    assert.equal(page, '');
-    const shown = await (await visitor.get('/')).text();
-    const send = (fields: Record<string, string>) =>
-      visitor.send('/profile/write', {
-        method: 'POST',
-        body: new URLSearchParams({ form_token: hiddenField(shown, 'form_token'), ...fields }),
-      });
+    assert.equal(await (await visitor.send('/', { method: 'HEAD' })).text(), '');
+    await visitor.get('/');
+    const send = (fields: Record<string, string>) => sendForm(visitor, '/profile/write', { form_token, ...fields });
     assert.equal((await send({ ...message, company: '' })).headers.get('location'), '/profile/write');
     assert.match(await (await visitor.get('/profile/write')).text(), /Company is required/);
     assert.equal((await send(message)).headers.get('location'), '/');
@@ -99,9 +111,7 @@ describe('a visit', () => {
   });
 
   test('ends when the visitor leaves, with its token unless that was shown', async () => {
-    const visitor = openVisitor(service);
-    const email = newAddress();
-    await visitor.getAccess(email);
+    const { visitor, email } = await openVisit();
     const left = await (await visitor.post('/profile/leave')).text();
     assert.match(left, /You have left, and your access has ended\./);
     assert.equal(visitor.cookies.size, 0);
@@ -116,15 +126,13 @@ describe('a visit', () => {
   });
 
   test('is recorded whole, however soon after a download the visitor leaves or enters another address', async () => {
-    const [email, other] = [newAddress(), newAddress()];
-    const visitor = openVisitor(service);
-    await visitor.getAccess(email);
-    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    const { visitor, email } = await openVisit();
+    const other = newAddress();
     await visitor.send('/profile/pdf');
-    await visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email: other }) });
+    await sendForm(visitor, '/', { form_token: await strangersToken(), email: other });
     const leave = hiddenField(await (await visitor.get('/')).text(), 'form_token');
     await visitor.send('/profile/pdf');
-    await visitor.send('/profile/leave', { method: 'POST', body: new URLSearchParams({ form_token: leave }) });
+    await sendForm(visitor, '/profile/leave', { form_token: leave });
     for (const one of [email, other]) {
       const [{ jti }] = (await tokensOf(one)) as [StoredToken];
       const { reads } = await service.opened.store.reads.recordOf(jti, 100);
@@ -132,7 +140,7 @@ describe('a visit', () => {
     }
   });
 
-  test('is another one in another browser, with its own token, of which no mail is sent again that day', async () => {
+  test('is another one in another browser, with its own token, about which no second mail is sent that day', async () => {
     const email = newAddress();
     const [one, other] = [openVisitor(service), openVisitor(service)];
     await one.getAccess(email);
@@ -154,9 +162,8 @@ describe('a visit', () => {
     const [email, second] = [newAddress(), newAddress()];
     const visitor = openVisitor(service);
     // As in a tab that was opened before.
-    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
-    const enter = (typed: string) =>
-      visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email: typed }) });
+    const form_token = await strangersToken();
+    const enter = (typed: string) => sendForm(visitor, '/', { form_token, email: typed });
     await enter(email);
     const [before] = visitor.cookies.values();
     await enter(email.toUpperCase());
@@ -171,8 +178,7 @@ describe('a visit', () => {
 
 describe('the token', () => {
   test('is in no page before the visitor asks for it, and then is the same each time', async () => {
-    const visitor = openVisitor(service);
-    const page = await (await visitor.getAccess(newAddress())).text();
+    const { visitor, page } = await openVisit();
     const record = await (await visitor.get('/profile/record')).text();
     assert.doesNotMatch(page + record, /eyJ[\w-]+\.eyJ/);
     assert.match(page, /<button class="secondary">Show my token<\/button>/);
@@ -191,11 +197,10 @@ describe('the token', () => {
       ['no-store', 'Cookie', null],
     );
     const { form_token } = (await given.json()) as { form_token: string };
-    const ask = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-      visitor.send('/profile/session', { method: 'POST', body: new URLSearchParams(fields), headers });
-    assert.equal((await ask({ form_token: 'none' })).status, 403);
-    assert.equal((await ask({ form_token }, { 'sec-fetch-site': 'cross-site' })).status, 403);
-    const answer = await ask({ form_token });
+    const path = '/profile/session';
+    assert.equal((await sendForm(visitor, path, { form_token: 'none' })).status, 403);
+    assert.equal((await sendForm(visitor, path, { form_token }, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    const answer = await sendForm(visitor, path, { form_token });
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     const { access_token, is_shown } = (await answer.json()) as Record<string, unknown>;
     assert.equal(is_shown, false);
@@ -215,8 +220,7 @@ describe('the token', () => {
 
 describe('a message that was not sent', () => {
   async function openWriter(one = service) {
-    const visitor = openVisitor(one);
-    await visitor.getAccess(newAddress());
+    const { visitor } = await openVisit(one);
     return { ...visitor, write: (fields: object) => visitor.post('/profile/write', { ...message, ...fields }) };
   }
   const draftOf = async ({ get }: { get(path: string): Promise<Response> }) => {
@@ -255,9 +259,7 @@ describe('a message that was not sent', () => {
   });
 
   test('is exported with its session, and dropped when somebody whom it names is erased, who may be another', async () => {
-    const email = newAddress();
-    const visitor = openVisitor(service);
-    await visitor.getAccess(email);
+    const { visitor, email } = await openVisit();
     await visitor.post('/profile/write', { ...message, name: '', email: 'eve@example.com' });
     const draft = async () => (await service.opened.store.visitors.traces(byAddress(email))).page_sessions[0]!.draft;
     assert.equal(((await draft()) as unknown as typeof message).message, 'Would you talk to us?');
@@ -287,10 +289,8 @@ describe('a message that was not sent', () => {
 
 describe('the cookie', () => {
   const enter = async (one: typeof service, fields: Record<string, string> = {}) => {
-    const form_token = hiddenField(await (await openPage(one, '/')).text(), 'form_token');
-    const body = new URLSearchParams({ form_token, email: newAddress(), ...fields });
-    const response = await openVisitor(one).send('/', { method: 'POST', body });
-    return response.headers.getSetCookie();
+    const typed = { form_token: await strangersToken(one), email: newAddress(), ...fields };
+    return (await sendForm(openVisitor(one), '/', typed)).headers.getSetCookie();
   };
 
   test('over http on this machine is HttpOnly and SameSite=Lax, and ends with the browser', async () => {
@@ -299,7 +299,7 @@ describe('the cookie', () => {
     assert.match(cookies[0]!, /^visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('over https is for this host alone', async (t) => {
+  test('over https is for this host only', async (t) => {
     const secure = await openTestService({ BASE_URL: 'https://profile.example.org' });
     t.after(() => secure.close());
     const [cookie = ''] = await enter(secure);
@@ -320,21 +320,17 @@ describe('the cookie', () => {
   });
 
   test('is set by the forms that open the profile and by nothing else', async () => {
-    const visitor = openVisitor(service);
-    await visitor.getAccess(newAddress());
+    const { visitor, form_token } = await openVisit();
     for (const path of ['/', '/profile/record', '/profile/pdf', '/profile/session', '/privacy', '/docs'])
       assert.deepEqual((await visitor.send(path)).headers.getSetCookie(), [], path);
-    const shown = await (await visitor.get('/')).text();
-    const body = new URLSearchParams({ form_token: hiddenField(shown, 'form_token') });
-    const answered = await visitor.send('/profile/token', { method: 'POST', body });
+    const answered = await sendForm(visitor, '/profile/token', { form_token });
     assert.deepEqual([answered.status, answered.headers.getSetCookie()], [303, []]);
   });
 
   test('what was typed in place of an address is kept in another for ten minutes, or until the profile opens', async () => {
     const visitor = openVisitor(service);
     const form_token = hiddenField(await (await visitor.get('/')).text(), 'form_token');
-    const send = (fields: Record<string, string>) =>
-      visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, ...fields }) });
+    const send = (fields: Record<string, string>) => sendForm(visitor, '/', { form_token, ...fields });
     const refused = await send({ email: 'ada@', remember: 'on' });
     assert.deepEqual([refused.status, refused.headers.get('location')], [303, '/?wrong=address']);
     const kept = ['typed=email%3Dada%2540%26remember%3Don; Max-Age=600; Path=/; HttpOnly; SameSite=Lax'];
@@ -348,20 +344,14 @@ describe('the cookie', () => {
   });
 
   test('a visitor whose browser keeps none is told so, and not asked for the address again and again', async () => {
-    const page = await (await postWithoutCookies()).text();
+    const typed = { form_token: await strangersToken(), email: newAddress() };
+    const opened = await sendForm(openVisitor(service), '/', typed);
+    const page = await (await openPage(service, opened.headers.get('location')!)).text();
     assert.match(page, /Your browser has not kept the cookie by which the profile is opened\. Allow cookies/);
   });
 
-  async function postWithoutCookies(): Promise<Response> {
-    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
-    const body = new URLSearchParams({ form_token, email: newAddress() });
-    const opened = await openVisitor(service).send('/', { method: 'POST', body });
-    return openPage(service, opened.headers.get('location')!);
-  }
-
   test('is ignored by REST and MCP [TRUST-75]', async () => {
-    const visitor = openVisitor(service);
-    await visitor.getAccess(newAddress());
+    const { visitor } = await openVisit();
     for (const path of ['/candidate', '/experience', '/resume?format=pdf', '/me'])
       assert.equal((await visitor.send(path, { headers: { accept: 'application/json' } })).status, 401, path);
     const contact = postJson({ ...message }, { accept: 'application/json' });
@@ -384,14 +374,12 @@ describe('nobody else can use a session', () => {
     assert.equal(await stateOf(await openPage(service, '/', { cookie: `visitor=${planted}` })), 'landing');
 
     // One that an attacker has opened, and set in the browser of somebody else.
-    const attacker = openVisitor(service);
-    await attacker.getAccess(newAddress());
+    const { visitor: attacker } = await openVisit();
     const [stolen] = attacker.cookies.values();
     const victim = openVisitor(service);
     victim.cookies.set('visitor', stolen!);
     const email = newAddress();
-    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
-    await victim.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email }) });
+    await sendForm(victim, '/', { form_token: await strangersToken(), email });
     assert.match(await (await victim.get('/')).text(), new RegExp(`You are here as <bdi>${email}</bdi>`));
     assert.equal(await stateOf(await openPage(service, '/', { cookie: `visitor=${stolen}` })), 'landing');
   });
@@ -400,9 +388,8 @@ describe('nobody else can use a session', () => {
     const limited = await openTestService({ LIMITS: '0.1' });
     t.after(() => limited.close());
     const { token } = limited;
-    const form_token = hiddenField(await (await openPage(limited, '/')).text(), 'form_token');
-    const enter = () =>
-      openVisitor(limited).send('/profile', { method: 'POST', body: new URLSearchParams({ form_token, token }) });
+    const form_token = await strangersToken(limited);
+    const enter = () => sendForm(openVisitor(limited), '/profile', { form_token, token });
     for (let count = 0; count < 12; count += 1) assert.equal((await enter()).status, 303);
     const refused = await enter();
     assert.deepEqual([refused.status, refused.headers.has('retry-after')], [429, true]);
@@ -411,16 +398,10 @@ describe('nobody else can use a session', () => {
 
   const forms = ['/profile/write', '/profile/token', '/profile/leave', '/profile/record/erase', '/profile/session'];
   test('a form of another origin does nothing, nor does one with the form token of another session [TRUST-75]', async () => {
-    const email = newAddress();
-    const visitor = openVisitor(service);
-    const form_token = hiddenField(await (await visitor.getAccess(email)).text(), 'form_token');
-    const other = openVisitor(service);
-    const foreign = hiddenField(await (await other.getAccess(newAddress())).text(), 'form_token');
-    const without = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
-    const post = async (path: string, token: string, headers: Record<string, string> = {}) => {
-      const body = new URLSearchParams({ form_token: token, ...message });
-      return (await visitor.send(path, { method: 'POST', body, headers })).status;
-    };
+    const [{ visitor, email, form_token }, { form_token: foreign }] = [await openVisit(), await openVisit()];
+    const post = async (path: string, token: string, headers: Record<string, string> = {}) =>
+      (await sendForm(visitor, path, { form_token: token, ...message }, headers)).status;
+    const without = await strangersToken();
     for (const path of forms) {
       assert.equal(await post(path, form_token, { 'sec-fetch-site': 'cross-site' }), 403, path);
       assert.equal(await post(path, form_token, { 'sec-fetch-site': 'same-site' }), 403, path);
@@ -447,22 +428,15 @@ describe('nobody else can use a session', () => {
 });
 
 describe('a session is over', () => {
-  async function openVisit(one = service) {
-    const visitor = openVisitor(one);
-    const email = newAddress();
-    const page = await (await visitor.getAccess(email)).text();
-    return { visitor, email, form_token: hiddenField(page, 'form_token') };
-  }
   const isOver = async ({ visitor, form_token }: Awaited<ReturnType<typeof openVisit>>) => {
     const page = await (await visitor.get('/')).text();
     assert.match(page, /Your access from this browser has ended: it has expired, or was revoked\./);
-    const body = new URLSearchParams({ form_token });
-    assert.equal((await visitor.send('/profile/token', { method: 'POST', body })).status, 401);
+    assert.equal((await sendForm(visitor, '/profile/token', { form_token })).status, 401);
     assert.equal((await visitor.send('/profile/session')).status, 204);
     assert.equal((await visitor.send('/profile/pdf')).headers.get('location'), '/');
   };
 
-  test('once its token is revoked, alone or with all of its address [TRUST-75]', async () => {
+  test('once its token is revoked, or all tokens of its address [TRUST-75]', async () => {
     const [one, other] = [await openVisit(), await openVisit()];
     const [token] = await tokensOf(one.email);
     await service.opened.tokens.revoke({ kind: 'jti', jti: token!.jti });

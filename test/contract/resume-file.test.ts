@@ -61,13 +61,6 @@ describe('the resume PDF with a signed link', () => {
     assert.equal(attached.toString(), await (await service.get('/resume')).text());
   });
 
-  test('is not sent again to a client that has it', async () => {
-    const etag = (await ask()).headers.get('etag')!;
-    const known = await ask({ 'if-none-match': `"other", W/${etag}` });
-    assert.deepEqual([known.status, known.headers.get('etag'), await known.text()], [304, etag, '']);
-    assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
-  });
-
   test('HEAD has the headers of GET; ranges are for GET only', async () => {
     const head = await ask({ range: 'bytes=0-9' }, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(whole.length)]);
@@ -91,25 +84,29 @@ describe('the resume PDF with a signed link', () => {
     }
   });
 
-  test('several or malformed ranges are answered with the whole file', async () => {
+  test('malformed ranges are answered with the whole file, one beyond the end with its length', async () => {
     for (const range of ['bytes=0-1,5-6', 'bytes=5-1', 'bytes=-', 'bytes=a-b', 'lines=0-1'])
       assert.equal((await ask({ range })).status, 200, range);
-  });
-
-  test('a range beyond the end is refused with the length', async () => {
     for (const range of [`bytes=${whole.length}-`, 'bytes=-0']) {
       const refused = await ask({ range });
       assert.deepEqual([refused.status, refused.headers.get('content-range')], [416, `bytes */${whole.length}`]);
-      assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'RANGE_NOT_SATISFIABLE');
+      assert.match(await refused.text(), /"RANGE_NOT_SATISFIABLE"/);
     }
   });
 
-  test('a range with If-Range is sent only if the file has not changed', async () => {
+  test('is not sent again to a client that has it, and a range with If-Range only if it is the same', async () => {
     const etag = (await ask()).headers.get('etag')!;
     const range = 'bytes=0-1';
-    assert.equal((await ask({ range, 'if-range': etag })).status, 206);
-    assert.equal((await ask({ range, 'if-range': '"other"' })).status, 200);
-    assert.equal((await ask({ range, 'if-range': 'Sat, 21 Nov 2026 00:00:00 GMT' })).status, 200);
+    for (const [headers, status] of [
+      [{ 'if-none-match': `"other", W/${etag}` }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ range, 'if-range': etag }, 206],
+      [{ range, 'if-range': '"other"' }, 200],
+      [{ range, 'if-range': 'Sat, 21 Nov 2026 00:00:00 GMT' }, 200],
+    ] as const) {
+      const response = await ask(headers);
+      assert.deepEqual([response.status, response.headers.get('etag')], [status, etag]);
+    }
   });
 });
 

@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 /** An object or list with all that it holds. */
 const within = (value: unknown): Json[] => (isObject(value) ? [value, ...Object.values(value).flatMap(within)] : []);
 
-/** The parts of the schema that stand alone; the others are joined to more by `allOf`. */
+/** The parts of the schema that no `allOf` joins to others. */
 const whole = ['Package', 'KeyValueInput', 'NamedArgument', 'PositionalArgument', 'StdioTransport', 'RemoteTransport'];
 
 /** The registry's schema, which accepts unknown keys, changed to refuse them. */

@@ -68,7 +68,7 @@ frontend health
   return { url: `http://127.0.0.1:${port}`, hasAll: () => isOk(`http://127.0.0.1:${healthPort}/`) };
 }
 
-/** The same in this process, for a machine with npm packages alone: it tries each server in turn until one accepts the connection. */
+/** The same in this process, for a machine without haproxy: it tries each server in turn until one accepts the connection. */
 async function startRoundRobin(t: Cleanup, servers: readonly string[]): Promise<Balancer> {
   let next = 0;
   const proxy = createServer((incoming, outgoing) => void forward(incoming, outgoing));
@@ -108,6 +108,6 @@ async function startRoundRobin(t: Cleanup, servers: readonly string[]): Promise<
   };
 }
 
-/** Returns raw headers without those of the connection. */
+/** Returns the raw headers that are not about the connection. */
 const endToEnd = (raw: readonly string[]): string[] =>
   raw.filter((_, index) => !/^(connection|keep-alive)$/i.test(raw[index - (index % 2)]!));

@@ -16,8 +16,8 @@ export type Answer = {
 } | null;
 
 /**
- * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: what is checked
- * and what is connected to are those of the internet, and only the last step is not.
+ * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: names and
+ * addresses are checked as on the internet, and only the last connection leads here.
  */
 export async function openNetwork(
   t: Cleanup,

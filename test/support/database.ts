@@ -23,7 +23,7 @@ export function usePostgres(starting: Promise<Server>): void {
   server = starting;
 }
 
-/** Registers a test of what only SQLite has; in a file of tests that runs on PostgreSQL, too, it runs on SQLite alone. */
+/** Registers a test of what only SQLite has; in a file of tests that runs on PostgreSQL, too, it runs only on SQLite. */
 export function testOnSqlite(title: string, run: (t: TestContext) => Promise<void>): void {
   if (server === undefined) test(title, run);
 }
@@ -45,7 +45,7 @@ export async function createDatabase(path: string, { isEmpty = false } = {}): Pr
   return path;
 }
 
-/** Returns limits of PostgreSQL that a busy machine does not reach; on SQLite, whose tests hold locks, those of the service. */
+/** Returns limits of PostgreSQL that a busy machine does not reach. Tests on SQLite hold locks, so they have the limits of the service. */
 export const patience = () => (server === undefined ? {} : { lockWaitMilliseconds: 60_000 });
 
 /** Opens a database by its path. */

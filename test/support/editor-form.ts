@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { formPost, openOwnDesk } from './desk.ts';
+import { unescaped } from './pages.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
-
-const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'); // biome-ignore format: one line
 
 /** The fields that a browser sends of the form of a page, without the button. */
 export function fieldsOf(page: string): Fields {

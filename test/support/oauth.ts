@@ -99,7 +99,7 @@ export async function allow(
   return back.url;
 }
 
-/** Connects a client that knows the address of the MCP server alone; asks the visitor if it has no token that can be renewed. */
+/** Connects a client that knows only the address of the MCP server; asks the visitor if it has no token that can be renewed. */
 export async function connectByAddress(
   baseUrl: string,
   memory: ClientMemory,

@@ -4,7 +4,7 @@ import { startPostgres } from './postgres.ts';
 import { useDatabases } from './process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
-// Imported before files of tests, it puts their databases, and those of the processes that they start, on a PostgreSQL server of this
+// Imported before files of tests, it puts their databases, also for the processes that they start, on a PostgreSQL server of this
 // process. It must not wait for the server: modules that are imported after it would not wait for it, and begin on SQLite.
 const { TEST_DATABASE_URL: address } = process.env;
 const starting = address === undefined ? startPostgres(['fsync=off']) : Promise.resolve(systemPostgres(address));

@@ -10,7 +10,7 @@ let sent = 0;
 /** How many requests the tests have sent so far. */
 export const requestsSent = (): number => sent;
 
-/** The headers that a service in this process does not send: those of the connection, and those that are the same in every answer. */
+/** The headers that a service in this process does not send: of the connection, and the same in every answer. */
 const addedByServer = new Set([
   ...['connection', 'date', 'keep-alive', 'transfer-encoding'],
   ...['referrer-policy', 'x-content-type-options', 'x-request-id'],

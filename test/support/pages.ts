@@ -37,7 +37,8 @@ export function snippetOf(page: string, id: string): string {
   return unescaped(content.replace(/<[^>]+>/g, ''));
 }
 
-const unescaped = (text: string): string =>
+/** A text of HTML as a browser reads it. */
+export const unescaped = (text: string): string =>
   text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
@@ -105,17 +106,14 @@ export async function postForm(
 
 /** Returns what a person reads of a piece of HTML: its text, white space collapsed, without titles and closed details. */
 export const textOf = (html: string): string =>
-  html
-    .replace(/^.*<main/s, '<main')
-    .replaceAll(/<title>.*?<\/title>/gs, '')
-    .replaceAll(/<\/?(q|bdi|strong|em|a|span|time|code|sup)\b[^>]*>/g, (tag) =>
-      tag.startsWith('<q') ? '“' : tag === '</q>' ? '”' : '',
-    )
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+  unescaped(
+    html
+      .replace(/^.*<main/s, '<main')
+      .replaceAll(/<title>.*?<\/title>/gs, '')
+      .replaceAll(/<\/?(q|bdi|strong|em|a|span|time|code|sup)\b[^>]*>/g, (tag) =>
+        tag.startsWith('<q') ? '“' : tag === '</q>' ? '”' : '',
+      )
+      .replaceAll(/<[^>]*>/g, ' '),
+  )
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -67,14 +67,7 @@ const checkReads: NonNullable<Case['check']> = async ({ reads }) => {
 
 /** The cases of each operation, with data and with failures; the command line is tested with the first and the last only. */
 const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
-  get_candidate: [
-    {
-      input: {},
-      rest: 'GET /candidate',
-      resource: 'candidate',
-      expected: candidate,
-    },
-  ],
+  get_candidate: [{ input: {}, rest: 'GET /candidate', resource: 'candidate', expected: candidate }],
   list_experience: [
     { input: { current: true }, rest: 'GET /experience?current=true', expected: [current] },
     { input: { current: false }, rest: 'GET /experience?current=false', expected: [past] },
@@ -131,6 +124,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
   ],
   get_availability: [
     { input: {}, rest: 'GET /availability', resource: 'availability', expected: { status: 'open to opportunities' } },
+    { input: {}, rest: 'GET /contact/availability', expected: { status: 'open to opportunities' } },
   ],
   get_resume: [
     {

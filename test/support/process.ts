@@ -40,7 +40,7 @@ export function useDatabases(settingsOf: typeof databaseSettingsOf): void {
   databaseSettingsOf = settingsOf;
 }
 
-/** The environment of the program in a folder: nothing else of that of this process. */
+/** The environment of the program in a folder, with nothing else from this process. */
 async function envOf(env: Env, folder: string): Promise<Env> {
   const dataFolder = resolve(folder, env.DATA_DIR ?? 'data');
   const database = env.DATABASE_URL === undefined ? await databaseSettingsOf(dataFolder) : {};

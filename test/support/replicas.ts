@@ -12,7 +12,7 @@ type Env = Record<string, string>;
 export type Replica = Awaited<ReturnType<typeof startProcess>>;
 export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
 
-interface Options {
+interface ReplicaOptions {
   readonly count?: number;
   readonly env?: Env;
   /** The settings of one replica, by its number from 0. */
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Starts replicas on a database behind a balancer that sends each request to the next one. */
-export async function startReplicas(t: Cleanup, database: string, options: Options = {}) {
+export async function startReplicas(t: Cleanup, database: string, options: ReplicaOptions = {}) {
   const { count = 2, env = {}, envOf = () => ({}) } = options;
   // An address of its own each: a connection from 127.0.0.1 could take the port of a replica that restarts.
   const hosts = Array.from({ length: count }, (_, n) => `127.0.0.${n + 11}`);

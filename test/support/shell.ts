@@ -18,7 +18,7 @@ export function newCheckout(t: Cleanup): string {
   return folder;
 }
 
-/** The environment of a shell that npm has not set up, as it has that of `npm test`; `bin` is a folder on its PATH. */
+/** The environment of a shell that npm has not set up, although it has set up `npm test`; `bin` is a folder on its PATH. */
 export const shellEnv = (bin?: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
   ...(bin !== undefined && { PATH: `${bin}:${process.env.PATH}` }),

@@ -39,6 +39,7 @@ export const overRest = (send: Send, baseUrl: string, token: string): Surface =>
     const body = method === 'POST' ? { body: JSON.stringify(input) } : {};
     const response = await send(new Request(baseUrl + path, { method, headers, ...body }));
     const answer = response.status === 204 ? null : ((await response.json()) as object);
+    if (answer !== null) assert.equal(response.headers.get('content-type'), 'application/json');
     assert.equal(response.ok, answer === null || !('error' in answer));
     return answer;
   },

@@ -10,26 +10,26 @@ import { inheritedEnv, main } from './process.ts';
 export const noTerminal: string | false =
   !/util-linux/.test(String(spawnSync('script', ['--version']).stdout)) && 'needs script of util-linux';
 
-interface Options {
+interface TerminalOptions {
   readonly env?: Record<string, string>;
   /** An empty one by default. */
   readonly folder?: string;
   /** The width of the terminal; 80 by default. */
   readonly columns?: number;
-  /** The text that is typed once the terminal shows `prompt`, by default that of a question of yes or no. */
+  /** The text that is typed once the terminal shows `prompt`, by default the end of a question of yes or no. */
   readonly answer?: string;
   readonly prompt?: string;
 }
 
 /** Runs a command of the program on a terminal, as `runNodeOnTerminal` does. */
-export const runOnTerminal = (t: Cleanup, args: readonly string[], options: Options = {}) =>
+export const runOnTerminal = (t: Cleanup, args: readonly string[], options: TerminalOptions = {}) =>
   runNodeOnTerminal(t, [main, ...args], options);
 
-/** Runs node on a terminal to its end. Returns what is written there: lines end in `\n` alone, and escape characters are `␛`. */
+/** Runs node on a terminal to its end. Returns what is written there: lines end in `\n`, and escape characters are `␛`. */
 export async function runNodeOnTerminal(
   t: Cleanup,
   args: readonly string[],
-  { env = {}, folder = newFolder(t), columns = 80, answer, prompt = '[y/N] ' }: Options = {},
+  { env = {}, folder = newFolder(t), columns = 80, answer, prompt = '[y/N] ' }: TerminalOptions = {},
 ) {
   const line = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows 24; exec ${line}`, '/dev/null'], {

@@ -2,7 +2,7 @@
 export const hidings = ['placed', 'hidden', 'replaced', 'public', 'gone'] as const;
 export type Hiding = (typeof hidings)[number];
 
-/** The name of the view, which is for the owner alone. */
+/** The name of the view, which only the owner sees. */
 export const viewName = 'zqname';
 
 /**

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openAuditLog } from '../../src/adapters/audit-log.ts';
-import { byAddress } from '../../src/model/visitor.ts';
-import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
@@ -59,35 +56,4 @@ test('the audit log has equal hashes for addresses of one network block, differe
   const [, ...hashes] = linesOf(folder).map(({ from }) => from);
   assert.equal(hashes[0], hashes[1]);
   assert.equal(new Set(hashes).size, 4);
-});
-
-test('events that any client can cause have 60 lines a minute; the next line says how many were left out', (t) => {
-  const folder = newFolder(t);
-  const clock = { now: new Date('2026-11-21T12:00:00Z') };
-  const log = { error: (fields: unknown) => assert.fail(String(fields)) };
-  const audit = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now: () => clock.now, log });
-  for (let n = 0; n < 1_000; n += 1) audit.append({ event: 'token_refused', from: `192.0.2.${n % 256}` });
-  audit.append({ event: 'token_issued', subject: byAddress('ada@example.org') });
-  clock.now = new Date('2026-11-21T12:01:00Z');
-  audit.append({ event: 'token_refused', from: null });
-  const lines = linesOf(folder);
-  assert.equal(lines.length, 62);
-  assert.equal(lines[60]!.event, 'token_issued');
-  assert.deepEqual(lines[61], { at: '2026-11-21T12:01:00.000Z', event: 'token_refused', left_out: 940 });
-});
-
-test('old audit files are removed, and a line that cannot be written does not fail the call', (t) => {
-  const folder = newFolder(t);
-  const directory = join(folder, 'audit');
-  mkdirSync(directory);
-  for (const name of ['audit-2026-08-22.jsonl', 'audit-2026-08-23.jsonl', 'audit-2026-11-21.jsonl', 'mine.txt'])
-    writeFileSync(join(directory, name), '');
-  const errors: object[] = [];
-  const options = { hashVisitor: String, now: () => new Date(), log: { error: (e: object) => errors.push(e) } };
-  openAuditLog({ ...options, directory }).removeBefore(new Date('2026-08-23T12:00:00Z'));
-  assert.deepEqual(readdirSync(directory).sort(), ['audit-2026-08-23.jsonl', 'audit-2026-11-21.jsonl', 'mine.txt']);
-
-  const nowhere = openAuditLog({ ...options, directory: join(directory, 'mine.txt') });
-  nowhere.append({ event: 'profile_reloaded' });
-  assert.equal(errors.length, 1);
 });

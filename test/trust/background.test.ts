@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { createClient } from '../../src/client.ts';
 import { background, backgroundProfile, writeBackgroundProfile } from '../support/background-profile.ts';
 import { fixture } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -14,23 +13,15 @@ import { runCommand } from '../support/process.ts';
 const withoutKey = readFileSync(fixture('profile.yaml'), 'utf8');
 const uri = 'candidate-profile://profile/background';
 
-type Service = Awaited<ReturnType<typeof openTestService>>;
-
-async function connect(service: Service, era: (typeof eras)[number]) {
-  const client = await connectTo(service, era);
-  after(() => client.close());
-  return client;
-}
-
 const read = async (response: Response) => [response.status, [...response.headers], await response.text()];
 
 suite('without the key', async () => {
   const service = await openTestService({ MCP_MUTATIONS: 'true' });
   after(service.close);
-  const { baseUrl, token, ask } = service;
+  const { token, ask } = service;
 
-  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
-    test(`${method} of the path is answered as that of an unknown one, with and without a token`, async () => {
+  test('each method of the path is answered as that of an unknown one, with and without a token', async () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
       for (const headers of [
         {},
         { authorization: `Bearer ${token}` },
@@ -42,11 +33,11 @@ suite('without the key', async () => {
           assert.equal(answer[0], 404);
           assert.deepEqual(answer, await read(await ask(`/unknown${ending}`, { method, headers })));
         }
-    });
+  });
 
   for (const era of eras)
     test(`a client of the ${era} era has exactly nine tools and six resources`, async () => {
-      const client = await connect(service, era);
+      const client = await connectTo(service, era);
       const { tools } = await client.listTools();
       const { resources } = await client.listResources();
       assert.equal(tools.length, 9);
@@ -57,12 +48,6 @@ suite('without the key', async () => {
       const { messages } = await client.getPrompt({ name: 'candidate_profile_summary' });
       assert.doesNotMatch(JSON.stringify(messages), /background/);
     });
-
-  test('the typed client gets NOT_FOUND', () =>
-    assert.rejects(createClient({ baseUrl, token, fetch: service.send }).getBackground(), {
-      code: 'NOT_FOUND',
-      message: 'The requested resource could not be found.',
-    }));
 
   test('the command line says that the profile does not offer it', async (t) => {
     const { code, stderr } = await runCommand(t, ['call', 'get_background'], { PROFILE: fixture('profile.yaml') });
@@ -75,38 +60,27 @@ test('the key is followed when the profile is saved, on every surface', async (t
   const service = await openTestService({ PROFILE: file });
   t.after(service.close);
   const { get, ask, app, opened, token } = service;
-  const modern = await connect(service, 'modern');
-  const legacy = await connect(service, 'legacy');
+  const clients = [await connectTo(service, 'modern'), await connectTo(service, 'legacy')];
   const target = { host: '127.0.0.1:3000', target: '/background', ifNoneMatch: null, userAgent: null };
   const again = () =>
     app.replyAtOnce({ ...target, authorization: `Bearer ${token}` }, { address: null, requestId: null });
-  const text = async (path: string) => (await ask(path)).text();
-  const offered = async () => ({
-    rest: (await get('/background')).status,
-    anonymous: (await ask('/background')).status,
-    repeated: again()?.status,
-    openApi: (await text('/openapi.json')).includes('/background'),
-    docs: (await text('/docs')).includes('get_background'),
-    mcpDocs: (await text('/docs/mcp')).includes('get_background'),
-    llms: (await text('/llms.txt')).includes('/background'),
-    tools: (await Promise.all([modern, legacy].map((client) => client.listTools({}, { cacheMode: 'refresh' })))).map(
-      ({ tools }) => tools.length,
+  /** The statuses with and without a token and of a repeated read, the documents that name it, and what clients list. */
+  const offered = async () => [
+    [(await get('/background')).status, (await ask('/background')).status, again()?.status],
+    await Promise.all(
+      ['/openapi.json', '/docs', '/docs/mcp', '/llms.txt'].map(async (path) =>
+        /get_background|\/background/.test(await (await ask(path)).text()),
+      ),
     ),
-    resources: (
-      await Promise.all([modern, legacy].map((client) => client.listResources({}, { cacheMode: 'refresh' })))
-    ).map(({ resources }) => resources.length),
-  });
-  const documented = (isOffered: boolean) => ({
-    openApi: isOffered,
-    docs: isOffered,
-    mcpDocs: isOffered,
-    llms: isOffered,
-  });
-  const all = { rest: 200, anonymous: 401, repeated: 200, ...documented(true), tools: [8, 8], resources: [7, 7] };
-  const none = {
-    ...{ rest: 404, anonymous: 404, repeated: undefined },
-    ...{ ...documented(false), tools: [7, 7], resources: [6, 6] },
-  };
+    await Promise.all(
+      clients.map(async (client) => [
+        (await client.listTools({}, { cacheMode: 'refresh' })).tools.length,
+        (await client.listResources({}, { cacheMode: 'refresh' })).resources.length,
+      ]),
+    ),
+  ];
+  const all = [[200, 401, 200], Array(4).fill(true), Array(2).fill([8, 7])];
+  const none = [[404, 404, undefined], Array(4).fill(false), Array(2).fill([7, 6])];
   const save = (profile: string) => {
     writeFileSync(file, profile);
     opened.profile.reload();
@@ -129,7 +103,8 @@ test('a subscriber is notified when the lists change, and of the resource', { ti
   const file = writeBackgroundProfile(t);
   const service = await openTestService({ PROFILE: file });
   t.after(service.close);
-  const client = await connect(service, 'modern');
+  const client = await connectTo(service, 'modern');
+  t.after(() => client.close());
   const methods = [
     'notifications/tools/list_changed',
     'notifications/resources/list_changed',
@@ -160,7 +135,7 @@ test('no answer to a program has notes, references, interests, photo, phone or e
   const answers = await Promise.all([...reads, ...entries].map(async (path) => (await get(path)).text()));
   answers.push(await (await get('/', { accept: 'text/markdown' })).text());
   for (const era of eras) {
-    const client = await connect(service, era);
+    const client = await connectTo(service, era);
     const { tools } = await client.listTools();
     const { resources } = await client.listResources();
     for (const { name } of tools) answers.push(JSON.stringify(await client.callTool({ name, arguments: {} })));

@@ -25,14 +25,7 @@ const smtp = await openInbox(
 );
 const service = await startProcess(
   { after },
-  {
-    PROFILE,
-    LOG_LEVEL: 'trace',
-    MCP_MUTATIONS: 'true',
-    SMTP_URL: smtp.url,
-    SMTP_USER: 'owner',
-    SMTP_PASSWORD: secret,
-  },
+  { PROFILE, LOG_LEVEL: 'trace', MCP_MUTATIONS: 'true', SMTP_URL: smtp.url, SMTP_USER: 'owner', SMTP_PASSWORD: secret },
 );
 const token = await service.token('ottilie@example.org');
 const bearer = { authorization: `Bearer ${token}` };
@@ -55,7 +48,6 @@ async function allAnswers(): Promise<string> {
   const called = await Promise.all(tools.map(({ name }) => agent.callTool({ name, arguments: {} })));
   const read = await Promise.all(resources.map(({ uri }) => agent.readResource({ uri })));
   const asked = await Promise.all(prompts.map(({ name }) => agent.getPrompt({ name })));
-  await agent.close();
   return JSON.stringify([rest, tools, resources, called, read, asked]);
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { openSqliteFile } from '../support/sqlite-file.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
@@ -16,12 +15,6 @@ suite('Limits', { concurrency: true }, () => {
       error: { code: 'RATE_LIMITED', message: `Too many requests. Try again in ${seconds} seconds.` },
     });
     assert.equal((await askToken('198.51.100.2')).status, 200);
-  });
-
-  test('all addresses of an IPv6 /64 share a quota, those of the next have their own [TRUST-11]', async (t) => {
-    const { askToken } = await openLimited(t);
-    assert.deepEqual(await statusesOf(11, (n) => askToken(`2001:db8:0:1::${n}`)), { 200: 10, 429: 1 });
-    assert.equal((await askToken('2001:db8:0:2::1')).status, 200);
   });
 
   test('a subject may send 5 contact requests an hour, with any number of tokens and from any address [TRUST-10]', async (t) => {
@@ -46,19 +39,22 @@ suite('Limits', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(1, () => visitors[2]!.write()), { 429: 1 });
   });
 
-  test('the service accepts 1,000 contact requests an hour in all, then Retry-After, and serves the rest [TRUST-10]', async (t) => {
-    const { visitor, askToken, count } = await openLimited(t, { LIMITS: '0.01' });
-    const visitors = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => visitor(`ada${n}@example.org`, `198.51.100.${n + 1}`)),
+  test('with default settings the service accepts 1,000 contact requests an hour and not one more [TRUST-10]', async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const addresses = Array.from({ length: 101 }, (_, n) => `198.51.100.${n + 1}`);
+    const writers = await Promise.all(
+      addresses.flatMap((address) => ['ada', 'bob'].map((name) => visitor(`${name}@${address}.example`, address))),
     );
-    assert.deepEqual(await statusesOf(11, (n) => visitors[n]!.write()), { 201: 10, 429: 1 });
-    assert.equal(count('contacts'), 10);
-    const refused = await visitors[11]!.write();
+    const answers = await Promise.all(
+      writers.slice(0, 200).flatMap((writer) => Array.from({ length: 5 }, () => writer.write())),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    const refused = await writers[200]!.write();
     assert.equal(refused.status, 429);
     const retryAfter = Number(refused.headers.get('retry-after'));
     assert.ok(retryAfter > 3_500 && retryAfter <= 3_600, `${retryAfter}`);
-    assert.equal((await visitors[11]!.read('/candidate')).status, 200);
-    assert.equal((await askToken('198.51.100.200')).status, 200);
+    assert.equal(count('contacts'), 1_000);
+    assert.equal((await writers[200]!.read('/candidate')).status, 200);
   });
 
   test('one line of IPv6 sends at most 20 contact requests an hour, whichever of its networks it uses [TRUST-64]', async (t) => {
@@ -113,26 +109,10 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await ada.read('/candidate')).status, 200);
   });
 
-  test('a token that has read 120 times reads no more, whatever 10,100 networks ask for meanwhile [TRUST-69]', async (t) => {
-    const { visitor, from } = await openLimited(t);
-    const ada = await visitor('ada@example.org', '198.51.100.1');
-    assert.deepEqual(await statusesOf(121, () => ada.read('/candidate')), { 200: 120, 429: 1 });
-    const { status } = await from('198.51.100.1', '/oauth/authorize');
-    assert.equal(status, 400);
-    for (let n = 0; n < 10_100; n += 1) await from(`10.0.${n >> 8}.${n & 255}`, '/oauth/authorize');
-    assert.equal((await ada.read('/candidate')).status, 429);
-  });
-
   test('a request with an invalid link to the resume PDF is not counted', async (t) => {
     const { from } = await openLimited(t);
     const open = () => from('198.51.100.1', '/files/resume.pdf?expires=1&signature=x');
     assert.deepEqual(await statusesOf(100, open), { 404: 100 });
-  });
-
-  test('LIMITS multiplies each quota', async (t) => {
-    const { askToken } = await openLimited(t, { LIMITS: '0.25' });
-    // The token that the test service issues at its start is for another network address.
-    assert.deepEqual(await statusesOf(5, () => askToken('198.51.100.1')), { 200: 3, 429: 2 });
   });
 
   test('quotas stay used after a restart', async (t) => {
@@ -144,14 +124,5 @@ suite('Limits', { concurrency: true }, () => {
       SIGNING_KEY: readFileSync(join(first.folder, 'signing-key.json'), 'utf8'),
     });
     assert.equal((await second.askToken('198.51.100.1')).status, 429);
-  });
-
-  test('the store has only keyed hashes of callers', async (t) => {
-    const { visitor, folder } = await openLimited(t);
-    await (await visitor('ada@example.org', '198.51.100.77')).write();
-    using database = openSqliteFile(join(folder, 'candidate-profile.db'), { readOnly: true });
-    const keys = database.prepare('select key from quota_windows').all();
-    assert.ok(keys.length >= 4);
-    assert.doesNotMatch(JSON.stringify(keys), /ada|198\.51|create/);
   });
 });

@@ -46,7 +46,7 @@ test('the form for the setup code needs its token, and comes from no other site 
   assert.deepEqual(foreign.headers.getSetCookie(), []);
 });
 
-test('once there is a profile, the code opens nothing, and ends every session but that of the author [TRUST-77]', async (t) => {
+test('once there is a profile, the code opens nothing, and ends every session except the author’s [TRUST-77]', async (t) => {
   const { signInByCode, enter, ask } = await openSetup(t);
   const [author, other] = [await signInByCode(), await signInByCode()];
   assert.equal((await other.get('/desk/profile/import')).status, 200);

@@ -63,6 +63,14 @@ const onCommandLine = (position: 0 | -1, options: readonly string[], offered: re
   },
 });
 
+// Connected before there is a test: while a file waits, the tests that it has so far end, and `after` closes the clients.
+const clients = [
+  ['2026-07-28 on a port', await connect('modern', overHttp())],
+  ['2025-11-25 on a port', await connect('legacy', overHttp())],
+  ['on stdio', await connect('modern', overStdio([]))],
+  ['over the bridge', await connect('legacy', overStdio(remote))],
+] as const;
+
 // Each command is a process. On PostgreSQL, a full run alone makes those that only read the profile.
 const isShort = database.DATABASE_URL !== undefined && !isFull;
 const commands = operations.filter(({ kind }: Operation) => !isShort || kind !== 'read');
@@ -85,12 +93,7 @@ for (const [name, surface] of [
     assertParity(t, surface, witness),
   );
 
-for (const [name, client] of [
-  ['2026-07-28 on a port', await connect('modern', overHttp())],
-  ['2025-11-25 on a port', await connect('legacy', overHttp())],
-  ['on stdio', await connect('modern', overStdio([]))],
-  ['over the bridge', await connect('legacy', overStdio(remote))],
-] as const) {
+for (const [name, client] of clients) {
   test(`every operation has the same answers over MCP ${name} [SERVICE-3] [MCP-6] [MCP-11] [MCP-12] [MCP-14] [MCP-15]`, (t) =>
     assertParity(t, overMcp(client), witness));
 

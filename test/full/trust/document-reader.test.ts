@@ -81,15 +81,6 @@ for (const [name, file, message] of faults)
     assert.deepEqual(childrenOf(process.pid), []);
   });
 
-test('a document that takes too much processor time ends with a reason, its process with it [TRUST-76]', async () => {
-  const slow = openDocumentReader({ ...patient, processorSeconds: 1 });
-  const text = line('word ').toString().repeat(400_000);
-  await assert.rejects(slow.read(pdfOf(Buffer.from(text))), {
-    message: 'cannot be read: it took more than 1 second of processor time',
-  });
-  assert.deepEqual(childrenOf(process.pid), []);
-});
-
 test('a whole resume is read with the same limits, from a file that is written and open [TRUST-76]', async (t) => {
   const write = (content: Buffer) => {
     const descriptor = openSync(join(newFolder(t), 'resume'), 'wx+');
@@ -101,19 +92,14 @@ test('a whole resume is read with the same limits, from a file that is written a
   const busy = slow.read(write(pdfOf(Buffer.from(line('word ').toString().repeat(400_000)))), '/');
   await assert.rejects(busy, { message: 'cannot be read: it took more than 1 second of processor time' });
   const reader = openResumeReader({ ...patient, mebibytes: 256 });
-  const bomb = reader.read(write(pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '))), '/');
-  await assert.rejects(bomb, { message: 'cannot be read: it takes more than 256 MiB of memory' });
+  const bomb = pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '));
+  assert.ok(bomb.length < 1024 ** 2);
+  await assert.rejects(reader.read(write(bomb), '/'), {
+    message: 'cannot be read: it takes more than 256 MiB of memory',
+  });
   // One that fails does not hold up the next.
   const { account } = await reader.read(write(readFileSync(documentPath('moderncv.pdf'))), '/');
   assert.equal(account?.format, 'PDF');
-  assert.deepEqual(childrenOf(process.pid), []);
-});
-
-test('a document that unpacks to more memory than it may take ends with a reason, its process with it [TRUST-76]', async () => {
-  const bomb = pdfOf(Buffer.alloc(700 * 1024 ** 2, ' '));
-  assert.ok(bomb.length < 1024 ** 2);
-  const small = openDocumentReader({ ...patient, mebibytes: 256 });
-  await assert.rejects(small.read(bomb), { message: 'cannot be read: it takes more than 256 MiB of memory' });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 

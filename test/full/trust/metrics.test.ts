@@ -5,12 +5,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial } from '../../support/dial.ts';
 import { fixture } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
-import { clientOf } from '../../support/mcp-service.ts';
+import { connectTo } from '../../support/mcp-service.ts';
 import { postJson } from '../../support/post-json.ts';
 import { eventually, runCommand, startService } from '../../support/process.ts';
 import { openSqliteFile } from '../../support/sqlite-file.ts';
@@ -54,13 +53,10 @@ suite('The metrics', () => {
     assert.equal(await get('/experience/none', token), 404);
     assert.equal(await get('/candidate'), 401);
     assert.equal(await get('/candidate', `${token}x`), 401);
-    const agent = clientOf('modern');
-    const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    await agent.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+    const agent = await connectTo({ baseUrl: service.url, token }, 'modern');
     for (let n = 0; n < 2; n += 1) await agent.callTool({ name: 'get_candidate', arguments: {} });
     await agent.callTool({ name: 'get_project', arguments: { id: 'none' } });
     await agent.readResource({ uri: 'candidate-profile://profile/candidate' });
-    await agent.close();
 
     const { series } = await scrape(metricsPort);
     for (const [labels, count] of [
@@ -74,17 +70,7 @@ suite('The metrics', () => {
       assert.equal(series.get(`candidate_profile_calls_total{${labels}}`), count, labels);
 
     const labels = 'operation="get_candidate",surface="rest"';
-    const buckets = [...series].filter(([name]) => /^candidate_profile_call_seconds_bucket\{/.test(name));
-    const counts = buckets.filter(([name]) => name.includes(labels)).map(([, count]) => count);
-    assert.equal(counts.length, 12);
-    assert.deepEqual(
-      counts,
-      counts.toSorted((a, b) => a - b),
-    );
-    assert.equal(series.get(`candidate_profile_call_seconds_bucket{le="+Inf",${labels}}`), 5);
     assert.equal(series.get(`candidate_profile_call_seconds_count{${labels}}`), 5);
-    const seconds = series.get(`candidate_profile_call_seconds_sum{${labels}}`)!;
-    assert.ok(seconds > 0 && seconds < 60, String(seconds));
     assert.ok(series.get('nodejs_eventloop_lag_p99_seconds')! > 0);
   });
 
@@ -121,26 +107,16 @@ suite('The metrics', () => {
     const outbox = async () => {
       const { series } = await scrape(metricsPort);
       const notices = (state: string) => series.get(`candidate_profile_outbox_notices{state="${state}"}`);
-      const seconds = series.get('candidate_profile_outbox_oldest_seconds')!;
-      return { waiting: notices('waiting'), dead: notices('dead'), seconds };
+      return [notices('waiting'), notices('dead'), series.get('candidate_profile_outbox_oldest_seconds')! >= 3_600];
     };
     assert.ok(queued > 1);
-    const first = await outbox();
-    assert.deepEqual([first.waiting, first.dead], [queued, 0]);
-    assert.ok(first.seconds > 0 && first.seconds < 3_600, String(first.seconds));
-    assert.ok((await outbox()).seconds > first.seconds);
-
+    assert.deepEqual(await outbox(), [queued, 0, false]);
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const oldest = 'where rowid = (select min(rowid) from outbox)';
     database.prepare(`update outbox set created_at = ? ${oldest}`).run(hourAgo);
-    const { seconds } = await outbox();
-    assert.ok(seconds >= 3_600 && seconds < 4_600, String(seconds));
+    assert.deepEqual(await outbox(), [queued, 0, true]);
     database.exec(`update outbox set due_at = null ${oldest}`);
-    const later = await outbox();
-    assert.deepEqual([later.waiting, later.dead], [queued - 1, 1]);
-    assert.ok(later.seconds < 3_600, String(later.seconds));
-    database.exec('update outbox set due_at = null');
-    assert.deepEqual(await outbox(), { waiting: 0, dead: queued, seconds: 0 });
+    assert.deepEqual(await outbox(), [queued - 1, 1, false]);
   });
 
   test('are those that docs/operations.md names, with the labels it names, and no others of our own', async () => {

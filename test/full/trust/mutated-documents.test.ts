@@ -79,7 +79,7 @@ test(`a mutated document is imported or refused in a sentence, and leaves no pro
   });
   const files = documentNames.map((name) => [name, readFileSync(documentPath(name))] as const);
   const faults: string[] = [];
-  const counts = { imported: 0, refused: 0, alone: 0 };
+  const counts = { imported: 0, refused: 0, separate: 0 };
   let made = 0;
 
   function nextMutants(): Mutant[] {
@@ -108,7 +108,7 @@ test(`a mutated document is imported or refused in a sentence, and leaves no pro
     }
   }
 
-  // Most are read many to a process. One of each lot is read alone, as the program reads every document, and so are all
+  // Most are read many to a process. One of each lot has a process of its own, as the program reads every document, and so are all
   // of a lot whose process ended before it was done, and each that was refused without a sentence.
   async function work(): Promise<void> {
     for (let mutants = nextMutants(); mutants.length > 0; mutants = nextMutants()) {
@@ -119,7 +119,7 @@ test(`a mutated document is imported or refused in a sentence, and leaves no pro
           check(mutant, found);
           continue;
         }
-        counts.alone++;
+        counts.separate++;
         check(mutant, await read(mutant.file).catch(({ message }: Error) => ({ fault: message })));
       }
     }
@@ -127,10 +127,10 @@ test(`a mutated document is imported or refused in a sentence, and leaves no pro
   await Promise.all([work(), work()]);
   assert.deepEqual(faults, []);
   assert.deepEqual(childrenOf(process.pid), []);
-  const { imported, refused, alone } = counts;
+  const { imported, refused, separate } = counts;
   assert.equal(imported + refused, count);
   report(
     'Mutated PDFs and Word documents',
-    `${count}: ${imported} imported, ${refused} refused in a sentence, no process left; ${alone} read by a process of their own`,
+    `${count}: ${imported} imported, ${refused} refused in a sentence, no process left; ${separate} read by a process of their own`,
   );
 });

@@ -7,6 +7,7 @@ import { openAuditLog } from '../../../src/adapters/audit-log.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { toContactNotice } from '../../../src/operations/notices.ts';
+import { readConfig } from '../../../src/service/config/config.ts';
 import { startRetention } from '../../../src/service/retention.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { postJson } from '../../support/post-json.ts';
@@ -136,45 +137,45 @@ suite('Retention', { concurrency: 2 }, () => {
     assert.equal(erased().contacts, 0);
   });
 
-  for (const [mail, audit, env, mailMilliseconds, auditDays] of [
-    ['seven days', '90 days', {}, 7 * day, 90],
-    ['as long as KEEP_MAIL says', 'as long as KEEP_AUDIT says', { KEEP_MAIL: '36h', KEEP_AUDIT: '2d' }, 36 * hour, 2],
-  ] as const)
-    test(`sent e-mails and their files are kept ${mail}, and the audit log ${audit}; unsent e-mails are always kept`, async (t) => {
-      const kept = await openKept(t);
-      const { database, column } = kept;
-      const token = await kept.token('holder@example.org');
-      const [old, recent, dead, waiting] = [
-        await kept.write(token, 'old@example.org'),
-        await kept.write(token, 'recent@example.org'),
-        await kept.write(token, 'dead@example.org'),
-        await kept.write(token, 'waiting@example.org'),
-      ] as const;
-      await kept.kill();
-      const sent = database.prepare('update outbox set sent_at = ? where about = ?');
-      sent.run(ago(mailMilliseconds + hour), old);
-      sent.run(ago(mailMilliseconds - hour), recent);
-      const unsent = database.prepare(
-        "update outbox set created_at = '1999-12-31T00:00:00.000Z', sent_at = null, due_at = ? where about = ?",
-      );
-      const staying = kept.filesAbout(token.jti, recent, dead, waiting);
-      unsent.run(null, dead);
-      unsent.run(ago(-day), waiting);
-      assert.equal(kept.mailFiles().length, 5);
-      const directory = join(kept.data, 'audit');
-      const fileOf = (daysAgo: number) => `audit-${ago(daysAgo * day).slice(0, 10)}.jsonl`;
-      const before = readdirSync(directory);
-      for (const name of [fileOf(auditDays + 1), fileOf(auditDays - 1), 'notes.txt'])
-        writeFileSync(join(directory, name), '');
+  test('by default requests are kept forever, e-mails seven days, audit log and reads 90', (t) => {
+    const { contactsSeconds, mailSeconds, auditSeconds, readsSeconds } = readConfig({ PROFILE }, newFolder(t)).keep;
+    assert.deepEqual(
+      [contactsSeconds, mailSeconds, auditSeconds, readsSeconds],
+      [Infinity, 604_800, 7_776_000, 7_776_000],
+    );
+  });
 
-      const erased = await kept.start(env);
-      await eventually(() => erased() !== undefined);
-      assert.deepEqual(column('about', 'outbox'), [token.jti, recent, dead, waiting].sort());
-      assert.deepEqual(kept.mailFiles(), staying);
-      assert.equal(column('id', 'contacts').length, 4);
-      assert.equal(erased().mails, 1);
-      assert.deepEqual(readdirSync(directory).sort(), [...before, fileOf(auditDays - 1), 'notes.txt'].sort());
-    });
+  test('sent e-mails and files are kept for KEEP_MAIL, the audit log for KEEP_AUDIT, others always', async (t) => {
+    const kept = await openKept(t);
+    const { database, column } = kept;
+    const token = await kept.token('holder@example.org');
+    const ids: string[] = [];
+    for (const name of ['old', 'recent', 'dead', 'waiting']) ids.push(await kept.write(token, `${name}@example.org`));
+    const [old, recent, dead, waiting] = ids as [string, string, string, string];
+    await kept.kill();
+    const sent = database.prepare('update outbox set sent_at = ? where about = ?');
+    sent.run(ago(37 * hour), old);
+    sent.run(ago(35 * hour), recent);
+    const staying = kept.filesAbout(token.jti, recent, dead, waiting);
+    const unsent = database.prepare(
+      "update outbox set created_at = '1999-12-31T00:00:00.000Z', sent_at = null, due_at = ? where about = ?",
+    );
+    unsent.run(null, dead);
+    unsent.run(ago(-day), waiting);
+    assert.equal(kept.mailFiles().length, 5);
+    const directory = join(kept.data, 'audit');
+    const [outdated, young] = [3, 1].map((days) => `audit-${ago(days * day).slice(0, 10)}.jsonl`) as [string, string];
+    const before = readdirSync(directory);
+    for (const name of [outdated, young, 'notes.txt']) writeFileSync(join(directory, name), '');
+
+    const erased = await kept.start({ KEEP_MAIL: '36h', KEEP_AUDIT: '2d' });
+    await eventually(() => erased() !== undefined);
+    assert.deepEqual(column('about', 'outbox'), [token.jti, recent, dead, waiting].sort());
+    assert.deepEqual(kept.mailFiles(), staying);
+    assert.equal(column('id', 'contacts').length, 4);
+    assert.equal(erased().mails, 1);
+    assert.deepEqual(readdirSync(directory).sort(), [...before, young, 'notes.txt'].sort());
+  });
 
   test('what expires while the service runs is erased within an hour, and scrubbed an hour later', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });

@@ -17,7 +17,7 @@ interface Found {
   readonly folder: string;
 }
 
-/** Whether a variable is none that a shell sets. */
+/** Whether a shell does not set a variable by itself. */
 const isForeign = (name: string) => !['PWD', 'SHLVL', '_'].includes(name);
 
 const [sources, tests] = [new URL('../../../src/', import.meta.url), new URL('../../support/', import.meta.url)];

@@ -61,7 +61,7 @@ interface Described {
 type Media = Readonly<Record<'application/json', { readonly schema: JsonSchema }>>;
 
 /** The omitted beginnings of source files: imports and, of `src/client.ts`, the types of the catalogue. */
-const importsOf = { failure: /^import [^\n]*\n+/, client: /^.*?\n\/\/ What follows [^\n]*\n+/s };
+const importsOf = { failure: /^import [^\n]*\n+/, client: /^.*?\n\/\/ The code below [^\n]*\n+/s };
 
 /** Returns the client as a TypeScript file without imports: the types of the OpenAPI document and `src/client.ts`. */
 export function clientFile(operations: readonly Operation[], { paths, components }: OpenApi, baseUrl: string): string {

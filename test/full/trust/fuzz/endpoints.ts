@@ -40,20 +40,8 @@ interface Described {
 /** The paths of pages and documents, which need no token. */
 export const documents = [
   ...['/', '/privacy', '/docs', '/docs/mcp', '/desk', '/desk/inbox', '/desk/sign-in', '/files/resume.pdf'],
-  ...[
-    '/llms.txt',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/mcp/server-card',
-    '/.well-known/ai-catalog.json',
-    '/.well-known/api-catalog',
-    '/qr.svg',
-    '/og.png',
-    '/openapi.json',
-    '/.well-known/jwks.json',
-    '/healthz',
-    '/readyz',
-  ],
+  ...['/llms.txt', '/robots.txt', '/sitemap.xml', '/mcp/server-card', '/.well-known/ai-catalog.json', '/qr.svg'],
+  ...['/.well-known/api-catalog', '/og.png', '/openapi.json', '/.well-known/jwks.json', '/healthz', '/readyz'],
 ];
 
 /**

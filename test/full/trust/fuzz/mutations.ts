@@ -29,14 +29,8 @@ const rawJson: Record<string, string> = {
 const values: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', ' ', '\t\n', [], {}, [[]], [null], ['a', 'b'], { a: 1 }],
   ...Object.keys(rawJson),
-  ...[
-    'x'.repeat(201),
-    'x'.repeat(255),
-    'é'.repeat(10_001),
-    'x'.repeat(66_000),
-    '😀'.repeat(200),
-    'a\u0301'.repeat(500),
-  ],
+  ...[201, 255, 66_000].map((length) => 'x'.repeat(length)),
+  ...['é'.repeat(10_001), '😀'.repeat(200), 'a\u0301'.repeat(500)],
   ...['\0', 'a\0b', '\u0007', '\x1b[31m', '\u0085', '\u2028', '\r\nBcc: eve@example.org', 'line\nline', 'tab\ttab'],
   ...[
     '\u202eevil',
@@ -69,19 +63,9 @@ const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnPrope
 const headers: Record<string, readonly string[]> = {
   authorization: ['', 'Bearer', 'Bearer x', 'Bearer a.b.c', 'Basic dTpw', `Bearer ${'x'.repeat(5_000)}`, '\xff'],
   'content-type': [
-    '',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'json',
-  ].concat([
-    'application/json; charset=utf-16',
-    'application/problem+json',
-    'APPLICATION/JSON',
-    'application/json;',
-    '\xff',
-    ';',
-  ]),
+    ...['', ';', '\xff', 'json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+    ...['application/json; charset=utf-16', 'application/problem+json', 'APPLICATION/JSON', 'application/json;'],
+  ],
   'content-encoding': ['gzip', 'br', 'deflate', 'identity', 'zstd', '', 'gzip, gzip'],
   accept: ['', '*/*', 'text/html', 'application/xml', 'text/event-stream', 'application/json;q=0', 'x', ','],
   'accept-encoding': ['br', 'gzip;q=0, *;q=0', 'identity;q=0', ''],
@@ -111,20 +95,7 @@ const headers: Record<string, readonly string[]> = {
   'x-long': ['x'.repeat(9_000), 'x'.repeat(17_000)],
 };
 
-const methods = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'QUERY',
-  'PROPFIND',
-  'PURGE',
-  'BREW',
-];
+const methods = 'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY PROPFIND PURGE BREW'.split(' ');
 
 const segments = [
   ...['..', '.', '%2e%2e', '..%2f..%2fetc%2fpasswd', '%2f', '%5c', '\\', '%00', 'a%00b', '%zz', '%', '%f', '%u0041'],
@@ -143,36 +114,15 @@ const segments = [
   ],
 ];
 
-const targets = [
-  '*',
-  '//',
-  '/%',
-  '/../candidate',
-  '//candidate',
-  'http://evil.example/candidate',
-  'candidate',
-  '/\xff',
-  '?',
-];
+const targets = '* // /% /../candidate //candidate http://evil.example/candidate candidate /\xff ?'.split(' ');
 
+const current = ['TRUE', '1', 'yes', '', 'null', '%00', '%zz', '\xff', 'true%20', 'x'.repeat(5_000)];
+const format = ['JSON', 'xml', '', 'json%00', '__proto__'];
+const unknown = ['current[]', 'current[a]', 'format[]', '__proto__', 'constructor', '', '[', '%5B%5D'];
 const queries: [string, string][] = [
-  ...['TRUE', '1', 'yes', '', 'null', '%00', '%zz', '\xff', 'true%20', 'x'.repeat(5_000)].map(
-    (value): [string, string] => ['current', value],
-  ),
-  ...['JSON', 'xml', '', 'json%00', '__proto__'].map((value): [string, string] => ['format', value]),
-  ...[
-    'current[]',
-    'current[a]',
-    'format[]',
-    '__proto__',
-    'constructor',
-    '',
-    '[',
-    '%5B%5D',
-    'id',
-    'expires',
-    'signature',
-  ].map((name): [string, string] => [name, 'true']),
+  ...current.map((value): [string, string] => ['current', value]),
+  ...format.map((value): [string, string] => ['format', value]),
+  ...[...unknown, 'id', 'expires', 'signature'].map((name): [string, string] => [name, 'true']),
 ];
 
 /** A place within a value: the object that contains it, and its name there. */
@@ -241,17 +191,7 @@ const changeMethod: Change = (draft, random) => {
 const changesOf = ({ body }: Draft): readonly Change[] =>
   body === undefined
     ? [changeHeader, changeHeader, changePath, changeQuery, changeQuery, changeMethod]
-    : [
-        changeBody,
-        changeBody,
-        changeBody,
-        changeBody,
-        changeHeader,
-        changeHeader,
-        changePath,
-        changeQuery,
-        changeMethod,
-      ];
+    : [...Array(4).fill(changeBody), changeHeader, changeHeader, changePath, changeQuery, changeMethod];
 
 /** Serializes a request: one of ten unchanged, the others with up to six changes. */
 export function mutate(draft: Draft, random: Random): Wire {
