@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import type { Paragraph as Lines, Run } from 'resume-profile/prose';
 import { type Outline, toOutline } from './outline/outline.ts';
@@ -79,7 +79,8 @@ export function toFlow(
     const [heading, ...others] = names.map(worded);
     return {
       heading: heading ?? place ?? '',
-      beside: heading === undefined ? '' : [others.map((name) => comma + name).join(''), ...given(place)].join(' · '),
+      beside:
+        heading === undefined ? '' : [others.map((name) => comma + name).join(''), ...nonEmpty(place)].join(' · '),
       dates: dates.map(({ text }) => text).join(' – '),
     };
   }

@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import type { Run } from 'resume-profile/prose';
 import stringWidth from 'string-width';
@@ -19,7 +19,7 @@ function toBlocks(block: Flow, level: number): string[] {
   if ('spans' in block) return [wrapped(block.spans.map(toText).join(block.separator), indent, indent)];
   if ('bullets' in block) return [block.bullets.flatMap((bullet) => toItem(bullet, indent)).join('\n')];
   const { heading, beside, dates, blocks } = block;
-  const title = given(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
+  const title = nonEmpty(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
   return [
     ...(title === '' ? [] : [toTitle(wrapped(title, indentOf(level), indentOf(level)), level)]),
     ...blocks.flatMap((inner) => toBlocks(inner, level + 1)),

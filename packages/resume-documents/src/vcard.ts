@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 
 interface Photo {
@@ -14,7 +14,7 @@ export function toVcard({ candidate, experience, resume }: Profile, photo: Photo
   const current = experience.find((entry) => entry.current)?.company;
   const properties: (readonly [name: string, value: string | undefined])[] = [
     // Required (section 6.2.1), also of somebody without a name.
-    ['FN', escaped(given(name, title, email)[0] ?? '-')],
+    ['FN', escaped(nonEmpty(name, title, email)[0] ?? '-')],
     ['TITLE', escaped(title)],
     ['ORG', escaped(current)],
     // The place as one text is the locality of an address.

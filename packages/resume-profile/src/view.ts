@@ -11,8 +11,8 @@ import type { Path } from './yaml/yaml.ts';
 export type ProfileText = z.input<typeof Profile>;
 
 /**
- * Returns the document that somebody would write by hand for the readers of one of its views, without views; it is
- * valid if the whole document is.
+ * Returns the document that a person would write by hand for the readers of one view, without views; it is valid if the whole
+ * document is.
  */
 export function documentOfView(document: ProfileText, name: string): ProfileText {
   const { views: _, ...whole } = document;
@@ -58,7 +58,7 @@ export function documentOfView(document: ProfileText, name: string): ProfileText
   return { ...shownDocument, resume: { ...shownDocument.resume, ...(shownOrder && { order: shownOrder }) } };
 }
 
-/** Leaves out, at any depth, what is placed in other views by `in`. */
+/** Leaves out, at any depth, the entries that `in` places in other views. */
 function placedIn(value: unknown, view: string): unknown {
   if (Array.isArray(value))
     return value.filter((item) => item?.in?.includes(view) !== false).map((item) => placedIn(item, view));
@@ -72,8 +72,8 @@ const sectionOf = (key: string): string => (key === 'skill_groups' ? 'skills' : 
 const isSection = (key: string): boolean => (sectionKeys as readonly string[]).includes(sectionOf(key));
 
 /**
- * Warns of what is probably not meant: names of views, ids and sections that do not exist, texts and entries in no view,
- * views without an entry, and views that tokens read and the document does not have.
+ * Warns of probable mistakes: names of views, ids and sections that do not exist, texts and entries in no view, views without
+ * an entry, and views that tokens read but the document lacks.
  */
 export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): Warning[] {
   const { views = {}, experience, projects } = document;
@@ -112,7 +112,7 @@ function placementWarningsOf(path: Path, placed: readonly string[], names: reado
   ];
 }
 
-/** Finds what names the views that show it. */
+/** Finds the entries and texts that name the views that show them. */
 function placementsIn(value: unknown, path: Path = []): { path: Path; placed: readonly string[] }[] {
   if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
   const inner = Object.entries(value).flatMap(([key, one]) =>

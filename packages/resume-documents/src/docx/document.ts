@@ -11,7 +11,7 @@ import {
   TextRun,
 } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Outline } from '../outline/outline.ts';
 import type { Photo } from './head.ts';
 import { em, nameSize, printable, setterOf, size, toRuns } from './text.ts';
@@ -140,7 +140,7 @@ function toFooter(direction: Outline['direction'], author: string, pattern: stri
     const field = fields[part as keyof typeof fields];
     return field === undefined ? toRuns(part) : [new TextRun({ children: [field] })];
   });
-  return paragraph(joined([...given(author).map((name) => toRuns(name)), number], ' · '), { style: 'Footer' });
+  return paragraph(joined([...nonEmpty(author).map((name) => toRuns(name)), number], ' · '), { style: 'Footer' });
 }
 
 /** Numbers the ids that the library draws at random, and leaves out when the document was made. */

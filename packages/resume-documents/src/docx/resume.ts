@@ -1,5 +1,5 @@
 import type { Paragraph } from 'docx';
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import stringWidth from 'string-width';
 import type { Letter } from '../letter.ts';
@@ -25,7 +25,7 @@ export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<U
     letter === undefined ? sections.flatMap((section) => toSection(section, set, words.comma)) : toBody(letter, set);
   return toDocument(outline, {
     ...page,
-    title: given(author, letter?.subject ?? words.resume).join(' – '),
+    title: nonEmpty(author, letter?.subject ?? words.resume).join(' – '),
     content: [...toHead(outline, page.photo), ...content],
   });
 }

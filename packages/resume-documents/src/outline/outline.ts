@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import { type ResumeWords, rowOf, wordsOf } from 'resume-profile/resume-language';
 import { type SectionKey, sectionKeys, type TitledKey } from 'resume-profile/resume-section';
@@ -64,7 +64,7 @@ export function toOutline(source: Source, words: ResumeWords = wordsOf(source.re
     ];
   });
 
-  const [heading = words.resume, headline] = given(candidate.name, candidate.title);
+  const [heading = words.resume, headline] = nonEmpty(candidate.name, candidate.title);
   const years = candidate.years_experience;
   const experience = years && wordsOf(language) === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
   const email = { text: resume.email, kind: 'email' } as const;
@@ -205,14 +205,14 @@ function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[]
       // Names have no marks.
       const [beside, above] = typeof inline === 'string' ? [inline, []] : [undefined, line([inline])];
       const names = items(title, organization, beside);
-      const texts = [...given(bullet), ...highlights];
+      const texts = [...nonEmpty(bullet), ...highlights];
       blocks.push(toPart(names, { ...entry, highlights: texts }, words, [...above, ...lead]));
       continue;
     }
-    const [own] = list(given(bullet));
+    const [own] = list(nonEmpty(bullet));
     if (own && last && 'bullets' in last) blocks.splice(-1, 1, { bullets: [...last.bullets, ...own.bullets] });
     else if (own) blocks.push(own);
-    if (given(name, text, url).length > 0)
+    if (nonEmpty(name, text, url).length > 0)
       blocks.push({ names: items(title, inline), dates: [], blocks: [...lead, ...links(url)], isLine: true });
   }
   return blocks;

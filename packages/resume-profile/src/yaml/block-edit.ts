@@ -96,7 +96,7 @@ function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange,
   };
 }
 
-/** Adds a comment to the first line of a value, or else to the last line of a text; `column` is that of a collection. */
+/** Adds a comment to the first line of a value, or else to the last line of a text; `column` is the collection's. */
 function commented([first = '', ...others]: readonly string[], comment: string, column: number | null): string[] {
   const canFollow = others.length === 0 || /^ ?([|>][-+\d]*)?$/.test(first);
   if (isBlank(comment) || canFollow) return [first + comment, ...others];
@@ -116,12 +116,12 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
     return { to, comment: text.slice(end, to), remarks: [] };
   }
   const extents = extentsOf(text, node);
-  // Entries that are not written stand after the last one.
+  // Unwritten entries stand after the last one.
   const end = Math.max(extents.at(-1)!.to, nextLine(text, node.end));
   const head = text.slice(indicatorEnd!, lineEnd(text, indicatorEnd!));
   const above = isCompact(text, node) ? '' : text.slice(nextLine(text, indicatorEnd!), extents[0]!.from);
   const remarks = [above, ...gapsOf(text, extents)].map((lines) =>
-    // Entries that are not written go with the others.
+    // Unwritten entries go with the others.
     withoutEmptyStart(lines.replace(/^[ \t]*-[ \t]*(?=#|\r?$)/gm, (dash) => ' '.repeat(dash.length))).trimEnd(),
   );
   return {
@@ -134,11 +134,11 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
 interface Place {
   readonly column: number;
   readonly isItem: boolean;
-  /** Whether a comment follows that a block would take for its own text. */
+  /** Whether a comment follows that a block would read as part of its text. */
   readonly isFollowed: boolean;
 }
 
-/** Writes a value as it stands after its dash or colon, a text in the style of the old one. */
+/** Writes a value as it stands after its dash or colon; a text keeps the style of the old one. */
 function toBlockInStyle({ text, style }: Original, node: SourceNode | null, value: unknown, place: Place): string {
   const { column, isItem, isFollowed } = place;
   const lines = indentedStyle(style, column);

@@ -27,8 +27,7 @@ export interface SourceEntry {
 }
 
 /**
- * Returns the places of all nodes of a document that `parseYaml` has read, without entries of lists that are not written;
- * null if it is empty.
+ * Returns the places of all nodes of a document that `parseYaml` has read, without unwritten list entries; null if it is empty.
  */
 export function toSource(document: Document.Parsed, unwritten: ReadonlySet<unknown>): SourceNode | null {
   const { srcToken } = (document.contents ?? {}) as Partial<Node>;
@@ -73,7 +72,7 @@ function blockLength(source: string): number {
 
 const endOf = ({ offset, source }: { offset: number; source: string }) => offset + source.length;
 
-/** Returns null for what is after the last entry: comments, or the end of a flow collection after a comma. */
+/** Returns null for the rest after the last entry: comments, or the end of a flow collection after a comma. */
 function toEntry(
   { start, key, sep, value }: CST.CollectionItem,
   unwritten: ReadonlySet<unknown>,
