@@ -43,7 +43,7 @@ export async function toDocument(
   { language, direction, author, words }: Pick<Outline, 'language' | 'direction' | 'author' | 'words'>,
   { title, paper, content }: Content,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Word knows languages by their regions, so one without a region gets that of most of its speakers.
+  // Word identifies languages by their regions, so a language without one gets the region of most of its speakers.
   const locale = new Intl.Locale(language).maximize();
   const tag = `${locale.language}-${locale.region}`;
   const isEastAsian = ['ja', 'ko', 'zh'].includes(locale.language);
@@ -109,7 +109,7 @@ export async function toDocument(
             level,
             format: LevelFormat.BULLET,
             text: '•',
-            // From right to left, Word counts it from the right.
+            // In text from right to left, Word counts it from the right.
             style: { paragraph: { indent: { left: em(1.1 * (level + 1)), hanging: em(0.85) } } },
           })),
         },
@@ -132,7 +132,7 @@ export async function toDocument(
   return toReproducible(await Packer.toBuffer(document));
 }
 
-/** The name and the number of the page, with which pages after the first end. */
+/** The footer of all pages but the first: the name and the page number. */
 function toFooter(direction: Outline['direction'], author: string, pattern: string): Paragraph {
   const { paragraph, joined } = setterOf(direction);
   const fields = { '{page}': PageNumber.CURRENT, '{pages}': PageNumber.TOTAL_PAGES };

@@ -12,14 +12,14 @@ import { toHead } from './head.ts';
 import { type Inline, type Setter, setterOf, size, strong, toInlines, toLink, toRuns } from './text.ts';
 
 /**
- * Writes a profile as a document of Word, of what the PDF shows, or a letter below the head of the resume: the same
- * bytes for the same profile, photo and letter.
+ * Writes the content of the PDF as a Word document, or a letter below the head of the resume: the same bytes for the same
+ * profile, photo and letter.
  */
 export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<Uint8Array<ArrayBuffer>> {
   const outline = toOutline(profile);
   const { author, words } = outline;
   const set = setterOf(outline.direction);
-  // The page alone shows the domains.
+  // Only the page shows the domains.
   const sections = outline.sections.filter(({ key }) => key !== 'domains');
   const content =
     letter === undefined ? sections.flatMap((section) => toSection(section, set, words.comma)) : toBody(letter, set);
@@ -90,7 +90,7 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
   return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
 }
 
-/** An entry, with the roles in it. A list of several items of so many words or less is a line. */
+/** An entry with its roles. A list of several items, each of at most `brief` words, is a line. */
 function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string, brief = 1): Paragraph[] {
   const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
   const by = [
@@ -135,7 +135,7 @@ function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, com
   ];
 }
 
-/** Bytes are counted, as by the PDF, because Chinese has no spaces between words. */
+/** Counts bytes, like the PDF, because Chinese has no spaces between words. */
 const isShort = (item: List['bullets'][number], words: number): boolean =>
   typeof item === 'string'
     ? Buffer.byteLength(item) <= 40 && item.split(/\s+/).length <= words
@@ -166,7 +166,7 @@ function toHeading(
       ? []
       : [
           ...(title === undefined || isLong ? [] : set.neutral(' · ', aside)),
-          // A place that does not fit on the line begins the next, without a separator.
+          // A place that does not fit begins the next line, without a separator.
           ...toRuns(isLong ? `\n${place}` : place, aside),
         ]),
   ];

@@ -1,6 +1,6 @@
 import type { Item, Line, List, Part } from './part.ts';
 
-/** An entry in the order in which it is read: its head, paragraphs, a list, a line of further details, its roles. */
+/** An entry in reading order: its head, paragraphs, a list, a line of further details, its roles. */
 export interface Entry extends Pick<Part, 'place' | 'dates'> {
   /** Without the publisher if there are authors, beside whom it is set. */
   readonly names: readonly Item[];

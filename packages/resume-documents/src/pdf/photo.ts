@@ -6,7 +6,7 @@ export interface Image {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
-  /** How it is turned and mirrored, 1 to 8 as in EXIF; 1 is upright. */
+  /** The EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
 }
 
@@ -69,7 +69,7 @@ function copyPng(file: Buffer): Image {
 // Huffman tables, arithmetic conditioning, scans, quantization tables, number of lines, restart interval.
 const jpegTables = [0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd];
 
-/** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow those of a scan. */
+/** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow a scan's segment. */
 function copyJpeg(file: Buffer): Image {
   const kept: Buffer[] = [];
   const frames: Buffer[] = [];
@@ -92,7 +92,7 @@ function copyJpeg(file: Buffer): Image {
     if (marker === 0xe1 && orientation === 1) orientation = orientationIn(segment);
     at = end;
   }
-  // A decoder may take another of several frames for the size than this does.
+  // If there are several frames, a decoder may take the size from another one.
   const [frame] = frames;
   if (frame === undefined || frames.length > 1) throw new RangeError('not one frame');
   const [width, height] = [frame.readUInt16BE(7), frame.readUInt16BE(5)];
@@ -101,14 +101,14 @@ function copyJpeg(file: Buffer): Image {
   return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height, orientation };
 }
 
-/** The colours' segment of Adobe (TN 5116, section 18), without its other data; none for other segments. */
+/** Returns Adobe's colour segment (TN 5116, section 18), without its other data; none for other segments. */
 function coloursIn(segment: Buffer): Buffer[] {
   const data = segment.subarray(4, 16);
   if (data.length < 12 || data.toString('latin1', 0, 5) !== 'Adobe') return [];
   return [Buffer.from([0xff, 0xee, 0, 14]), data];
 }
 
-/** Where the next marker stands that is not part of the compressed data. */
+/** Returns the offset of the next marker that is not part of the compressed data. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const next = file.readUInt8(at + 1);
@@ -117,7 +117,7 @@ function endOfScan(file: Buffer, from: number): number {
   throw new RangeError('cut off');
 }
 
-/** The orientation (tag 0x0112, a short) in a segment of EXIF 2.32, 1 to 8; 1, upright, if it has none. */
+/** Returns the orientation (tag 0x0112, a short) in an EXIF 2.32 segment, 1 to 8; 1, upright, if it has none. */
 function orientationIn(segment: Buffer): number {
   const isLittleEndian = segment.toString('latin1', 4, 12) === 'Exif\0\0II';
   const entry = segment.indexOf(isLittleEndian ? '1201030001000000' : '0112000300000001', 10, 'hex');
@@ -125,7 +125,7 @@ function orientationIn(segment: Buffer): number {
   return value >= 1 && value <= 8 ? value : 1;
 }
 
-/** A segment of EXIF that has the orientation alone. */
+/** An EXIF segment that has only the orientation. */
 const exifOf = (orientation: number): Buffer =>
   Buffer.from(
     `\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`,
