@@ -24,7 +24,7 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
   }
 }
 
-/** Opens a database read-only. If it has a write-ahead log, that is read, too; if not, SQLite creates none. */
+/** Opens a database read-only. Also reads its write-ahead log, if there is one; if not, SQLite creates none. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   // Even a read-only connection creates -wal and -shm. `immutable` prevents that, but ignores a log and takes no locks.
@@ -60,7 +60,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between a database's schema and the schema that the applied migrations make. */
+/** Throws an error that names the first difference between a database's schema and the schema of the applied migrations. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
   for (const row of [...all, ...wanted]) {
@@ -87,7 +87,7 @@ async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   }
 }
 
-/** Returns the schema without the tables of ANALYZE, but with a trigger to which somebody gave such a name. */
+/** Returns the schema without the tables of ANALYZE, but with triggers that have such a name. */
 function schemaOf(database: DatabaseSync): SchemaRow[] {
   const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
   return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));
