@@ -146,10 +146,10 @@ async function reply(io: Io, id: string, isJson: boolean): Promise<void> {
 
 /** Finds a contact request by its id or the start of it. Throws a one-line error unless exactly one matches. */
 async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
-  const found = await owner.run(listContacts, { id_prefix: id });
-  const ids = found.map((each) => each.id);
+  const contacts = await owner.run(listContacts, { id_prefix: id });
+  const ids = contacts.map((each) => each.id);
   const whole = idByStart(id, ids, 'contact request');
-  const contact = found.find((each) => each.id === whole);
+  const contact = contacts.find((each) => each.id === whole);
   if (contact === undefined)
     throw new Error(
       `No contact request has the id ${id}. To list the ids: ${toCommandLine('contacts', 'list', '--json')}`,

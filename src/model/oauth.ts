@@ -9,9 +9,9 @@ const longestName = 60;
 export const hasDocument = (clientId: string): boolean => URL.canParse(clientId);
 
 /** Returns a client's own name on one line, at most 60 characters long; null if it has no visible character. */
-export function toOauthClientName(given: string | undefined): string | null {
-  if (given === undefined || !isVisible(given)) return null;
-  const characters = [...given.normalize('NFC').replace(/\s+/g, ' ').trim()];
+export function toOauthClientName(name: string | undefined): string | null {
+  if (name === undefined || !isVisible(name)) return null;
+  const characters = [...name.normalize('NFC').replace(/\s+/g, ' ').trim()];
   return characters.length <= longestName ? characters.join('') : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 

@@ -19,7 +19,7 @@ export interface Reader {
   readonly note: string;
 }
 
-/** Conditions on the readers of a list, all of which must hold. */
+/** Conditions on the readers of a list; all of them must hold. */
 export interface ReaderFilter {
   /** A part of the address, ignoring case. */
   readonly text?: string | undefined;

@@ -101,7 +101,7 @@ const lists = 'lists';
  * each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
  */
 export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
-  let seen = await store.profileChanges.counts();
+  let knownCounts = await store.profileChanges.counts();
   let loaded = new Set<string>();
   return {
     /** Adds this process's loaded changes for the next `exchange`. */
@@ -126,9 +126,9 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
         throw error;
       }
       const byOthers = [...latest].flatMap(([part, changes]) =>
-        changes > (seen.get(part) ?? 0) + Number(own.has(part)) ? [part.split(' ')] : [],
+        changes > (knownCounts.get(part) ?? 0) + Number(own.has(part)) ? [part.split(' ')] : [],
       );
-      seen = latest;
+      knownCounts = latest;
       return new Map(
         [...Map.groupBy(byOthers, ([, view = null]) => view)].map(([view, parts]) => {
           const changed = parts.map(([part]) => part!);

@@ -87,10 +87,10 @@ const placeholder =
 const placeholdersIn = (text: string): Fault[] =>
   text.split('\n').flatMap((line, index) =>
     [...line.replace(/`[^`]*`/g, '').matchAll(placeholder)]
-      .filter(([found]) => /[\p{L}_]/u.test(found))
-      .map(([found]) => ({
+      .filter(([match]) => /[\p{L}_]/u.test(match))
+      .map(([match]) => ({
         line: index + 1,
-        message: `${found} is a placeholder: write what belongs there, or take it out`,
+        message: `${match} is a placeholder: write what belongs there, or take it out`,
       })),
   );
 

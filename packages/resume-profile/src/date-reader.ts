@@ -37,8 +37,8 @@ export function toDate(text: string): FoundDate | null {
   const normalized = withAsciiDigits(text).trim().replace(/\s+/g, ' ');
   const [year, month, day] = partsOf(normalized);
   if (year === undefined) {
-    const [found] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(normalized) ?? [];
-    return found === undefined ? null : { date: found, isWhole: false };
+    const [year] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(normalized) ?? [];
+    return year === undefined ? null : { date: year, isWhole: false };
   }
   if (year < '1000') return null;
   const date = [year, ...[month, day].flatMap((part) => part?.padStart(2, '0') ?? [])].join('-');
@@ -80,11 +80,11 @@ function partsOf(text: string): [year?: string, month?: string | undefined, day?
 let months: ReadonlyMap<string, number> | undefined;
 
 function monthsByBeginning(): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const add = (name: string, month: number) => {
     for (let length = 3; length <= name.length; length += 1) {
       const beginning = name.slice(0, length).toLowerCase();
-      if (!found.has(beginning)) found.set(beginning, month);
+      if (!numbers.has(beginning)) numbers.set(beginning, month);
     }
   };
   for (const code of languageCodes) {
@@ -96,8 +96,8 @@ function monthsByBeginning(): ReadonlyMap<string, number> {
       add(alone.format(date), index + 1);
       add(ofDay.formatToParts(date).find(({ type }) => type === 'month')!.value, index + 1);
       const abbreviation = short.toLowerCase().replace('.', '');
-      if (!found.has(abbreviation)) found.set(abbreviation, index + 1);
+      if (!numbers.has(abbreviation)) numbers.set(abbreviation, index + 1);
     }
   }
-  return found;
+  return numbers;
 }

@@ -52,14 +52,14 @@ export const hiddenCharacters =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
 function hiddenIn(text: string): string | null {
-  const found = [...text.matchAll(hiddenCharacters)];
-  if (found.length === 0) return null;
+  const matches = [...text.matchAll(hiddenCharacters)];
+  if (matches.length === 0) return null;
   // Three at most, because finding the word before each takes linear time.
-  const shown = found.slice(0, 3).map(({ 0: character, index }) => {
+  const shown = matches.slice(0, 3).map(({ 0: character, index }) => {
     const before = text.slice(0, index).replace(hiddenCharacters, '').trim().split(/\s+/).at(-1);
     return `${toCodePointNotation(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
-  const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
+  const more = matches.length > 3 ? ` and ${matches.length - 3} more` : '';
   return `has invisible characters or characters that change the text direction: ${shown.join(', ')}${more}`;
 }
 

@@ -45,9 +45,9 @@ const hostOf = (url: string) => /^[^/]*/.exec(bare(url))![0].toLowerCase();
 /** Returns the network that an address belongs to, with the user if it is a profile page; null for any other site. */
 export function networkAt(url: string): { name?: string; username?: string } | null {
   const path = bare(url).slice(hostOf(url).length);
-  const found = Object.entries(addresses).find(([, address]) => hostOf(address) === hostOf(url));
-  const before = found ? bare(found[1]).slice(hostOf(found[1]).length, -1) : '/@';
+  const entry = Object.entries(addresses).find(([, address]) => hostOf(address) === hostOf(url));
+  const before = entry ? bare(entry[1]).slice(hostOf(entry[1]).length, -1) : '/@';
   const username = path.startsWith(before) ? /^([^/?#&]+)(\/?$|[?#&])/.exec(path.slice(before.length))?.[1] : undefined;
-  if (!found && username === undefined) return null;
-  return { ...(found && { name: found[0] }), ...(username !== undefined && { username }) };
+  if (!entry && username === undefined) return null;
+  return { ...(entry && { name: entry[0] }), ...(username !== undefined && { username }) };
 }

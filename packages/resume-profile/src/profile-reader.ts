@@ -97,8 +97,8 @@ function viewsOf(document: ProfileText): ProfileViews {
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
 const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
 
-const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
-  found.toSorted((one, other) => one.offset - other.offset);
+const inTextOrder = <Found extends Pick<Fault, 'offset'>>(faults: readonly Found[]) =>
+  faults.toSorted((one, other) => one.offset - other.offset);
 
 const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
 

@@ -81,7 +81,7 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
   const known = [...[...experience, ...projects].map(({ id }) => id), ...sections];
   return [
-    ...placementsIn(document).flatMap(({ path, placed }) => placementWarningsOf(path, placed, names)),
+    ...placementsIn(document).flatMap(({ path, views }) => placementWarningsOf(path, views, names)),
     ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
       unknownIn(hide, known, 'entry or section', ['views', view, 'hide']),
     ),
@@ -104,22 +104,22 @@ const unknownIn = (list: readonly string[], known: readonly string[], kind: stri
     return [{ path: [...path, index], message: `there is no ${kind} ${toVisible(name)}${hint}` }];
   });
 
-function placementWarningsOf(path: Path, placed: readonly string[], names: readonly string[]): Warning[] {
-  const isInNone = placed.every((view) => !names.includes(view));
+function placementWarningsOf(path: Path, views: readonly string[], names: readonly string[]): Warning[] {
+  const isInNone = views.every((view) => !names.includes(view));
   return [
-    ...unknownIn(placed, names, 'view', [...path, 'in']),
+    ...unknownIn(views, names, 'view', [...path, 'in']),
     ...(isInNone ? [{ path, message: 'is in no view: the whole profile alone has it' }] : []),
   ];
 }
 
 /** Finds the entries and texts that name the views that show them. */
-function placementsIn(value: unknown, path: Path = []): { path: Path; placed: readonly string[] }[] {
+function placementsIn(value: unknown, path: Path = []): { path: Path; views: readonly string[] }[] {
   if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
   const inner = Object.entries(value).flatMap(([key, one]) =>
     placementsIn(one, [...path, Array.isArray(value) ? Number(key) : key]),
   );
-  const { in: placed } = value as { readonly in?: readonly string[] };
-  return placed === undefined ? inner : [{ path, placed }, ...inner];
+  const { in: views } = value as { readonly in?: readonly string[] };
+  return views === undefined ? inner : [{ path, views }, ...inner];
 }
 
 const hasEntries = ({ experience, projects, resume }: ProfileText): boolean => {

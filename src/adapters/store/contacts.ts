@@ -68,8 +68,8 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
     /** Returns the contact requests of a view, the latest first; without `part`, all of them. */
     listIn: (view: InboxView, part?: { readonly offset: number; readonly limit: number }): Promise<StoredContact[]> =>
       select((all) => {
-        const found = all.where((eb) => isIn(eb, view, lowerCase)).orderBy('id');
-        return part === undefined ? found : found.limit(part.limit).offset(part.offset);
+        const matching = all.where((eb) => isIn(eb, view, lowerCase)).orderBy('id');
+        return part === undefined ? matching : matching.limit(part.limit).offset(part.offset);
       }),
 
     /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */

@@ -81,8 +81,8 @@ export function signInsOf({ read, write, change }: Access) {
 
 /** Whether there is a session with one of the hashes. */
 export async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
-  const found = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
-  return (await found.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
+  const sessions = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
+  return (await sessions.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({

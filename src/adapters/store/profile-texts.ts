@@ -38,8 +38,8 @@ export function profileVersionsOf({ read, write }: Access) {
      */
     async add({ revision, text, kind, at }: Omit<DocumentVersion, 'id' | 'bytes'>, limit: number): Promise<void> {
       // The usual case at a start: no write, which would fail while the disk is full.
-      const kept = await read((db) => newestFirst(db).execute());
-      if (kind === 'outside' && kept.length <= limit && (limit === 0 || kept[0]?.revision === revision)) return;
+      const stored = await read((db) => newestFirst(db).execute());
+      if (kind === 'outside' && stored.length <= limit && (limit === 0 || stored[0]?.revision === revision)) return;
       await write(async (trx) => {
         const [newest] = await newestFirst(trx).limit(1).execute();
         if (limit > 0 && newest?.revision !== revision) {
@@ -137,8 +137,8 @@ export function profileDraftsOf({ read, write }: Access) {
     remove: (id: string, revision?: string): Promise<boolean> =>
       write(async (trx) => {
         const removing = trx.deleteFrom('profile_drafts').where('id', '=', id);
-        const found = revision === undefined ? removing : removing.where('revision', '=', revision);
-        return (await found.returning('id').execute()).length > 0;
+        const matching = revision === undefined ? removing : removing.where('revision', '=', revision);
+        return (await matching.returning('id').execute()).length > 0;
       }),
   };
 }

@@ -58,7 +58,7 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
   return charges.map(({ key, seconds }) => {
-    const row = rows.find((found) => found.key === key);
+    const row = rows.find((window) => window.key === key);
     return row !== undefined && row.ends_at > now.toISOString() ? row : { key, used: 0, ends_at: endOf(seconds, now) };
   });
 }

@@ -17,8 +17,8 @@ export function readersOf({ read, write }: Access) {
         const { keys, isAll } = await seenLast(db, filter, limit);
         const readers: Reader[] = [];
         for (let start = 0; start < keys.length; start += readersAtOnce) {
-          const seen = await seenTimesOf(db, keys.slice(start, start + readersAtOnce));
-          readers.push(...(await withDetails(db, seen)));
+          const times = await seenTimesOf(db, keys.slice(start, start + readersAtOnce));
+          readers.push(...(await withDetails(db, times)));
         }
         return { readers, total: isAll ? readers.length : await countReaders(db, filter) };
       }),
@@ -88,9 +88,9 @@ export function readersOf({ read, write }: Access) {
 const requestCount = sql<number>`
   count(distinct case when substr(jti, 33, 1) = '~' then substr(jti, 34) else jti end)`;
 
-async function withDetails(db: Kysely<Tables>, seen: readonly SeenTimes[]): Promise<Reader[]> {
-  if (seen.length === 0) return [];
-  const keys = seen.map(({ key }) => key);
+async function withDetails(db: Kysely<Tables>, times: readonly SeenTimes[]): Promise<Reader[]> {
+  if (times.length === 0) return [];
+  const keys = times.map(({ key }) => key);
   const erased = await db
     .selectFrom('erased_reads')
     .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])
@@ -107,7 +107,7 @@ async function withDetails(db: Kysely<Tables>, seen: readonly SeenTimes[]): Prom
   for (const { canonical_email, canonical_subject } of contacts)
     for (const one of new Set([canonical_email, canonical_subject])) messages.set(one, (messages.get(one) ?? 0) + 1);
 
-  return seen.map(({ key, subject, first, last }) => {
+  return times.map(({ key, subject, first, last }) => {
     const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === key;
     return {
       key,

@@ -162,7 +162,7 @@ export interface Tables {
     /** `Notice.about`. */
     about: string;
     line: string;
-    /** The mail that contains it, alone or in a digest; null until it is first claimed. */
+    /** The mail that contains it; null until it is first claimed. */
     mail_id: string | null;
     created_at: string;
     attempts: number;

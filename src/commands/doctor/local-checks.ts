@@ -165,18 +165,18 @@ const clockToleranceMs = 5_000;
 /** Checks that a PostgreSQL database can be used; `contents` is null if it cannot be read or has no tables yet. */
 async function checkPostgres({ name, url }: { readonly name: string; readonly url: string }, path: string | null) {
   const { inspectPostgres } = await import('../../adapters/store/postgres/inspection.ts');
-  const found = await inspectPostgres(url).catch((error: Error) => error);
-  if (found instanceof Error)
-    return { findings: [fail(found.message, 'check DATABASE_URL and the server')], contents: null };
-  const { version, contents, replicas, newestVersion } = found;
+  const inspection = await inspectPostgres(url).catch((error: Error) => error);
+  if (inspection instanceof Error)
+    return { findings: [fail(inspection.message, 'check DATABASE_URL and the server')], contents: null };
+  const { version, contents, replicas, newestVersion } = inspection;
   const server = `${name}, PostgreSQL ${version}`;
-  const secondsOff = Math.round(Math.abs(found.clockDifferenceMs) / 1_000);
+  const secondsOff = Math.round(Math.abs(inspection.clockDifferenceMs) / 1_000);
   const findings = [
     contents === null
       ? warn(`${server}: has no tables yet`, 'the first start creates them')
       : ok(`${server}: ${summaryOf(contents)}`),
-    toTlsFinding(found.host, found.tls),
-    toConnectionsFinding(found.connections),
+    toTlsFinding(inspection.host, inspection.tls),
+    toConnectionsFinding(inspection.connections),
     ok(
       replicas < 2
         ? `${replicas === 0 ? 'no replica serves' : 'one replica serves'} from it: the desk changes the file of a single one`

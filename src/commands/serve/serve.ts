@@ -3,7 +3,7 @@ import { type Config, StartFault } from '../../service/config/config.ts';
 import { addProfileArgumentTo } from '../check.ts';
 import type { Io } from '../terminal.ts';
 
-/** The options, each of which overrides a setting. */
+/** The options; each overrides a setting. */
 const options = [
   { name: 'port', setting: 'PORT', flags: '--port <number>', text: 'port to listen on; 0 takes a free one' },
   { name: 'host', setting: 'HOST', flags: '--host <address>', text: 'address to listen on' },

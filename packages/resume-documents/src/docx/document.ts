@@ -53,7 +53,7 @@ export async function toDocument(
     ...(direction === 'rtl' && { bidirectional: tag }),
   };
   const dates = { rightTabStop: papers[paper].width - 2 * margin.x };
-  const kept = { keepNext: true, keepLines: true };
+  const keepTogether = { keepNext: true, keepLines: true };
   const centred = { alignment: AlignmentType.CENTER };
   const document = new Document({
     title: printable(title),
@@ -67,18 +67,18 @@ export async function toDocument(
         },
         heading1: {
           run: { size: nameSize, bold: true, color: accent },
-          paragraph: { ...kept, ...centred, spacing: { after: em(0.35) } },
+          paragraph: { ...keepTogether, ...centred, spacing: { after: em(0.35) } },
         },
         heading2: {
           run: { size: 30, bold: true, color: accent, smallCaps: true },
           paragraph: {
-            ...kept,
+            ...keepTogether,
             spacing: { before: em(0.95), after: em(0.4) },
             border: { bottom: { style: BorderStyle.SINGLE, size: 5, color: accent, space: 1 } },
           },
         },
-        heading3: { run: { size: 23, bold: true }, paragraph: { ...kept, ...dates } },
-        heading4: { run: { bold: true, color: accent }, paragraph: { ...kept, ...dates } },
+        heading3: { run: { size: 23, bold: true }, paragraph: { ...keepTogether, ...dates } },
+        heading4: { run: { bold: true, color: accent }, paragraph: { ...keepTogether, ...dates } },
         hyperlink: { run: { color: accent } },
         listParagraph: { paragraph: { keepLines: true } },
       },
@@ -91,7 +91,7 @@ export async function toDocument(
           paragraph: { ...centred, spacing: { after: em(0.15) } },
         },
         { id: 'Contacts', name: 'Contacts', basedOn: 'Normal', paragraph: centred },
-        { id: 'Entry', name: 'Entry', basedOn: 'Normal', paragraph: { ...kept, ...dates } },
+        { id: 'Entry', name: 'Entry', basedOn: 'Normal', paragraph: { ...keepTogether, ...dates } },
         { id: 'Date', name: 'Date', basedOn: 'Normal', paragraph: { alignment: AlignmentType.END } },
         { id: 'Footer', name: 'footer', basedOn: 'Normal', run: { size: 17, color: quiet }, paragraph: centred },
       ],

@@ -84,10 +84,10 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
   const lines = blocks.filter((block) => 'items' in block);
   const url = lines.find(({ key }) => key === 'links')?.items[0]?.url;
   const texts = [...details, ...lines.flatMap(({ key, items }) => (key === 'links' ? [] : items))];
-  const shown = texts.map((text) => toInlines(text, {}, url));
+  const inlines = texts.map((text) => toInlines(text, {}, url));
   if (label !== undefined)
-    shown.unshift([...toInlines(label, strong, url), ...(details.length > 0 ? toRuns(':', strong) : [])]);
-  return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
+    inlines.unshift([...toInlines(label, strong, url), ...(details.length > 0 ? toRuns(':', strong) : [])]);
+  return inlines.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(inlines, ' ');
 }
 
 /** An entry with its roles. A list of several items, each of at most `brief` words, is a line. */

@@ -57,15 +57,15 @@ type Given = string | undefined | (Omit<Item, 'text'> & { readonly text: string 
 export const worded = ({ text, note }: Item): string => (note === undefined ? text : `${text} (${note})`);
 
 /** The items whose texts are not empty. */
-export const items = (...given: readonly Given[]): Item[] =>
-  given.flatMap((it) => {
+export const items = (...texts: readonly Given[]): Item[] =>
+  texts.flatMap((it) => {
     const { text, ...rest } = typeof it === 'object' ? it : { text: it };
     return text ? [{ text, ...rest }] : [];
   });
 
 /** A line of the items whose texts are not empty; none if all are. */
-export function line(given: readonly Given[] = [], key?: Line['key'], label?: Item): Line[] {
-  const some = items(...given);
+export function line(texts: readonly Given[] = [], key?: Line['key'], label?: Item): Line[] {
+  const some = items(...texts);
   return some.length === 0 ? [] : [{ key, label, items: some }];
 }
 

@@ -53,17 +53,17 @@ const pngPicture = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 /** PNG (Third Edition), section 5: a chunk is its length, type, data and checksum. */
 function copyPng(file: Buffer): Image {
   if (file.toString('latin1', 12, 16) !== 'IHDR') throw new RangeError('not a header');
-  const kept: Buffer[] = [pngSignature];
+  const chunks: Buffer[] = [pngSignature];
   let type = '';
   for (let at = 8; type !== 'IEND'; ) {
     const end = at + 12 + file.readUInt32BE(at);
     type = file.toString('latin1', at + 4, at + 8);
     const chunk = slice(file, at, end);
-    if (pngPicture.includes(type)) kept.push(chunk);
+    if (pngPicture.includes(type)) chunks.push(chunk);
     at = end;
   }
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  return { format: 'png', bytes: Buffer.concat(kept), width, height, orientation: 1 };
+  return { format: 'png', bytes: Buffer.concat(chunks), width, height, orientation: 1 };
 }
 
 // Huffman tables, arithmetic conditioning, scans, quantization tables, number of lines, restart interval.
@@ -71,7 +71,7 @@ const jpegTables = [0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd];
 
 /** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow a scan's segment. */
 function copyJpeg(file: Buffer): Image {
-  const kept: Buffer[] = [];
+  const segments: Buffer[] = [];
   const frames: Buffer[] = [];
   let orientation = 1;
   for (let at = 2; ; ) {
@@ -87,8 +87,8 @@ function copyJpeg(file: Buffer): Image {
     const segment = slice(file, at, end);
     const isFrame = marker >= 0xc0 && marker < 0xd0 && ![...jpegTables, 0xc8].includes(marker);
     if (isFrame) frames.push(segment);
-    if (isFrame || jpegTables.includes(marker)) kept.push(segment);
-    if (marker === 0xee) kept.push(...coloursIn(segment));
+    if (isFrame || jpegTables.includes(marker)) segments.push(segment);
+    if (marker === 0xee) segments.push(...coloursIn(segment));
     if (marker === 0xe1 && orientation === 1) orientation = orientationIn(segment);
     at = end;
   }
@@ -98,7 +98,7 @@ function copyJpeg(file: Buffer): Image {
   const [width, height] = [frame.readUInt16BE(7), frame.readUInt16BE(5)];
   const [start, end] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9])];
   const rotation = orientation === 1 ? [] : [exifOf(orientation)];
-  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height, orientation };
+  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...segments, end]), width, height, orientation };
 }
 
 /** Returns Adobe's colour segment (TN 5116, section 18), without its other data; none for other segments. */

@@ -169,28 +169,28 @@ const longIndicWord =
 function withoutCharacters<Value>(value: Value, characters: ReadonlySet<string>): Value {
   const codes = [...characters].map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join('');
   // A lone surrogate is half of a removed character; marks and joiners belong to the character before them.
-  const found = new RegExp(`( ?)[\\p{Cs}${codes}][\\p{Cs}\\p{M}\\u200d${codes}]*( ?)`, 'gu');
-  return (characters.size === 0 ? value : withoutMatches(value, found)) as Value;
+  const pattern = new RegExp(`( ?)[\\p{Cs}${codes}][\\p{Cs}\\p{M}\\u200d${codes}]*( ?)`, 'gu');
+  return (characters.size === 0 ? value : withoutMatches(value, pattern)) as Value;
 }
 
 /** Removes all matches from the texts of a value; undefined if nothing of a text is left. */
-function withoutMatches(value: unknown, found: RegExp, key = ''): unknown {
+function withoutMatches(value: unknown, pattern: RegExp, key = ''): unknown {
   if (typeof value === 'string') {
     const text = value
       .split('\n')
-      .flatMap((line) => withoutMatchesInLine(line, found) ?? [])
+      .flatMap((line) => withoutMatchesInLine(line, pattern) ?? [])
       .join('\n');
     return text !== '' || value === '' || key === 'name' || key === 'company' ? text : undefined;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withoutMatches(inner, found, name)] as const);
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutMatches(inner, pattern, name)] as const);
   if (entries.every(([name, inner]) => inner === value[name as keyof typeof value])) return value;
-  const kept = entries.filter(([, inner]) => inner !== undefined);
-  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+  const remaining = entries.filter(([, inner]) => inner !== undefined);
+  return Array.isArray(value) ? remaining.map(([, inner]) => inner) : Object.fromEntries(remaining);
 }
 
-function withoutMatchesInLine(line: string, found: RegExp): string | null {
-  const text = line.replace(found, (match, before: string, after: string, offset: number) => {
+function withoutMatchesInLine(line: string, pattern: RegExp): string | null {
+  const text = line.replace(pattern, (match, before: string, after: string, offset: number) => {
     const isBetween = before !== '' && after !== '';
     const neighbour = line[before === '' ? offset - 1 : offset + match.length];
     // One space stays between words; none before a full stop, or beside the mark of a strong text.
@@ -199,8 +199,8 @@ function withoutMatchesInLine(line: string, found: RegExp): string | null {
   if (text === line) return line;
   if (!/[\p{L}\p{N}\p{So}\p{Sc}]/u.test(text)) return null;
   const [indent] = /^\s*/.exec(line)!;
-  const kept = text.replace(/(\*\*?|`)\s*\1|[([{]\s*[)\]}]|(?<!\S)[.,:;!?…]+(?!\S)/g, '').trim();
-  return indent + kept.replace(/ {2,}/g, ' ');
+  const cleaned = text.replace(/(\*\*?|`)\s*\1|[([{]\s*[)\]}]|(?<!\S)[.,:;!?…]+(?!\S)/g, '').trim();
+  return indent + cleaned.replace(/ {2,}/g, ' ');
 }
 
 /** Control characters and the replacement character, for which some fonts have a glyph. */

@@ -31,12 +31,12 @@ export function spliceBlock(original: Original, node: SourceNode, { entries }: C
   const column = columnOf(text, node);
   const extents = extentsOf(text, node, isRoot);
   const [{ from }, { to }] = [extents[0]!, extents.at(-1)!];
-  const kept = keptIndexes(node, entries!);
-  const { gaps, trailing } = gapsWithout(gapsOf(text, extents), new Set(kept.filter((index) => index !== null)));
+  const oldIndexes = keptIndexes(node, entries!);
+  const { gaps, trailing } = gapsWithout(gapsOf(text, extents), new Set(oldIndexes.filter((index) => index !== null)));
   const pieces: string[] = [];
   let position = 0;
   for (const [index, entry] of entries!.entries()) {
-    const number = kept[index]!;
+    const number = oldIndexes[index]!;
     if (number === null) {
       const empty = emptyLinesAt(gaps, position);
       if (index > 0) pieces.push(empty);

@@ -28,13 +28,16 @@ export const gapsOf = (text: string, extents: readonly Extent[]): string[] =>
   extents.map(({ from }, index) => text.slice(extents[index - 1]?.to ?? from, from));
 
 /** Returns the gaps before some of the entries, and the comments after them, if the others are removed. */
-export function gapsWithout(all: readonly string[], kept: ReadonlySet<number>): { gaps: string[]; trailing: string } {
+export function gapsWithout(
+  all: readonly string[],
+  remaining: ReadonlySet<number>,
+): { gaps: string[]; trailing: string } {
   const gaps: string[] = [];
   let comments = '';
   for (const [index, gap] of all.entries()) {
     const lines = comments === '' || !isBlank(gap) ? comments + gap : comments;
-    if (kept.has(index)) gaps.push(gaps.length === 0 ? withoutEmptyStart(lines) : lines);
-    comments = kept.has(index) || isBlank(lines) ? '' : lines;
+    if (remaining.has(index)) gaps.push(gaps.length === 0 ? withoutEmptyStart(lines) : lines);
+    comments = remaining.has(index) || isBlank(lines) ? '' : lines;
   }
   return { gaps, trailing: comments.trimEnd() };
 }

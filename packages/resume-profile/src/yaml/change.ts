@@ -111,10 +111,10 @@ const maxCompared = 10_000;
 
 /** Returns the old index of each item of a list, or null: by id, else equal, alike, in its place. */
 export function matched(old: readonly unknown[], list: readonly unknown[]): (number | null)[] {
-  const found: (number | null)[] = list.map(() => null);
+  const origins: (number | null)[] = list.map(() => null);
   const free = new Set(old.keys());
   const match = (index: number, from: number) => {
-    found[index] = from;
+    origins[index] = from;
     free.delete(from);
   };
   const indexes = Map.groupBy(old.keys(), (index) => nameOf(old[index]));
@@ -122,7 +122,7 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
     const from = indexes.get(nameOf(item))?.shift();
     if (from !== undefined) match(index, from);
   }
-  const open = () => [...found.keys()].filter((index) => found[index] === null);
+  const open = () => [...origins.keys()].filter((index) => origins[index] === null);
   if (open().length * free.size <= maxCompared) {
     const known: Known = new Map();
     const pairs = open().flatMap((index) =>
@@ -131,13 +131,14 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
     // If the number of entries is the same, an entry that shares anything with the old one in its place is the same entry.
     const isInPlace = (index: number, from: number) => index === from && old.length === list.length;
     for (const { index, from, likeness } of pairs.sort((one, other) => other.likeness - one.likeness))
-      if (likeness > (isInPlace(index, from) ? 0 : 0.5) && found[index] === null && free.has(from)) match(index, from);
+      if (likeness > (isInPlace(index, from) ? 0 : 0.5) && origins[index] === null && free.has(from))
+        match(index, from);
   }
   for (const index of open()) {
-    const from = index === 0 ? 0 : (found[index - 1] ?? -2) + 1;
+    const from = index === 0 ? 0 : (origins[index - 1] ?? -2) + 1;
     if (free.has(from) && !isObject(old[from]) && !isObject(list[index])) match(index, from);
   }
-  return found;
+  return origins;
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;

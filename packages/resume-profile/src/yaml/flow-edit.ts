@@ -61,10 +61,10 @@ export function spliceFlow(original: Original, node: SourceNode, { entries }: Ch
   });
   const spaces = parts.map(({ lead }) => (lead.includes('#') ? eol + indentOf(lead) : lead));
   const usual = spaces[1] ?? (spaces[0]!.includes('\n') ? spaces[0]! : jsonIndent === '' ? '' : ' ');
-  const kept = keptIndexes(node, entries!);
+  const oldIndexes = keptIndexes(node, entries!);
   const changed = entries!.map((entry, index): Part => {
     const space = spaces[index] ?? usual;
-    const number = kept[index]!;
+    const number = oldIndexes[index]!;
     if (number === null) return { lead: space, body: toAdded(original, entry, space), trail: '' };
     const { lead, body, trail } = parts[number]!;
     const source = node.entries[number]!;

@@ -39,9 +39,9 @@ const quotedStyles = { 'single-quoted-scalar': 'single', 'double-quoted-scalar':
 function toNode(token: CST.Token, unwritten: ReadonlySet<unknown>): SourceNode {
   const { offset: start } = token;
   if (token.type === 'block-map' || token.type === 'block-seq') {
-    const found = token.items.map((item) => ({ item, entry: toEntry(item, unwritten) }));
-    const { end } = found.findLast(({ entry }) => entry !== null)!.entry!;
-    const entries = found.flatMap(({ item, entry }) => (entry === null || unwritten.has(item) ? [] : entry));
+    const pairs = token.items.map((item) => ({ item, entry: toEntry(item, unwritten) }));
+    const { end } = pairs.findLast(({ entry }) => entry !== null)!.entry!;
+    const entries = pairs.flatMap(({ item, entry }) => (entry === null || unwritten.has(item) ? [] : entry));
     return { start, end, style: entries.length === 0 ? 'flow' : 'block', isList: token.type === 'block-seq', entries };
   }
   if (token.type === 'flow-collection') {

@@ -40,8 +40,8 @@ const contentsOf = (database: DatabaseSync): Contents =>
   );
 
 function refuseDamaged(database: DatabaseSync, check: string): void {
-  const [found] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
-  if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
+  const [result] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
+  if (result !== 'ok') throw new Error(`is damaged: ${String(result).replace(/\s+/g, ' ')}`);
 }
 
 /** Returns a one-line error that begins with the path and says what is wrong with the database. */
@@ -64,9 +64,9 @@ interface SchemaRow {
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
   for (const row of [...all, ...wanted]) {
-    const [found, expected] = [all.find(isNamedAs(row)), wanted.find(isNamedAs(row))];
-    if (found?.sql === expected?.sql && found?.tbl_name === expected?.tbl_name) continue;
-    const difference = expected === undefined ? 'was added' : found === undefined ? 'is missing' : 'was changed';
+    const [actual, expected] = [all.find(isNamedAs(row)), wanted.find(isNamedAs(row))];
+    if (actual?.sql === expected?.sql && actual?.tbl_name === expected?.tbl_name) continue;
+    const difference = expected === undefined ? 'was added' : actual === undefined ? 'is missing' : 'was changed';
     throw new Error(`its schema is not the one that candidate-profile makes: ${describe(row)} ${difference}`);
   }
 }
@@ -107,11 +107,11 @@ export function makePrivate(path: string, warn: (message: string) => void): void
   const shared = [path, ...sidecars.map((suffix) => path + suffix)].filter((file) => sharedModeOf(file) !== null);
   const [first] = shared;
   if (first === undefined) return;
-  const found = `${first}: was open to other users (mode ${sharedModeOf(first)})`;
+  const fault = `${first}: was open to other users (mode ${sharedModeOf(first)})`;
   try {
     for (const file of shared) chmodSync(file, statSync(file).mode & 0o700);
-    warn(`${found}; their access has been removed`);
+    warn(`${fault}; their access has been removed`);
   } catch (error) {
-    warn(`${found}, and still is: its mode cannot be changed (${(error as NodeJS.ErrnoException).code})`);
+    warn(`${fault}, and still is: its mode cannot be changed (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -67,8 +67,8 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
     database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
       database.exec(`pragma ${name} = ${wanted}`);
-      const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
-      if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
+      const [actual] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
+      if (actual !== wanted) throw new Error(`${name} is ${actual} and cannot be set to ${wanted}`);
     }
     // SQLite's own function converts only ASCII letters.
     database.function('lower', { deterministic: true }, (text) => String(text).toLowerCase());
