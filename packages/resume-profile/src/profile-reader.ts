@@ -64,7 +64,7 @@ export function readProfileText(text: string, file?: string) {
     profile: written && toPlain(written),
     /** The same profile with its experience in the order of the text, so that paths match the document. */
     written,
-    /** What the text means, also with faults; null if it is not YAML. */
+    /** The value that the text means, even with faults; null if it is not YAML. */
     value,
     /** The views of a profile without faults. */
     views: document === null ? noViews : viewsOf(document),

@@ -118,7 +118,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     const sentAt = now();
     return async () => {
       const isWhole = await outbox.markSent(mail, sentAt);
-      if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
+      if (!isWhole) await mailer.removeFile(id); // written after the erasure had removed the files
       // Visitors' mail does not show whether the owner's can be sent.
       if (notices[0]!.recipient === undefined) isHealthy = true;
       log.info({ id, notices: notices.length }, 'mail sent');

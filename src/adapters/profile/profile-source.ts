@@ -59,7 +59,7 @@ export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'>
   read(): ProfileReading;
   /** Whether the document has since become invalid or unreadable. */
   isStale(): boolean;
-  /** Polls at once. */
+  /** Polls immediately. */
   reload(): void;
   close(): void;
 }

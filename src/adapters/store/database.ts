@@ -22,7 +22,7 @@ export interface Database {
   mayBePartial(error: unknown): boolean;
   /** Runs `migrate` without the usual time limits, once the database is up. Throws one line that names it. */
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
-  /** Returns a function that runs transactions; each waits so long for another process's lock. */
+  /** Returns a function that runs transactions; each waits for another process's lock for at most that time. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
   /** Reads the clock that all processes on the database share: the server's, or on SQLite this machine's. */
   readClock(db: Kysely<Tables>): Promise<Date>;

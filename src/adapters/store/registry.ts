@@ -29,7 +29,7 @@ interface Owner<Table extends Name> {
   readonly kind?: Notice['kind'];
 }
 
-/** Whose data a table holds, until when, and which part a copy, an export and a backup include. */
+/** The facts of a table: whose data it has, until when, and which part a copy, an export and a backup include. */
 export interface TableFacts<Table extends Name> {
   readonly key: readonly [Column<Table>, ...Column<Table>[]];
   /** The kind of visitors' data in it; undefined if nothing is theirs. */

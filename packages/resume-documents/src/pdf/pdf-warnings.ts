@@ -133,7 +133,7 @@ export interface PdfFlaws {
   readonly linesOver: number | null;
 }
 
-/** Explains that the PDF is so many lines longer than `resume.pages`. */
+/** Explains that the PDF is `linesOver` lines longer than `resume.pages`. */
 export const explainLength = (linesOver: number, pages: number): string =>
   `the PDF is about ${pluralize(linesOver, 'line')} too long for ${pluralize(pages, 'page')}, in the smallest type and with the least space; shorten it, or allow more pages`;
 

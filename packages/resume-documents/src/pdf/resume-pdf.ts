@@ -29,7 +29,7 @@ export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
   /** Null if a template does not report its end. */
   readonly pages: number | null;
-  /** The pages as SVG, below each other, if that was asked for. */
+  /** The pages as SVG, below each other, if requested. */
   readonly svg?: string;
 }
 
