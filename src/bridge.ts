@@ -4,10 +4,10 @@ import { openMcpBridge } from './surfaces/mcp/bridge.ts';
 import { stdioTransport } from './surfaces/mcp/stdio-transport.ts';
 import { version } from './version.ts';
 
-// The entry of the bundle (.mcpb) that `npm run bundle` makes: a program such as Claude Desktop runs it with what a person has entered
-// into its settings.
+// The entry of the bundle (.mcpb) from `npm run bundle`: a program such as Claude Desktop runs it with the values that a person
+// has entered in its settings.
 
-/** Returns a setting, empty if it is not set: then Claude Desktop passes the placeholder (modelcontextprotocol/mcpb#250). */
+/** Returns a setting; empty if it is unset: Claude Desktop then passes the placeholder (modelcontextprotocol/mcpb#250). */
 const entered = (value = ''): string => (value.startsWith('$') ? '' : value.trim());
 
 async function bridge(): Promise<void> {
@@ -24,7 +24,7 @@ async function bridge(): Promise<void> {
   await opened.closed;
 }
 
-/** Responds to each request with an error, because few hosts show what is written to standard error. */
+/** Responds to each request with an error, because few hosts show standard error. */
 async function refuse(message: string): Promise<void> {
   console.error(message);
   process.exitCode = 1;
@@ -32,7 +32,7 @@ async function refuse(message: string): Promise<void> {
   client.onmessage = (request) => {
     if (!isJSONRPCRequest(request)) return;
     const error = { code: INTERNAL_ERROR, message };
-    // Rejected only if the client has disconnected.
+    // Rejects only if the client has disconnected.
     client.send({ jsonrpc: '2.0', id: request.id, error }).catch(() => {});
   };
   await client.start();

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// Without a cache, Node strips the types of every file and compiles all libraries at each start. It is kept beside the libraries,
-// because those who can write there can change what runs anyway. In Node's default folder, below /tmp, every user could.
+// Without a cache, Node strips the types of every file and compiles all libraries at each start. The cache is beside the
+// libraries, because users who can write there can change the program anyway. In Node's default folder, below /tmp, every user
+// could.
 const folder = dirname(findPackageJSON('..', import.meta.url)!);
 const uid = process.getuid?.();
-// Files of another user, such as root, could not be removed by the owner of the folder.
+// The folder's owner could not remove files of another user, such as root.
 if (uid === undefined || uid === statSync(folder).uid)
   enableCompileCache(join(folder, 'node_modules/.cache/candidate-profile'));
 

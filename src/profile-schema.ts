@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 /** The JSON Schema of a profile document. */
 export const schemaPath = fileURLToPath(new URL('../profile.schema.json', import.meta.url));
 
-/** Returns how a document in a folder names its schema, for editors. */
+/** Returns the path of the schema from a document's folder, for editors. */
 export const schemaFrom = (folder: string): string => relative(folder, schemaPath);

@@ -15,7 +15,7 @@ interface AuditLogOptions {
 
 export type AuditLog = ReturnType<typeof openAuditLog>;
 
-/** Events that any client can cause have 60 lines a minute each; the next line says how many were left out. */
+/** Events that any client can cause are limited to 60 lines a minute each; the next line has the number of dropped lines. */
 const linesPerMinute = 60;
 const limitedEvents: ReadonlySet<AuditEntry['event']> = new Set([
   'token_refused',

@@ -9,18 +9,18 @@ import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { pluralize } from 'resume-profile/text';
 
-// Work that can block its thread, take all memory or crash, each piece in a process of its own, which ends in time.
+// Work that can block its thread, take all memory or crash: each piece runs in its own process, which is ended in time.
 
 /** The reply of the process, with the reason if the work failed. */
 type Reply<Result> = { readonly result: Result } | { readonly fault: string };
 
-/** What a process may take before it is ended. */
+/** The resources that a process may use before it is ended. */
 export interface Limits {
-  /** Processor time, which does not pass while other programs have the processors; 20 s if not given. Needs a POSIX shell. */
+  /** Processor time, which does not pass while other programs run; 20 s by default. Needs a POSIX shell. */
   readonly processorSeconds?: number | undefined;
-  /** Time by the clock, for a process that computes nothing, or on a machine that is too busy; 120 s if not given. */
+  /** Wall-clock time, for a process that hangs or a machine that is too busy; 120 s by default. */
   readonly seconds?: number | undefined;
-  /** Memory, measured on Linux; elsewhere only the heap of JavaScript has a limit. No limit if not given. */
+  /** Memory, measured on Linux; elsewhere only the JavaScript heap is limited. No limit by default. */
   readonly mebibytes?: number | undefined;
 }
 
@@ -29,9 +29,9 @@ interface ProcessOptions extends Limits {
   readonly program: URL;
   /** The name of the process in messages: `the process that prints it`. */
   readonly name: string;
-  /** Shuts the work in: the files and folders that it may read. It may write, start and connect to nothing. */
+  /** Sandboxes the work: the files and folders that it may read. It may not write, start a process or connect. */
   readonly readable?: readonly URL[];
-  /** Whether requests that the service gets meanwhile are answered first. */
+  /** Whether requests to the service go first. */
   readonly isInBackground?: true;
 }
 
@@ -48,19 +48,19 @@ export interface Processes<Request, Result> {
 
 const aborted = 'it was cancelled';
 
-/** Below the service; at 10, one of ten processes that compute on two processors gets a tenth of one. */
+/** Below the service's priority; at 10, one of ten processes that compute on two processors gets a tenth of one. */
 export const backgroundPriority = 5;
 
 const shell = '/bin/sh';
 
-/** How often the memory of a process is measured. */
+/** The interval between measurements of a process's memory. */
 const watchMilliseconds = 20;
 
 export function openProcesses<Request, Result>(options: ProcessOptions): Processes<Request, Result> {
   const { program, name, readable, isInBackground = false } = options;
   const { processorSeconds = 20, seconds = 120, mebibytes } = options;
   const paths = readable?.map((url) => fileURLToPath(url));
-  // In place of this process's flags, such as a test run's.
+  // Replaces this process's flags, such as a test run's.
   const flags = [
     ...(paths ? ['--disallow-code-generation-from-strings', '--permission'] : []),
     ...(paths ?? []).map((path) => `--allow-fs-read=${path}`),
@@ -79,12 +79,12 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
       if (signal?.aborted) throw new Error(aborted);
       const child = fork(program, {
         ...started,
-        // No variable of this process that may be a key or password.
+        // No variable of this process is passed on: it may be a key or password.
         env: {
           NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
           ...(!paths && { NODE_OPTIONS: process.env.NODE_OPTIONS }),
         },
-        // Not the folder of the service, which the process could read.
+        // Not the service's folder, which the process could then read.
         ...(paths && { cwd: new URL('.', program) }),
         serialization: 'advanced',
         stdio: [input ?? 'ignore', 'ignore', 'ignore', 'ipc'],
@@ -105,14 +105,14 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
       child.once('message', (message) => {
         reply = message as Reply<Result>;
       });
-      // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
+      // Listens before anything else: without file descriptors or memory the process is not started, and has no `send`.
       const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
       try {
         if (isInBackground) setPriority(child.pid!, Math.max(getPriority(), backgroundPriority));
         // If memory runs out, Linux ends that process and not the service. Other systems lack the file.
         writeFileSync(`/proc/${child.pid}/oom_score_adj`, '1000');
       } catch {}
-      // If it has ended already, `close` says how.
+      // If it has ended already, `close` reports why.
       child.send?.(request as object, () => {});
       const [code, endedBy] = await ended
         .catch(({ code }: NodeJS.ErrnoException) => {
@@ -143,7 +143,7 @@ export function openProcesses<Request, Result>(options: ProcessOptions): Process
   };
 }
 
-/** Returns how much memory a process takes; NaN if it has ended, or the system does not tell. */
+/** Returns the memory of a process; NaN if it has ended, or the system does not report it. */
 function residentKibibytesOf({ pid }: ChildProcess): number {
   try {
     const [, kibibytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -153,13 +153,13 @@ function residentKibibytesOf({ pid }: ChildProcess): number {
   }
 }
 
-/** The address of a program beside a module, without the ending that it has in a checkout or a package. */
+/** The address of a program beside a module, with the extension that it has in a checkout or a package. */
 export const programAt = (module: string, path: string): URL =>
   new URL(`${path}${import.meta.filename.endsWith('.ts') ? '.ts' : '.cjs'}`, module);
 
 /**
- * Does the one piece of work of this process, which `openProcesses` has started, and ends it. If the service ends first,
- * so does this process: work that blocks the thread does not notice, and goes on until its processor time is over.
+ * Does the one piece of work of this process, which `openProcesses` has started, and ends the process. It also ends if the
+ * service ends first, except that work which blocks the thread goes on until its processor time is over.
  */
 export function serveOne<Request, Result>(work: (request: Request) => Promise<Result>): void {
   if (process.permission) denyNetwork();

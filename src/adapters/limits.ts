@@ -3,7 +3,7 @@ import { scaledCount, secondsUntil } from '../model/quota.ts';
 import type { Services } from '../operations/ports.ts';
 import type { HashVisitor } from './tokens/keys.ts';
 
-/** Bounded, so that a client with ever new tokens, or from ever new networks, cannot use up the memory. */
+/** Limited, so that a client with many tokens or networks cannot use up the memory. */
 const maxWindows = 10_000;
 
 interface Window {
@@ -13,8 +13,8 @@ interface Window {
 }
 
 /**
- * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the oldest
- * of that kind.
+ * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the
+ * oldest of its kind.
  */
 export function openLocalLimits(options: {
   /** Multiplies every quota; an infinite one lifts all limits. */
@@ -49,7 +49,7 @@ export function openLocalLimits(options: {
   };
 }
 
-/** Returns a function that scales charges and hashes their keys for the store; none are left if LIMITS is infinite. */
+/** Returns a function that scales charges and hashes their keys for the store; it returns none if LIMITS is infinite. */
 export const storedChargesOf =
   (multiplier: number, hashVisitor: HashVisitor): Services['limits']['toStored'] =>
   (charges) =>

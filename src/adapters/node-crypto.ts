@@ -18,7 +18,7 @@ export const hash = (content: string | Uint8Array): string => createHash('sha256
 export const areEqual = (first: string, second: string): boolean =>
   timingSafeEqual(Buffer.from(hash(first)), Buffer.from(hash(second)));
 
-// From bytes, Node creates a key for each hash, which takes ten times as long as the hash.
+// Node creates a key for each HMAC from bytes, which takes ten times as long as the HMAC.
 const keys = new WeakMap<Uint8Array, KeyObject>();
 
 /** Returns the HMAC-SHA256 of a text, in base64url. A secret must not change after its first use. */
@@ -54,7 +54,7 @@ export function seal(text: string, secret: string): string {
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts a text that `seal` encrypted; null if the secret is another one or the text was altered. */
+/** Decrypts a text that `seal` encrypted; null if the secret differs or the text was altered. */
 export function unseal(sealed: string, secret: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const options = { authTagLength: tagBytes };

@@ -41,21 +41,21 @@ export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifEx
 }
 
 /**
- * A temporary file that takes its final name only once it is whole and fsynced, so that neither a crash nor a power cut
- * leaves half a file under that name. Disposing of it removes it, unless it has taken the name.
+ * A temporary file that is renamed only once it is complete and fsynced, so that neither a crash nor a power cut leaves half a
+ * file under the final name. Disposing of it removes it, unless it was renamed.
  */
 export interface Draft extends AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;
   /** Creates or replaces the target atomically. Returns false, and changes nothing, if `isExpected` returns false. */
   replace(target: string, isExpected?: () => boolean): Promise<boolean>;
-  /** Takes a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
+  /** Renames to a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
   create(target: string): Promise<void>;
-  /** Takes the name, or leaves the file that another process has created under it: atomically, by a hard link. */
+  /** Takes the name atomically, by a hard link, unless another process has created a file under it. */
   createUnlessExists(target: string): Promise<void>;
 }
 
-/** Creates an empty temporary file. Throws `EEXIST` if one is being written, or was left by a crash. */
+/** Creates an empty temporary file. Throws `EEXIST` if another one is being written, or was left by a crash. */
 export async function createDraft(path: string, mode = 0o600): Promise<Draft> {
   const handle = await open(path, 'wx', mode);
   let leftover: string | null = path;

@@ -1,4 +1,4 @@
-/** Opens a queue: a function that runs pieces of work one after the other, whether those before failed or not. */
+/** Opens a queue: a function that runs tasks one after the other, even if earlier ones failed. */
 export function openQueue() {
   let latest: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -15,7 +15,7 @@ interface RecordOptions {
 
 const periodMilliseconds = 1_000;
 
-/** How many reads may wait: in all, as many as 35 ms of CPU store; of a token, as many as its quota allows in a minute. */
+/** How many reads may wait: in all, as many as take 35 ms of CPU to store; of a token, its quota for a minute. */
 const maxWaiting = 500;
 const maxOfToken = 120;
 
@@ -23,8 +23,8 @@ const maxOfToken = 120;
 type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: RecordedRead[] }>;
 
 /**
- * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, off the path of the
- * requests. While the store cannot be written they go on waiting. Dispose of it with `stop`, which stores what waits.
+ * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, outside of
+ * requests. They keep waiting while the store cannot be written. `stop` stores the waiting reads.
  */
 export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }: RecordOptions) {
   let waiting: Waiting = new Map();
@@ -35,7 +35,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
   let storing = Promise.resolve();
   const holderOf = (token: IssuedToken) => ({ token, subjectHashes: tokens.subjectHashes(token.subject) });
 
-  /** Returns the list that the next read of a token is to be added to; null if the read is dropped for lack of room. */
+  /** Returns the list for the next read of a token; null if the read is dropped for lack of room. */
   function roomFor(token: IssuedToken): RecordedRead[] | null {
     if (count >= maxWaiting) halveShare();
     let reader = waiting.get(token.jti);
@@ -51,7 +51,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     return reader.reads;
   }
 
-  /** Takes room from the tokens with most reads, so that a flood by some tokens does not keep out others. */
+  /** Takes room from the tokens with the most reads, so that a flood by some tokens does not exclude others. */
   function halveShare(): void {
     while (count >= maxWaiting && share > 1) {
       share = Math.floor(share / 2);
@@ -81,7 +81,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
       share = maxOfToken;
     } catch (error) {
       if (!(error instanceof Failure)) return log.error({ err: error }, 'reads not recorded');
-      // The store has logged its outage itself. The reads go before those that came meanwhile.
+      // The store has logged its outage. These reads come before later ones.
       const later = take();
       for (const { token, reads } of [...batch.values(), ...later.values()])
         for (const read of reads) roomFor(token)?.push(read);

@@ -12,7 +12,7 @@ interface RunningService {
 
 const fileIn = (dataDir: string): string => join(dataDir, 'service.json');
 
-/** Writes into the data folder where the service listens, so that commands find it, until that is disposed of. */
+/** Writes into the data folder where the service listens, so that commands find it; disposing of it removes the file. */
 export function announceService(dataDir: string, service: RunningService): Disposable {
   const path = fileIn(dataDir);
   try {
@@ -20,13 +20,13 @@ export function announceService(dataDir: string, service: RunningService): Dispo
   } catch {} // Without the file the service works, and commands use their settings.
   return {
     [Symbol.dispose]() {
-      // Another process may have been started with the folder since.
+      // Another process may have been started with the folder in the meantime.
       if (readFile(path)?.pid === process.pid) rmSync(path, { force: true });
     },
   };
 }
 
-/** Returns the base URL of the service that runs with a data folder; null if none does. A crash leaves the file. */
+/** Returns the base URL of the service that runs with a data folder; null if none runs. A crash leaves the file behind. */
 export async function runningBaseUrl(dataDir: string): Promise<string | null> {
   const service = readFile(fileIn(dataDir));
   if (service === null || !isProcess(service.pid)) return null;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { importNative } from 'resume-documents/native-code';
 
-// TrueType: resvg reads no woff2, and then silently draws no text. Noto Sans has letters that the others lack.
+// TrueType, because resvg reads no woff2, and then silently draws no text. Noto Sans has letters that the others lack.
 function fontFiles(): string[] {
   const { resolve } = createRequire(import.meta.url);
   return [
@@ -16,22 +16,22 @@ function fontFiles(): string[] {
 export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
 /**
- * Loads resvg, and returns what draws SVG documents of ours with the faces of the pages. Documents must not hold an `image` with an
- * address from elsewhere: resvg would read that file.
+ * Loads resvg, and returns functions that draw our SVG documents with the fonts of the pages. Documents must not contain an
+ * `image` with an address from elsewhere: resvg would read that file.
  */
 export async function openSvgRenderer() {
   const { Resvg, renderAsync } = await loadResvg();
-  // The fonts of the machine would take 300 ms, and another picture on each machine.
+  // The machine's fonts would take 300 ms to load, and change the picture from machine to machine.
   const options = { font: { loadSystemFonts: false, fontFiles: fontFiles() } };
   return {
     /** Draws a document in its own size, off the event loop. */
     toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>
       new Uint8Array((await renderAsync(svg, options)).asPng()),
-    /** Draws a document in its own size; the pixels are in lines, each of red, green, blue and alpha. */
+    /** Draws a document in its own size; the pixels are in lines, each pixel as red, green, blue and alpha. */
     toPixels: (svg: string): Uint8Array => new Resvg(svg, options).render().pixels,
-    /** Returns the width in pixels of what a document shows; 0 if it shows nothing. */
+    /** Returns the width in pixels of the visible content of a document; 0 if there is none. */
     widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
-    /** Returns a document with text as outlines. */
+    /** Converts the text of a document to outlines. */
     toOutlines: (svg: string): string => new Resvg(svg, options).toString(),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { newId } from './node-crypto.ts';
 
-/** An open file from its beginning to a length in bytes. */
+/** An open file, from its beginning to a length in bytes. */
 export interface WrittenFile {
   readonly descriptor: number;
   readonly length: number;
@@ -12,8 +12,8 @@ export interface WrittenFile {
 const prefix = '.upload-';
 
 /**
- * Opens a file in a folder, at the first write. It has no name, so that the system removes it when it is closed, even if
- * this process is killed.
+ * Opens a file in a folder at the first write. It has no name, so the system removes it when it is closed, even if this process
+ * is killed.
  */
 export function openUploadFile(directory: string) {
   let opening: ReturnType<typeof openUnnamed> | null = null;
@@ -31,7 +31,7 @@ export function openUploadFile(directory: string) {
         throw new Failure('UNAVAILABLE', undefined, { cause: error });
       }
     },
-    /** Returns what was written, by a descriptor that can only read; null if nothing was written. */
+    /** Returns the file, with a descriptor that can only read; null if nothing was written. */
     written: async (): Promise<WrittenFile | null> =>
       opening === null ? null : { descriptor: (await opening).reader.fd, length },
     async close(): Promise<void> {
@@ -42,7 +42,7 @@ export function openUploadFile(directory: string) {
   };
 }
 
-/** Opens a new file twice, to write and for a process that may only read, and removes its name. */
+/** Opens a new file twice, for writing and for a process that may only read, and unlinks it. */
 async function openUnnamed(directory: string) {
   await mkdir(directory, { recursive: true });
   const path = join(directory, prefix + newId());

@@ -5,7 +5,7 @@ import { nameOf } from '../adapters/profile/profile-source.ts';
 import { databaseFileOf, summaryOf } from './database.ts';
 import { confirm, type Io, withProgress } from './terminal.ts';
 
-/** Adds `backup FILE`: copies the database, whether the service runs or not. */
+/** Adds `backup FILE`: copies the database, even while the service runs. */
 export function addBackupTo(program: Command, io: Io): void {
   program
     .command('backup')
@@ -63,7 +63,7 @@ export function addRestoreTo(program: Command, io: Io): void {
     });
 }
 
-/** Says which database is replaced by which; null if either is missing. Throws if the backup is damaged. */
+/** Describes which database is replaced by which; null if either is missing. Throws if the backup is damaged. */
 async function consequenceOf(file: string, databasePath: string): Promise<string | null> {
   if (!existsSync(databasePath) || !existsSync(file)) return null;
   const { readDatabaseFile } = await import('../adapters/store/sqlite/database-file.ts');

@@ -37,7 +37,7 @@ export function addCallTo(program: Command, io: Io, catalogue: readonly Operatio
   }
 }
 
-/** Collects the values of an option that is given more than once, which the operation refuses. */
+/** Collects the values of a repeated option, which the operation refuses. */
 const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callLocal(operation: Operation, input: Record<string, unknown>, io: Io): Promise<unknown> {

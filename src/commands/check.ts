@@ -32,7 +32,7 @@ export function addCheckTo(program: Command, io: Io): void {
     );
 }
 
-/** Returns the settings of the service that serves a file; null if they name another one, or have a fault. */
+/** Returns the settings of the service that serves a file; null if they name another file, or have a fault. */
 function serviceOf(file: string, io: Io): Config | null {
   try {
     const config = io.configOf();
@@ -44,7 +44,7 @@ function serviceOf(file: string, io: Io): Config | null {
   }
 }
 
-/** Returns the names of the views that tokens of a service read; says if they cannot be read. */
+/** Returns the names of the views that tokens of a service read; prints a warning if they cannot be read. */
 async function readViewsOf({ console }: Io, config: Config | null): Promise<ReadonlySet<string>> {
   if (config === null) return new Set();
   const { readViewsInUse } = await import('../adapters/store/views-in-use.ts');
@@ -106,7 +106,7 @@ export async function check(
   throw new Exit(1);
 }
 
-/** Returns the name of the format of a resume that can be imported; null for any other file. */
+/** Returns the name of a resume format that can be imported; null for any other file. */
 async function resumeFormatOf(path: string): Promise<string | null> {
   const { formatNameOf, maxImportMebibytes } = await import('resume-import/import-resume');
   try {
@@ -121,14 +121,14 @@ const toVerdict = (name: string, warningCount: number): string =>
 
 const maxMarked = 10;
 
-/** Names the texts in which marks of Markdown are read. */
+/** Names the texts that contain Markdown marks. */
 const toMarks = (notes: readonly string[]): string[] => [
   ...(notes.length > 0 ? ['Read as marks, and set as what they mean:'] : []),
   ...notes.slice(0, maxMarked).map((note) => `  ${toVisible(note)}`),
   ...(notes.length > maxMarked ? [`  and those of ${pluralize(notes.length - maxMarked, 'more text')}`] : []),
 ];
 
-/** Returns what anybody sees on the landing page, without giving an address. */
+/** Returns what anybody sees on the landing page before entering an address. */
 async function toPublicPart(profile: Profile): Promise<string> {
   const { publicProfileOf } = await import('../surfaces/web/public/public-profile.ts');
   const { counts, years_experience: years, domains, ...texts } = publicProfileOf(profile);
@@ -150,7 +150,7 @@ async function toPublicPart(profile: Profile): Promise<string> {
 /** The option of commands that take a view of the profile. */
 export const viewOption = (description: string): Option => new Option('--view <name>', description);
 
-/** Returns the profile that a view shows; `all` is the whole one, as without a view, and `public` the public part. */
+/** Returns the profile that a view shows: `all`, or no view, is the whole profile, `public` the public part. */
 async function profileOfView(
   { profile, views }: Pick<ProfileReading, 'profile' | 'views'>,
   view: string = wholeView,
@@ -161,7 +161,7 @@ async function profileOfView(
   return views.resolve(view) ?? raise(`--view: the profile has no view ${view}; give ${names.join(', ')}`);
 }
 
-/** Reads the profile that an argument names, in a view. Throws its faults, a line each. */
+/** Reads a view of the profile that an argument names. Throws its faults, one per line. */
 export async function readViewOf(file: string | undefined, view: string | undefined, command: Command, io: Io) {
   const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
   const config = withProfile(file, command, io);
@@ -174,7 +174,7 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-/** Returns what the readers of a view see, section by section. */
+/** Returns the part that readers of a view see, section by section. */
 async function toShownPart(profile: Profile, view: string): Promise<string> {
   const { toPlainText } = await import('resume-documents/plain-text');
   const lines = toPlainText(profile).trimEnd().split('\n');
@@ -183,7 +183,7 @@ async function toShownPart(profile: Profile, view: string): Promise<string> {
   );
 }
 
-/** Warns if the picture of links to the page cannot be drawn on this platform. */
+/** Warns if the preview picture of links to the page cannot be drawn on this platform. */
 async function tryDrawing(): Promise<Warning[]> {
   try {
     await (await import('../adapters/svg-renderer.ts')).loadResvg();
@@ -193,7 +193,7 @@ async function tryDrawing(): Promise<Warning[]> {
   }
 }
 
-/** Prints the resume, and returns the warnings of texts that the PDF lacks, or that it cannot be printed at all. */
+/** Prints the resume, and returns warnings of texts missing in the PDF, or the reason why it cannot be printed. */
 async function tryRendering(
   profile: Profile,
   config: Pick<Config, 'pdf' | 'profile'>,
@@ -213,11 +213,11 @@ export async function printerOf({ pdf, profile }: Pick<Config, 'pdf' | 'profile'
   return openPrinter(pdf, { profilePath: pathOf(profile) });
 }
 
-/** Adds the argument by which a command takes a profile. */
+/** Adds the argument that names a command's profile. */
 export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 
-/** Returns the settings with the profile that an argument names. Ends the command if that is an http address. */
+/** Returns the settings with the profile that an argument names. Ends the command if it is an http address. */
 function withProfile(file: string | undefined, command: Command, io: Io): Config {
   return file === undefined
     ? io.configOf()
@@ -226,10 +226,10 @@ function withProfile(file: string | undefined, command: Command, io: Io): Config
 
 function sourceOf(file: string, command: Command): ProfileSource {
   if (!looksLikeAddress(file)) return { path: file };
-  // Without what was typed, which may hold a password.
+  // Does not quote the typed text, which may contain a password.
   return { address: readAddress(file) ?? command.error('error: the document must be a file, or an https:// address') };
 }
 
-/** Returns the settings that a named document is read with, so that a fault in another setting does not matter. */
+/** Returns the settings that reading a named document needs, so that faults in other settings do not matter. */
 const usedSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|(FONT_DIR|OWNER_EMAIL)$)/.test(name)));

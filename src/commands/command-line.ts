@@ -31,12 +31,12 @@ import { addShareTo } from './share.ts';
 import { addNoColorTo, Exit, type Io, inColour, type Surroundings } from './terminal.ts';
 import { addTokensTo } from './tokens.ts';
 
-/** Runs the command that arguments name, in the working folder of the process. Returns the exit code if that is to end at once. */
+/** Runs the command that arguments name, in the process's working folder. Returns an exit code if the process must exit now. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number | null> {
   const { env, stdout, stderr, stop } = surroundings;
   const io: Io = {
     ...{ env, stdout, stderr, ...(stop !== undefined && { stop }) },
-    // Read only by commands that need it: that opens the standard input of the process.
+    // Read only by commands that need it, because reading opens the process's standard input.
     get stdin() {
       return surroundings.stdin;
     },
@@ -52,7 +52,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   }
 }
 
-/** Adds the settings in `.env` to the environment, and warns of names and lines that are almost settings. */
+/** Adds the settings in `.env` to the environment, and warns of names and lines that resemble settings. */
 function loadEnvironment({ env, console }: Io): void {
   const settings = Object.keys(Settings.shape);
   const warnings = environmentWarnings(Object.keys(env), settings);
@@ -64,18 +64,18 @@ function loadEnvironment({ env, console }: Io): void {
   for (const warning of warnings) console.error(warning);
 }
 
-/** Returns 0 if help or the version was asked for, 1 if the command failed, 2 for wrong usage; says why on stderr. */
+/** Returns 0 after help or the version, 1 if the command failed, 2 for wrong usage; prints the reason on stderr. */
 function exitCodeOf(error: unknown, { env, stderr, console }: Io): number {
   if (error instanceof Exit) return error.code;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message;
-  // It may quote an answer of another service, or what was typed.
+  // The text may quote another service's answer, or the typed arguments.
   console.error(inColour('error', toVisible(text), stderr));
   if (env.LOG_LEVEL === 'debug') console.error(error);
   return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
 }
 
-// Each command imports what it needs in its action: most need little of what the service needs.
+// Each command imports its modules in its action, because most commands need few of the service's modules.
 const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
   'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo, addLetterTo, addHistoryTo],

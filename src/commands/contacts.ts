@@ -18,7 +18,7 @@ interface ContactsOptions extends Named {
   readonly yes?: boolean;
 }
 
-/** A visitor by the address, or by the link that they opened. */
+/** A visitor identified by the address, or by the link that they opened. */
 interface Named {
   readonly email?: string;
   readonly link?: string;
@@ -75,7 +75,7 @@ const addNamedTo = (command: Command): Command =>
     .option('--email <address>', 'only those of one visitor')
     .option('--link <id>', 'only those that came through one link, by its id or the start of it');
 
-/** Checks the options that name a visitor; returns undefined without one. */
+/** Checks the options that name a visitor; returns undefined without them. */
 function readNamed({ email, link }: Named, command: Command): Named | undefined {
   if (email !== undefined && link !== undefined) command.error('error: give one of --email and --link');
   if (link !== undefined) return { link };
@@ -87,7 +87,7 @@ type Owner = Awaited<ReturnType<typeof openOwner>>;
 
 const isLinkId = (text: string): boolean => /^[0-9a-f]{12}$/.test(text);
 
-/** Returns the visitor that options name, and what to call them. Throws an error of one line if no link has the id. */
+/** Returns the visitor that options name, and a name to print. Throws a one-line error if no link has the id. */
 async function visitorOf({ email, link: id }: Named, owner: Owner): Promise<{ visitor: Visitor; name: string }> {
   if (id === undefined) return { visitor: byAddress(email!), name: toVisible(email!) };
   // A link is listed for 90 days after its end, and messages may be kept for longer.
@@ -100,11 +100,11 @@ async function list(io: Io, named: Named | undefined, isJson?: boolean): Promise
   await using owner = await openOwner(io);
   const { visitor } = named === undefined ? {} : await visitorOf(named, owner);
   const contacts = await owner.run(listContacts, { visitor });
-  // `show` looks among the contact requests of all visitors.
+  // `show` searches the contact requests of all visitors.
   const isPart = visitor !== undefined && io.stdout.isTTY && !isJson;
   const ids = isPart ? (await owner.run(listContacts, {})).map(({ id }) => id) : undefined;
   await printList(io, contacts.map(toRecord), { isJson, ids }, [
-    // The columns that scripts read stay where they are.
+    // The columns for scripts keep their positions.
     ['id', 'id', 'id', 'terminal'],
     ['received', 'time', 'received_at'],
     ['e-mail', 'whole', 'email'],
@@ -144,12 +144,12 @@ async function reply(io: Io, id: string, isJson: boolean): Promise<void> {
   io.console.error(`Your reply to ${toVisible(address)} is stored. A running service sends it within 10 seconds.`);
 }
 
-/** Finds a contact request by its id or the start of it. Throws an error of one line unless exactly one has it. */
+/** Finds a contact request by its id or the start of it. Throws a one-line error unless exactly one matches. */
 async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
-  const found = await owner.run(listContacts, { id_prefix: id });
-  const ids = found.map((each) => each.id);
+  const contacts = await owner.run(listContacts, { id_prefix: id });
+  const ids = contacts.map((each) => each.id);
   const whole = idByStart(id, ids, 'contact request');
-  const contact = found.find((each) => each.id === whole);
+  const contact = contacts.find((each) => each.id === whole);
   if (contact === undefined)
     throw new Error(
       `No contact request has the id ${id}. To list the ids: ${toCommandLine('contacts', 'list', '--json')}`,
@@ -157,7 +157,7 @@ async function contactOf(owner: Owner, id: string): Promise<StoredContact> {
   return contact;
 }
 
-/** Returns a whole contact request as text for a person; characters that hide text or change its direction are escaped. */
+/** Returns a whole contact request as text for a person; escapes characters that hide text or change its direction. */
 function toText({ id, receivedAt, name, email, company, subject, state, message }: StoredContact): string {
   return toVisible(
     [

@@ -5,13 +5,13 @@ import { baseUrlOf, type Config } from '../service/config/config.ts';
 import type { StateOptions } from '../service/state.ts';
 import { type Io, withProgress } from './terminal.ts';
 
-/** Opens DATA_DIR and the database; loads the store only now, because most commands do without it. */
+/** Opens DATA_DIR and the database; loads the store lazily, because most commands do not need it. */
 export async function openState({ console }: Io, config: Config, options: StateOptions = {}) {
   const { commandLogOf, openState } = await import('../service/state.ts');
   return openState(config, { log: commandLogOf(console), ...options });
 }
 
-/** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
+/** Opens the store and returns a runner of the owner's operations, even while a service runs. */
 export async function openOwner(io: Io, config: Config = io.configOf(), baseUrl = baseUrlOf(config, config.port)) {
   const { mailsPerHourOf } = await import('../model/notice.ts');
   const { commandLogOf } = await import('../service/state.ts');
@@ -36,6 +36,6 @@ export function databaseFileOf({ database }: Config, instead: string): string {
   throw new Error(`${database.name} is a PostgreSQL database, not a file: use ${instead}`);
 }
 
-/** Returns what a person recognizes a database by: `3 contacts, 1 token, 0 mails waiting`. */
+/** Returns a summary by which a person recognizes a database: `3 contacts, 1 token, 0 mails waiting`. */
 export const summaryOf = ({ contacts, tokens, waiting }: Contents): string =>
   `${pluralize(contacts, 'contact')}, ${pluralize(tokens, 'token')}, ${pluralize(waiting, 'mail')} waiting`;

@@ -21,7 +21,7 @@ type Export = (
   options: ExportOptions,
 ) => Promise<string | Uint8Array>;
 
-// Each imports what it needs.
+// Each export imports only what it needs.
 const exports: Record<string, Export> = {
   async jsonresume(_io, profile) {
     const { toJsonResume } = await import('resume-profile/json-resume');
@@ -55,14 +55,14 @@ async function warnOf({ stderr, console }: Io, flaws: PdfFlaws, warnings: Warnin
     console.error(inColour('warning', line, stderr));
 }
 
-/** Asks on a terminal whether to write a PDF that leaves out characters. Throws unless the answer is yes. */
+/** Asks on a terminal whether to write a PDF that lacks characters. Throws unless the answer is yes. */
 export async function confirmLeftOut(io: Io, profile: Profile, flaws: PdfFlaws, yes = false): Promise<void> {
   const { leftOutOf } = await import('resume-documents/pdf/pdf-warnings');
   const isWhole = leftOutOf(profile, flaws).length === 0;
   await confirm(io, () => (isWhole ? null : 'The PDF lacks these characters.'), yes);
 }
 
-/** Prints the PDF in each theme to a file in a folder, which is created if it does not exist. */
+/** Prints the PDF in each theme to a file in a folder, which is created if missing. */
 async function exportAll(
   io: Io,
   profile: Profile,
@@ -86,7 +86,7 @@ async function exportAll(
   }
 }
 
-/** How the name of a file in each format ends. */
+/** The file extension of each format. */
 const extensions: Record<string, string> = {
   jsonresume: '.json',
   markdown: '.md',
@@ -108,7 +108,7 @@ interface ExportOptions {
   yes?: boolean;
 }
 
-/** Adds `export`: writes the profile in a format that other programs or people read. */
+/** Adds `export`: writes the profile in a format for other programs or people. */
 export function addExportTo(program: Command, io: Io): void {
   addProfileArgumentTo(program.command('export'))
     .description('write the profile as JSON Resume, Markdown, plain text, HTML, PDF or a document of Word')
@@ -143,7 +143,7 @@ export function addExportTo(program: Command, io: Io): void {
     });
 }
 
-/** The format that the options name, or that of the file; `refuse` gets what is wrong with them. */
+/** Returns the format from the options, or from the file's extension; `refuse` reports wrong usage. */
 function formatOf({ format, out, json = false }: ExportOptions, refuse: (message: string) => never): string {
   if (json && format !== undefined && format !== 'jsonresume')
     refuse(`--json prints JSON Resume; leave it out for --format ${format}`);

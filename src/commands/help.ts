@@ -7,7 +7,7 @@ import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';
 import { type Io, inColour } from './terminal.ts';
 
-/** Adds `help [command...]` to a command and its groups. Unlike commander's own, it refuses an unknown name. */
+/** Adds `help [command...]` to a command and its groups. Unlike commander's help, it refuses an unknown name. */
 export function addHelpTo(group: Command): void {
   for (const command of group.commands) if (command.commands.length > 0) addHelpTo(command);
   group
@@ -37,7 +37,7 @@ const names = ['PORT', 'HOST', 'BASE_URL', 'PROFILE', 'DATA_DIR', 'OWNER_EMAIL',
 // The package has docs/ at its root, its program in dist/src/.
 const root = new URL(import.meta.filename.endsWith('.ts') ? '../../' : '../../../', import.meta.url);
 
-/** Adds to the help of the program the settings that most services need, and where all are documented. */
+/** Adds to the program's help the settings that most services need, and where all settings are documented. */
 export const addSettingsTo = (program: Command, { stdout }: Io): Command =>
   program.addHelpText('after', () => {
     const width = Math.max(...names.map(({ length }) => length));
@@ -58,7 +58,7 @@ const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org -
 /** The address of a PostgreSQL database in examples. */
 export const databaseExample = 'postgres://ada@db.example.org/profile';
 
-/** Two examples for each command, as they are typed after the name of the program. */
+/** Two examples for each command, without the name of the program. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['serve', 'serve profile.yaml --port 8080'],
   mcp: ['mcp', 'mcp --url http://127.0.0.1:3000'],
@@ -115,7 +115,7 @@ function examplesOf(command: Command, path: readonly string[]): readonly string[
   return own ?? command.commands.slice(0, 2).flatMap((child) => examplesOf(child, [...path, child.name()]).slice(0, 1));
 }
 
-/** Returns the examples of an operation without required fields: the values of those depend on the profile. */
+/** Returns the examples of an operation without required fields, whose values would depend on the profile. */
 function callExamplesOf([command, name]: readonly string[]): readonly string[] | undefined {
   const operation = command === 'call' ? operations.find((one) => one.name === name) : undefined;
   if (!operation?.input.safeParse({}).success) return undefined;

@@ -77,7 +77,7 @@ async function init(io: Io, options: InitOptions, refuse: (message: string) => n
   io.console.error(nextSteps(io, out));
 }
 
-/** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
+/** Asks the questions in order, each until its answer is valid. Throws if the input ends early (Ctrl-C, Ctrl-D). */
 export async function ask(
   questions: readonly Question[],
   known: Answers,
@@ -92,7 +92,7 @@ export async function ask(
   const answerTo = async ({ text, faultOf }: Question, byDefault: string | undefined): Promise<string> => {
     for (;;) {
       terminal.setPrompt(`${text}${hintOf(byDefault)}: `);
-      // Lines that were typed ahead are read even after the end of the input.
+      // Lines typed ahead are read even after the end of the input.
       if (!isClosed) terminal.prompt();
       const { value, done } = await lines.next();
       if (done) throw new Error('\nNothing was written.');
@@ -129,7 +129,7 @@ function readAnswers(options: InitOptions, refuse: (message: string) => never): 
   return Object.fromEntries(answers);
 }
 
-/** The questions that neither an option nor the resume answers. A value that the import derived is a default. */
+/** The questions that neither an option nor the resume answers. A value derived by the import is a default. */
 function unansweredBy(optionAnswers: Answers, imported: Imported | undefined): FieldQuestion[] {
   const importedAnswers = imported ? answersIn(imported.profile) : {};
   const filledIn = imported?.report.filledIn.map(({ field }) => field) ?? [];
@@ -141,7 +141,7 @@ function unansweredBy(optionAnswers: Answers, imported: Imported | undefined): F
     }));
 }
 
-/** Answers the questions by their defaults, because no terminal is there. Gaps of a resume may stay empty. */
+/** Answers the questions by their defaults, for use without a terminal. Gaps of a resume may stay empty. */
 function takeDefaults(
   unanswered: readonly FieldQuestion[],
   known: Answers,
@@ -160,7 +160,7 @@ function takeDefaults(
   return answers;
 }
 
-/** An import whose report does not list as filled in what the owner has answered. */
+/** Removes the owner's answers from the values that the report lists as filled in. */
 function withoutAnswered(imported: Imported, answers: Answers): Imported {
   const answered = questions.filter(({ name }) => answers[name]).map(({ field }) => field);
   const { report } = imported;

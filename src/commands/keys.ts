@@ -59,7 +59,7 @@ async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJs
   const unexpired = await store.tokens.listUnexpired(now);
   const expiries = unexpired.map(({ expiresAt }) => expiresAt);
   const until = lastExpiryOf(config, expiries, now);
-  // Replicas get the new set one after the other: those without it must be able to verify what the others sign.
+  // Replicas read the new set one after the other: the last ones must be able to verify tokens signed by the first.
   const signsFrom = 'url' in config.database && !isDropping ? new Date(now.getTime() + dayMs) : undefined;
   const toNext = async (text: string) => {
     const { signing, link } = readKeySet(text);
@@ -84,7 +84,7 @@ async function rotateKeys(io: Io, { dropOld: isDropping = false, yes, json: isJs
   if (isDropping) explainLinkKey(io, readKeySet(next));
 }
 
-/** Says that a leak of the old keys was one of the key of links, too. */
+/** Says that a leak of the old keys also leaked the key of links. */
 function explainLinkKey({ console }: Io, { link }: KeySet): void {
   if (link === null) return;
   const command = toCommandLine('keys', 'rotate', '--links');
@@ -95,7 +95,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Replaces the key of links. The links end in the store, too: with the new key, each would have another code. */
+/** Replaces the key of links. The links end in the store, too, because the new key would give each another code. */
 async function rotateLinkKey(io: Io, { yes, json: isJson = false }: KeyOptions): Promise<void> {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { generateLinkJwk, readKeySet, toKeySetText } = await import('../adapters/tokens/private-jwks.ts');
@@ -124,7 +124,7 @@ async function rotateLinkKey(io: Io, { yes, json: isJson = false }: KeyOptions):
     );
 }
 
-/** Returns when everything has expired that the old key signs until each process has the new one. */
+/** Returns when everything has expired that the old key signs until each process has the new key. */
 function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Date {
   const untilUsedMs = config.signingKey === undefined ? minuteMs : dayMs;
   const longestMs = 1000 * Math.max(config.tokenTtlSeconds, config.pdfLinkTtlSeconds);

@@ -7,7 +7,7 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Makes a command print a list, and its help say how that differs on a terminal. */
+/** Makes a command print a list, and its help describe how a terminal's output differs. */
 export const addListTo = (
   command: Command,
   print: (options: ListOptions, command: Command) => Promise<void>,
@@ -25,7 +25,7 @@ export const printJson = ({ console }: Io, data: unknown): void => console.log(J
 
 interface Listing {
   readonly isJson: boolean | undefined;
-  /** All ids that a short id must differ from, if more than are listed. */
+  /** All ids that a short id must differ from, if there are more than the listed ones. */
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function printList<Item>(
   columns: readonly ListColumn<Item>[],
 ): Promise<void> {
   if (isJson) return printJson(io, records);
-  // Only now, because `string-width` loads slowly.
+  // Loaded late, because `string-width` loads slowly.
   const { printTable } = await import('./table.ts');
   printTable(io, records, columns, ids);
 }

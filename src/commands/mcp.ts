@@ -31,7 +31,7 @@ async function serveProfile({ stdin, stdout, stderr, configOf }: Io): Promise<vo
   const { stdioTransport } = await import('../surfaces/mcp/stdio-transport.ts');
   const baseUrl = baseUrlOf(config, config.port);
   using log = openLog(config.logLevel, config.logFormat, stderr);
-  // No proxy is between, which would give up sooner.
+  // There is no proxy in between that would give up sooner.
   await using opened = await openServices(config, baseUrl, log, 'stdio', { waitMilliseconds: 60_000 });
   const { services } = opened;
   const resumePrinted = () => opened.resumeFile.write(opened.profile.current());
@@ -39,7 +39,7 @@ async function serveProfile({ stdin, stdout, stderr, configOf }: Io): Promise<vo
   const stdio = openMcpStdio(
     {
       ...{ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted },
-      // Without BASE_URL nothing says that the service runs beside this process.
+      // Without BASE_URL, this process cannot know whether the service runs.
       pageUrl: config.baseUrl ?? null,
     },
     stdioTransport(stdin, stdout),

@@ -30,7 +30,7 @@ type MigrateOptions = Readonly<Record<'from' | 'to', string> & { yes?: boolean; 
 async function migrateStore(io: Io, options: MigrateOptions, command: Command): Promise<void> {
   const placeOf = (option: 'from' | 'to'): DatabasePlace => {
     const { data, error } = DatabaseUrl.safeParse(options[option]);
-    // Without what was typed, which may hold a password.
+    // Does not quote the typed text, which may contain a password.
     return databasePlaceOf(data ?? command.error(`error: --${option} ${error?.issues[0]?.message}`), process.cwd());
   };
   const [from, to] = [placeOf('from'), placeOf('to')];

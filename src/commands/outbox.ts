@@ -6,7 +6,7 @@ import { openOwner } from './database.ts';
 import { addListTo, printList } from './list.ts';
 import { type Io, idByStart } from './terminal.ts';
 
-/** Why a notice waits, for a script and as short as a line of a terminal asks for. */
+/** The reasons why a notice waits, for scripts and in the short form for a terminal. */
 const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
   being_sent: { full: 'it is being sent', short: 'is being sent' },
   retry: { full: 'it is tried again after a failure', short: 'is tried again' },

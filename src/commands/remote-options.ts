@@ -18,7 +18,7 @@ export const addRemoteOptionsTo = (
 ): Command =>
   command
     .option('--url <address>', url)
-    // The list of processes shows arguments to every user of the machine.
+    // Arguments are visible to every user of the machine in the list of processes.
     .addOption(new Option('--token <token>', token).env('CANDIDATE_PROFILE_TOKEN'))
     .hook('preAction', (_, called) => {
       const { url: address, token = env.CANDIDATE_PROFILE_TOKEN } = called.opts<RemoteOptions>();

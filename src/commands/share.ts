@@ -65,7 +65,7 @@ function readName(name: string, command: Command): string {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Returns when a link ends that works for so long from now on; null if it does not end. */
+/** Returns when a link ends after a duration from now; null if it does not end. */
 function untilOf(text: string, command: Command): Date | null {
   if (text === 'never') return null;
   const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
@@ -119,7 +119,7 @@ async function list(io: Io, isJson?: boolean): Promise<void> {
   ]);
 }
 
-/** Finds a link by its id or the start of it. Throws an error of one line unless exactly one has it. */
+/** Finds a link by its id or the start of it. Throws a one-line error unless exactly one matches. */
 export async function linkOf({ run }: Awaited<ReturnType<typeof openOwner>>, id: string): Promise<Listed> {
   const links = await run(listLinks, {});
   const whole = idByStart(

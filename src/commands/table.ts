@@ -33,7 +33,7 @@ export function printTable<Item>(
 
 const toText = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? ''));
 
-/** Returns rows as lines, each column as wide as its longest cell in UTF-16 units: the form that scripts read. */
+/** Returns rows as lines for scripts, each column as wide as its longest cell in UTF-16 units. */
 export function toTable(columns: Columns, rows: Rows): string {
   const all = [Object.keys(columns), ...rows];
   const widths = widthsOf(all);
@@ -65,7 +65,7 @@ export function toFittedTable(
     .join('\n');
 }
 
-/** Returns a function that formats an ISO instant as local time: `2 Nov 14:10` or, of another year, `31 Dec 2025`. */
+/** Returns a function that formats an ISO instant as local time: `2 Nov 14:10` or, in another year, `31 Dec 2025`. */
 function timeFormat(now: Date): (instant: string) => string {
   const ofYear = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -95,7 +95,7 @@ const align = (row: readonly string[], widths: readonly number[], measure = leng
     .join(gap)
     .trimEnd();
 
-/** Narrows the widest columns until a line fits: texts first, then whole ones to a readable width, then all. */
+/** Narrows the widest columns until a line fits: texts first, then `whole` columns to a readable width, then all. */
 function fit(widths: readonly number[], kinds: readonly Column[], width: number): number[] {
   const fitted = [...widths];
   for (const [minimum, isCut] of [

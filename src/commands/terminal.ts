@@ -3,27 +3,27 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
 
-/** The environment and the streams of the process, or what a test gives in their place. */
+/** The environment and the streams of the process, or a test's replacements. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Ends `serve` as SIGTERM does, to which it then pays no attention. */
+  /** Ends `serve` like SIGTERM, which `serve` then ignores. */
   readonly stop?: AbortSignal;
 }
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command reads and writes. */
+/** The input and output of a command. */
 export interface Io extends Surroundings {
   /** Writes lines to `stdout` and `stderr`. */
   readonly console: Pick<Console, 'log' | 'error'>;
-  /** Reads the settings, of `env` if it is given, otherwise of the process. Throws `StartFault`. */
+  /** Reads the settings from `env`, by default the process's. Throws `StartFault`. */
   readonly configOf: (env?: NodeJS.ProcessEnv) => Config;
 }
 
-/** Ends a command with an exit code, after which nothing keeps the process alive. */
+/** Ends a command with an exit code, even if something would keep the process alive. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -35,23 +35,23 @@ export class Exit extends Error {
 
 const styles = { error: 'red', warning: 'yellow', ok: 'green', heading: 'bold' } as const;
 
-/** Returns a text in the colour of its meaning if the stream shows colours, by NO_COLOR, FORCE_COLOR and TERM. */
+/** Returns a text in the colour of its meaning if the stream shows colours, according to NO_COLOR, FORCE_COLOR and TERM. */
 export const inColour = (meaning: keyof typeof styles, text: string, stream: Output): string =>
   styleText(styles[meaning], text, { stream });
 
-/** Adds `--no-color`, which is accepted before and after the name of a command and wins over FORCE_COLOR. */
+/** Adds `--no-color`, which is accepted before and after a command's name and overrides FORCE_COLOR. */
 export const addNoColorTo = (program: Command, { env }: Io): Command =>
   program.option('--no-color', 'print without colours').on('option:no-color', () => {
     env.NO_COLOR = '1';
     delete env.FORCE_COLOR;
   });
 
-/** Whether a person is at the terminal who sees what is written to standard error and can answer it. */
+/** Whether a person at the terminal can see standard error and answer. */
 export const isAttended = ({ stdin, stderr }: Io): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
 /**
- * Says what a command will end, and asks whether to go on. Throws unless the answer is yes.
- * Returns without asking without a terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
+ * Prints what a command will end, and asks whether to continue. Throws unless the answer is yes. Does not ask without a
+ * terminal, if `yes` is set, or if `consequence` returns null: nothing will end.
  */
 export async function confirm(
   { stdin, stdout, stderr }: Io,
@@ -67,7 +67,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(await ask('Go on? [y/N] ', stdin, output))) throw new Error('Nothing was changed.');
 }
 
-/** Returns the line that is typed; an empty one after Ctrl-C or Ctrl-D. */
+/** Returns the typed line; empty after Ctrl-C or Ctrl-D. */
 async function ask(question: string, input: Readable, output: Output): Promise<string> {
   const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input, output });
@@ -81,7 +81,7 @@ async function ask(question: string, input: Readable, output: Output): Promise<s
 
 const firstShownMs = 1_000;
 
-/** Runs work; if it takes over a second, a terminal on stderr shows `label` and the seconds so far until it ends. */
+/** Runs work; after a second, a terminal on stderr shows `label` and the elapsed seconds until the work ends. */
 export async function withProgress<Result>(
   { env, stderr }: Io,
   label: string,
@@ -99,7 +99,7 @@ export async function withProgress<Result>(
   }
 }
 
-// In a thread of its own: SQLite and Typst block the event loop as long as they work.
+// In its own thread, because SQLite and Typst block the event loop while they work.
 const ticking = `
   const { writeSync } = require('node:fs');
   const { label, firstShownMs } = require('node:worker_threads').workerData;
@@ -107,10 +107,10 @@ const ticking = `
   setInterval(() => writeSync(2, '\\r' + label + ' … ' + ++seconds + ' s'), firstShownMs);
 `;
 
-/** How many digits an id is shown with at least, so that it stays the only one for a while. */
+/** The minimum number of shown digits of an id, so that it stays unique for a while. */
 const minDigits = 4;
 
-/** Returns for each id its shortest start that no other id has. The prefix `contact_` does not count as digits. */
+/** Returns each id's shortest start that no other id has. The prefix `contact_` does not count as digits. */
 export function shortIdsOf(ids: Iterable<string>): Map<string, string> {
   const sorted = [...new Set(ids)].sort();
   return new Map(
@@ -129,10 +129,10 @@ function sharedLength(one: string, other = ''): number {
   return length;
 }
 
-/** How many ids an error lists. */
+/** The maximum number of ids that an error lists. */
 const maxListed = 10;
 
-/** Returns the id that a text is or begins; null if there is none. Throws if the text begins several. */
+/** Returns the id that a text equals or begins; null if there is none. Throws if several begin with it. */
 export function idByStart(start: string, ids: readonly string[], noun: string): string | null {
   if (ids.includes(start)) return start;
   const matches = ids.filter((id) => id.startsWith(start)).toSorted();
@@ -147,12 +147,12 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
 }
 
 /**
- * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO
- * instant to a time such as `2 Nov 14:10`, a text to the width left; `whole` is cut only if nothing else can be.
+ * How the cells of a column are shortened on a terminal: an id to its shortest unique start, an ISO instant to a time such as
+ * `2 Nov 14:10`, a text to the remaining width; `whole` is cut only if nothing else can be.
  */
 export type Column = 'id' | 'time' | 'whole' | 'text';
 
-/** A column of a list, its cells a field or computed; with a place, it is shown only to people or only to scripts. */
+/** A column of a list; its cells are a field or computed. With a place, it is shown only to people or only to scripts. */
 export type ListColumn<Item> = readonly [
   heading: string,
   kind: Column,

@@ -62,7 +62,7 @@ interface RevokeOptions {
 type Target = z.input<typeof revoke.input>;
 type Ended = OutputOf<typeof revoke>;
 
-/** Returns the tokens that the options name; `refuse` reports wrong usage. */
+/** Returns the tokens that the options select; `refuse` reports wrong usage. */
 function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): Target {
   const named = Object.entries({ jti, grant, email, all }).filter(([, option]) => option !== undefined);
   if (named.length !== 1) refuse('give one of --jti, --grant, --email and --all');
@@ -142,7 +142,7 @@ async function printGrants(io: Io, isJson?: boolean): Promise<void> {
   ]);
 }
 
-/** Returns the host of an address, or the scheme of one that has none, such as `cursor://anysphere`. */
+/** Returns the host of an address, or its scheme if it has no host, such as `cursor://anysphere`. */
 const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol;
 
 async function endTokens(io: Io, named: Target, { yes, json: isJson = false }: RevokeOptions): Promise<void> {
@@ -157,7 +157,7 @@ async function endTokens(io: Io, named: Target, { yes, json: isJson = false }: R
   io.console.error(toWords(target, ended));
 }
 
-/** Returns a target with the whole id; unchanged if no listed id begins so. Throws if several do. */
+/** Returns a target with the complete id; unchanged if no listed id begins with it. Throws if several do. */
 async function withWholeId(target: Target, { run }: Awaited<ReturnType<typeof openOwner>>): Promise<Target> {
   const { jti, grant } = target;
   if (jti !== undefined) {
@@ -169,7 +169,7 @@ async function withWholeId(target: Target, { run }: Awaited<ReturnType<typeof op
   return { grant: idByStart(grant, ids, 'grant') ?? grant };
 }
 
-/** Such as `2 valid tokens and 1 grant`. */
+/** A count such as `2 valid tokens and 1 grant`. */
 const countsOf = ({ tokens, grants }: Ended): string =>
   [pluralize(tokens, 'valid token'), ...(grants === 0 ? [] : [pluralize(grants, 'grant')])].join(' and ');
 

@@ -33,7 +33,7 @@ const field = (
       ...{ minLength: 1, maxLength: limit, examples: [example] },
     }) as unknown as z.ZodType<string, string>;
 
-/** Reads a text of at most so many characters, which are code points. */
+/** Reads a text of at most `limit` characters, which are code points. */
 const bounded =
   (limit: number, read: (text: string, refuse: Refuse) => string) =>
   (value: unknown, refuse: Refuse): string => {
@@ -53,7 +53,7 @@ const textField = (description: string, limit: number, example: string, controls
 
 const notAnAddress = 'must be a valid email address';
 
-/** How many characters each field of a contact request takes. */
+/** The maximum number of characters of each field of a contact request. */
 export const contactLimits = { name: 200, email: longestAddress, company: 200, message: 10_000 };
 
 const toAddress = (text: string, refuse: Refuse) => toEmailAddress(text) ?? refuse(notAnAddress);
@@ -98,15 +98,15 @@ export type TokenRequest = z.infer<typeof TokenRequest>;
 export const ContactState = z.enum(['unread', 'read', 'replied', 'archived', 'spam']);
 export type ContactState = z.infer<typeof ContactState>;
 
-/** The contact requests of the states that have the text, in any case, in a field; an empty text is in all. */
+/** The contact requests in some states that contain the text in a field, ignoring case; all contain an empty text. */
 export interface InboxView {
   readonly states: readonly ContactState[];
   readonly search: string;
-  /** Visitors whose messages need not have the text. */
+  /** Visitors whose messages match even without the text. */
   readonly links?: readonly VisitorKey[];
 }
 
-/** Returns the beginning of a text in one line, cut after so many characters; an ellipsis stands for what is left out. */
+/** Returns the beginning of a text on one line, cut after `length` characters; an ellipsis replaces the rest. */
 export function excerptOf(text: string, length: number): string {
   const line = text.trim().replace(/[ \t\r\n]+/g, ' ');
   const shown = [...line.slice(0, 2 * length)].slice(0, length).join(''); // whole characters

@@ -52,7 +52,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns null in place of the failure that something does not exist; throws every other error again. */
+/** Returns null if an error is the failure `NOT_FOUND`; rethrows every other error. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof Failure && error.code === 'NOT_FOUND') return null;
   throw error;

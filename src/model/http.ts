@@ -1,4 +1,4 @@
-/** The target of a GET request without a body, and the four headers that its reply depends on, as they were sent; null if absent. */
+/** The target of a GET request without a body, and the four headers that its reply depends on, as sent; null if absent. */
 export interface RequestHead {
   readonly host: string;
   readonly target: string;
@@ -7,7 +7,7 @@ export interface RequestHead {
   readonly userAgent: string | null;
 }
 
-/** A response without a stream: sent as it is by the HTTP server, or as a `Response`. */
+/** A response without a stream: sent unchanged by the HTTP server, or as a `Response`. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,6 +18,6 @@ export interface Reply {
 export interface Connection {
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Gives the body of the request five minutes to arrive. */
+  /** Extends the time for the body of the request to five minutes. */
   awaitUpload?(): void;
 }

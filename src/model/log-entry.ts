@@ -1,10 +1,10 @@
 import type { Visitor } from './visitor.ts';
 
-/** One call as logged: no token, address or body. `cause` is set for unexpected failures and failures of the store. */
+/** A logged call: no token, address or body. `cause` is set for unexpected failures and failures of the store. */
 export interface CallRecord {
   readonly operation: string;
   readonly surface: string;
-  /** Who called: the token's `jti`, `owner` or `anonymous`. */
+  /** The caller: the token's `jti`, `owner` or `anonymous`. */
   readonly caller: string;
   readonly code: string;
   readonly milliseconds: number;
@@ -50,6 +50,6 @@ export interface AuditEntry {
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;
-  /** The one of several, or the reason. */
+  /** Which one of several, or the reason. */
   readonly detail?: string;
 }

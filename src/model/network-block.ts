@@ -2,8 +2,8 @@
 const addressPattern = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
 
 /**
- * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 is written as in
- * RFC 5952; an IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
+ * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 has the form of RFC 5952; an
+ * IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
  */
 export function toAddress(text: string): string | null {
   const [, , v4, bracketed, v6 = bracketed] = addressPattern.exec(text) ?? [];
@@ -16,8 +16,8 @@ export function toAddress(text: string): string | null {
 }
 
 /**
- * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address
- * (RFC 6177, section 2). A text that is not an address is returned as it is.
+ * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address (RFC 6177,
+ * section 2). Returns any other text unchanged.
  */
 export const blockOf = (text: string): string => networkOf(text, 64);
 
@@ -40,5 +40,5 @@ function prefixOf(address: string, bits: 56 | 64): string {
   return `${groups.slice(0, 3).join(':')}:${fourth.toString(16)}::/${bits}`;
 }
 
-/** The host as the URL parser normalizes it: short and octal IPv4 addresses are expanded, IPv6 ones compressed. */
+/** The host as normalized by the URL parser: short and octal IPv4 addresses are expanded, IPv6 addresses compressed. */
 const hostnameOf = (host: string): string | null => URL.parse(`http://${host}`)?.hostname ?? null;

@@ -3,14 +3,13 @@ import { scaledCount } from './quota.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * An e-mail to the owner, or of the owner to a visitor; `replyTo` is the address of the visitor, null if it has none or
- * several.
+ * An e-mail to the owner, or from the owner to a visitor; `replyTo` is the visitor's address, null if there is none or several.
  */
 export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
-  /** The display name of the sender; the program's unless given. */
+  /** The display name of the sender; by default the program's. */
   readonly fromName?: string;
 }
 
@@ -18,7 +17,7 @@ export interface Email {
 export const reportKinds = ['contact_request', 'auth_request'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** Whether a mail of the kind tells the owner of visitors. */
+/** Whether a mail of the kind reports visitors to the owner. */
 export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
   (reportKinds as readonly string[]).includes(kind);
 
@@ -26,23 +25,23 @@ export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
 export const secretKinds = ['sign_in', 'verification_code'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Whether a mail of the kind holds a secret. */
+/** Whether a mail of the kind contains a secret. */
 export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
   (secretKinds as readonly string[]).includes(kind);
 
 /**
- * A notice to the owner about one contact request or issued token, in an e-mail of its own or in a digest; or a link to
- * sign in, a visitor's code or a reply of the owner, each in an e-mail of its own.
+ * A notice to the owner about one contact request or issued token, in its own e-mail or in a digest; or a link to sign in, a
+ * visitor's code or a reply of the owner, each in its own e-mail.
  */
 export interface Notice extends Email {
   readonly kind: ReportKind | SecretKind | 'reply';
   /** The id of the contact request or grant, also for a reply or a code, the token's `jti`, or the hash of the link. */
   readonly about: string;
-  /** The recipient's address; the owner's unless given. */
+  /** The recipient's address; by default the owner's. */
   readonly recipient?: string;
-  /** Whom a notice to the owner is about. */
+  /** The visitor that a notice to the owner is about. */
   readonly visitor?: Visitor;
-  /** The name that they gave. */
+  /** The name that the visitor entered. */
   readonly visitorName?: string;
   /** The ids of earlier mails of the conversation, which a reply refers to; the oldest first. */
   readonly thread?: readonly string[];
@@ -50,18 +49,18 @@ export interface Notice extends Email {
   readonly line: string;
 }
 
-/** A notice as it comes out of the outbox. */
+/** A notice from the outbox. */
 export interface QueuedNotice extends Notice {
   readonly queuedAt: Date;
 }
 
 /**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the hourly budget is used up, it is
- * kept for the daily mail, or it only waits for its turn.
+ * The reason why a notice is unsent: a process is sending it, its last attempt failed, the hourly budget is used up, it is kept
+ * for the daily mail, or it is only queued.
  */
 export type WaitReason = 'being_sent' | 'retry' | 'hour_used_up' | 'daily_mail' | 'due';
 
-/** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
+/** An unsent notice; `dueAt` and `waitsFor` are null for a dead letter. */
 export interface UnsentNotice {
   readonly id: string;
   readonly kind: Notice['kind'];
@@ -70,14 +69,14 @@ export interface UnsentNotice {
   readonly dueAt: Date | null;
   readonly lastError: string | null;
   readonly waitsFor: WaitReason | null;
-  /** Null for a dead letter, and if it only waits for its turn. */
+  /** Null for a dead letter, and if it is only queued. */
   readonly waitsUntil: Date | null;
 }
 
-/** Returns how many mails about visitors the owner gets an hour, multiplied by the setting LIMITS. */
+/** Returns the maximum number of mails about visitors to the owner in an hour, scaled by the setting LIMITS. */
 export const mailsPerHourOf = (multiplier: number): number => scaledCount(30, multiplier);
 
-/** How many mails of the hour are used, of how many; infinite without a limit. */
+/** The mails used in the last hour, and their limit; infinite without a limit. */
 export interface MailBudget {
   readonly used: number;
   readonly perHour: number;
@@ -92,7 +91,7 @@ export type MailSchedules = Readonly<Record<ReportKind, MailSchedule>>;
 /** The hour of the daily e-mail, in the time zone of the server. */
 export const dailyHour = 8;
 
-/** Returns when the latest daily e-mail was due, or the one so many days after it. */
+/** Returns when the latest daily e-mail was due, or the one `daysLater` days after it. */
 export function dailyMailAt(now: Date, daysLater = 0): Date {
   const hasBeen = now.getHours() >= dailyHour;
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (hasBeen ? 0 : 1) + daysLater, dailyHour);

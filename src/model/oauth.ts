@@ -5,22 +5,22 @@ import type { AddressVisitor, Visitor } from './visitor.ts';
 
 const longestName = 60;
 
-/** Whether a client describes itself by a document: its id is the address of that. */
+/** Whether a client has a metadata document: its id is the document's address. */
 export const hasDocument = (clientId: string): boolean => URL.canParse(clientId);
 
-/** Returns a client's own name on one line, at most 60 characters long; null if nothing in it can be seen. */
-export function toOauthClientName(given: string | undefined): string | null {
-  if (given === undefined || !isVisible(given)) return null;
-  const characters = [...given.normalize('NFC').replace(/\s+/g, ' ').trim()];
+/** Returns a client's own name on one line, at most 60 characters long; null if it has no visible character. */
+export function toOauthClientName(name: string | undefined): string | null {
+  if (name === undefined || !isVisible(name)) return null;
+  const characters = [...name.normalize('NFC').replace(/\s+/g, ' ').trim()];
   return characters.length <= longestName ? characters.join('') : `${characters.slice(0, longestName - 1).join('')}…`;
 }
 
-/** The names by which programs on this machine call one and the same service. */
+/** The names of this machine under which programs reach the same service. */
 export const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Returns a URL with the host of another one if both hosts are `loopbackNames`, and scheme and port are the same;
- * otherwise the URL as it is.
+ * Returns a URL with the host of another one if both hosts are `loopbackNames`, and scheme and port are the same; otherwise the
+ * URL unchanged.
  */
 export function withLoopbackHostOf(url: string, other: string): string {
   if (!URL.canParse(url)) return url;
@@ -31,7 +31,7 @@ export function withLoopbackHostOf(url: string, other: string): string {
   return to.origin + url.slice(own.origin.length);
 }
 
-/** The error codes of RFC 6749, sections 4.1.2.1 and 5.2; that for 429 is not of a standard, but clients know it. */
+/** The error codes of RFC 6749, sections 4.1.2.1 and 5.2; the code for 429 is not standardized, but clients know it. */
 const codes: Partial<Record<FailureCode, string>> = {
   RATE_LIMITED: 'too_many_requests',
   UNAVAILABLE: 'temporarily_unavailable',
@@ -50,7 +50,7 @@ export interface Grant extends Access {
   readonly subject: Visitor;
   /** The client as it names itself; its host or id if it has no name. */
   readonly clientName: string;
-  /** Where the visitor was sent back to. */
+  /** The address that the visitor was sent back to. */
   readonly redirectUri: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -64,14 +64,14 @@ export interface StoredGrant extends Grant {
 
 /** A request of a client that waits for the visitor's answer. */
 export interface PendingRequest {
-  /** A hash of the id in the addresses of its pages, which is a secret of the browser. */
+  /** A hash of the id in the addresses of its pages, which is the browser's secret. */
   readonly requestId: string;
-  /** The id of the grant that consent makes: the same each time, but another one for another address. */
+  /** The id of the grant made by consent: stable, but different for a different address. */
   readonly grantId: string;
   readonly clientId: string;
-  /** As the client names itself; its host or id if it has no name. */
+  /** The client's own name; its host or id if it has none. */
   readonly clientName: string;
-  /** Where the visitor is sent back to. */
+  /** The address that the visitor is sent back to. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   /** Whether it asks for tokens that open only `/mcp`. */
@@ -82,16 +82,16 @@ export interface PendingRequest {
   readonly isVerified: boolean;
 }
 
-/** How long a code that was sent to a visitor's address can be used. */
+/** How long a code sent to a visitor's address is valid, in seconds. */
 export const codeSeconds = 10 * 60;
 
-/** How often a code can be tried. */
+/** The maximum number of tries of a code. */
 export const codeTries = 5;
 
-/** Why a code is not accepted: it differs, was tried too often, or has expired or was used or replaced. */
+/** Why a code is refused: it differs, was tried too often, or has expired or was used or replaced. */
 export type CodeFault = { readonly triesLeft: number } | 'used up' | 'expired';
 
-/** A code as it is stored: by a keyed hash, for a request of a client and an address. */
+/** A stored code: a keyed hash, for a client's request and an address. */
 export interface StoredCode {
   readonly requestId: string;
   readonly subject: AddressVisitor;

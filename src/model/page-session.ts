@@ -1,12 +1,12 @@
 import type { IssuedToken } from './token.ts';
 
-/** How long a session of the page lasts at most; it ends with its token if that is sooner. */
+/** The longest lifetime of a page session; it ends with its token if that is sooner. */
 export const pageSessionSeconds = 30 * 24 * 60 * 60;
 
-/** The maximum of sessions of a token: more than one person has browsers, so that a token cannot fill the table. */
+/** The maximum number of sessions of a token: several people may share it, but it must not fill the table. */
 export const sessionsPerToken = 20;
 
-/** A visitor's session of the page, in which the browser acts with a token that it does not hold. */
+/** A visitor's session of the page, in which the browser uses a token that it does not hold. */
 export interface PageSession {
   /** A keyed hash of the secret in the cookie. */
   readonly id: string;
@@ -19,11 +19,11 @@ export interface PageSession {
   readonly isTokenShown: boolean;
   /** Whether the visitor may write, see the token and connect clients. */
   readonly mayWrite: boolean;
-  /** The address given with a sent message that the page has not confirmed yet, or null. */
+  /** The address in a sent message that the page has not confirmed yet, or null. */
   readonly unconfirmedEmail: string | null;
-  /** The fields of a form whose message was not sent, as JSON; null if no form came back with faults. */
+  /** The fields of an unsent message, as JSON; null if no form was returned with faults. */
   readonly draft: string | null;
 }
 
-/** Returns how long the browser of a visitor who asks for it is remembered: a session ends with its token. */
+/** Returns how long a browser is remembered if its visitor wants that: a session ends with its token. */
 export const rememberedSeconds = (tokenTtlSeconds: number): number => Math.min(tokenTtlSeconds, pageSessionSeconds);

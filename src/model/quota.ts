@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** How many calls a token, subject or network block, or all callers together, may make within a window. */
+/** The maximum number of calls by a token, subject or network block, or by all callers together, within a window. */
 export interface Quota {
   readonly per: 'token' | 'subject' | 'block' | 'service';
   readonly count: number;

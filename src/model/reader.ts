@@ -3,15 +3,15 @@ import type { Visitor, VisitorKey } from './visitor.ts';
 /** A kind of data about visitors. Each table that holds some names its kind, and each kind has a line on `/privacy`. */
 export type KeptData = 'tokens' | 'sessions' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
 
-/** A visitor as the desk lists them: the address was typed in, and is verified only if one of its grants says so. */
+/** A visitor in the desk's list: the address was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly key: VisitorKey;
-  /** Spelled as it was first typed. */
+  /** As first typed. */
   readonly visitor: Visitor;
   readonly firstSeenAt: Date;
-  /** When a token was last issued to it, or it last connected a client, read or wrote. */
+  /** When it last received a token, connected a client, read or wrote. */
   readonly lastSeenAt: Date;
-  /** How many contact requests it sent or is named in. */
+  /** The number of contact requests that it sent or is named in. */
   readonly messages: number;
   /** When the visitor last erased a record of reads; null if never. */
   readonly erasedAt: Date | null;
@@ -19,26 +19,26 @@ export interface Reader {
   readonly note: string;
 }
 
-/** Limits the readers of a list to those that meet all conditions. */
+/** Conditions on the readers of a list; all of them must hold. */
 export interface ReaderFilter {
-  /** A part of the address, in any case. */
+  /** A part of the address, ignoring case. */
   readonly text?: string | undefined;
-  /** Further visitors, whose addresses need not have the text. */
+  /** Further visitors, who match even without the text. */
   readonly links?: readonly VisitorKey[] | undefined;
   /** Seen at or after this instant. */
   readonly since?: Date | undefined;
   readonly key?: VisitorKey;
-  /** Whether the visitor has read or written, since that instant if there is one; spam does not count. */
+  /** Whether the visitor has read or written, since `since` if it is set; spam does not count. */
   readonly hasVisited?: boolean | undefined;
 }
 
 /** One read in the reader's record. */
 export interface RecordedRead {
   readonly operation: string;
-  /** The entry that was read, or that the PDF was asked for; null if the operation says it all. */
+  /** The entry that was read, or whose PDF was requested; null if the operation says it all. */
   readonly item: string | null;
   readonly surface: string;
-  /** The client program as it called itself; null if it didn't. */
+  /** The client program's name for itself; null if it sent none. */
   readonly client: string | null;
   readonly readAt: Date;
 }
@@ -47,7 +47,7 @@ export interface RecordedRead {
 export interface TokenRecord {
   /** How many reads are recorded. */
   readonly total: number;
-  /** The latest of them, the latest first. */
+  /** The latest reads, in descending order. */
   readonly reads: readonly RecordedRead[];
   /** When the visitor erased the record last; null if never. */
   readonly erasedAt: Date | null;
@@ -56,10 +56,10 @@ export interface TokenRecord {
 /** The actions of one visitor since an instant. */
 export interface Activity {
   readonly key: VisitorKey;
-  /** Spelled as it was typed last. */
+  /** As last typed. */
   readonly visitor: Visitor;
   readonly lastAt: Date;
-  /** How often they asked for access; not by connecting a client. */
+  /** The number of access requests, without connected clients. */
   readonly requests: number;
   /** The names of the clients that they connected. */
   readonly connected: readonly string[];
@@ -67,5 +67,5 @@ export interface Activity {
   readonly hasRead: boolean;
 }
 
-/** The readers of a list are counted up to this many. */
+/** The maximum count of the readers of a list. */
 export const maxCounted = 10_000;

@@ -4,7 +4,7 @@ import { contactLimits } from './contact.ts';
 
 const limit = contactLimits.message;
 
-// A mail program shows other controls, if at all, in its own way.
+// Mail programs show other control characters in their own way, if at all.
 const control = /(?![\n\t])\p{Cc}/u;
 
 /** The text of a reply as typed: line breaks are `\n`, and blanks around it are removed. */
@@ -33,14 +33,14 @@ export interface Reply {
   readonly writtenAt: Date;
 }
 
-/** A reply with what became of its mail. */
+/** A reply with the state of its mail. */
 export interface StoredReply extends Reply {
-  /** `failed` if it is not tried again unless the owner asks for it. */
+  /** `failed` if it is retried only at the owner's request. */
   readonly state: 'waiting' | 'sent' | 'failed';
-  /** When it was sent; null if it was not, and when its mail is erased after that. */
+  /** When it was sent; null if it was not, and once its mail is erased. */
   readonly sentAt: Date | null;
   /** Why the last attempt failed; null if it did not. */
   readonly lastError: string | null;
-  /** When it is tried again after an attempt that failed; otherwise null. */
+  /** The time of the retry after a failed attempt; otherwise null. */
   readonly nextTryAt: Date | null;
 }

@@ -7,7 +7,7 @@ export type Scope = (typeof scopes)[number];
 /** The scope of tokens from `POST /auth/token`, which stands for all scopes. */
 export const wholeScope = 'profile';
 
-/** Returns the scopes that a text names, each once and in order; other words are ignored (RFC 6749, section 3.3). */
+/** Returns the scopes in a text, each once and in order; other words are ignored (RFC 6749, section 3.3). */
 export const readScopes = (text: string): Scope[] => {
   const words = new Set(text.split(' '));
   return scopes.filter((scope) => words.has(scope));
@@ -31,14 +31,14 @@ export interface IssuedToken {
   readonly expiresAt: Date;
   /** Absent if it opens everything. */
   readonly access?: Access;
-  /** The grant that it was issued for; null or absent if it was for none. */
+  /** The grant that it was issued for; null or absent without a grant. */
   readonly grantId?: string | null;
 }
 
 /** A token as stored; grant and client are null for a token of `POST /auth/token`. */
 export interface StoredToken extends IssuedToken {
   readonly grantId: string | null;
-  /** The view of the profile that it reads; null for the whole. */
+  /** The view of the profile that it reads; null for the whole profile. */
   readonly view: string | null;
   /** The client that it was issued to. */
   readonly clientName: string | null;

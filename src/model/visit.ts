@@ -1,17 +1,17 @@
 import type { VisitorKey } from './visitor.ts';
 
-/** An action of a visitor with one token, or several equal ones that were close together. */
+/** An action of a visitor with one token, or several equal actions that were close together. */
 export interface VisitEvent {
-  /** `page`, `pdf` or `docx` on the page, `message` for a message, otherwise the read that was called. */
+  /** `page`, `pdf` or `docx` on the page, `message` for a message, otherwise the operation of the read. */
   readonly operation: string;
   /** The id of the entry that was read, or of the message; `pdf` or `docx` for a file; otherwise null. */
   readonly item: string | null;
   /** Null for a message. */
   readonly surface: string | null;
-  /** The client program as it called itself; null if it didn't, and for a message. */
+  /** The client program's name for itself; null if it sent none, and for a message. */
   readonly client: string | null;
   readonly at: Date;
-  /** When it was done last. */
+  /** The time of the last action. */
   readonly until: Date;
   readonly count: number;
 }
@@ -22,19 +22,19 @@ export interface Span {
   readonly until: Date;
 }
 
-/** When somebody was here with one token. */
+/** A time during which a visitor was here with one token. */
 export interface Presence extends Span {
   /** The token, or the grant that it was issued for. */
   readonly record: string;
   readonly visitor: VisitorKey;
-  /** Whether they got the PDF, or the link to it, meanwhile. */
+  /** Whether they got the PDF, or the link to it, in this time. */
   readonly hasPdf: boolean;
 }
 
 /** After this many milliseconds without an event, the next one begins another visit. */
 const visitGap = 30 * 60 * 1_000;
 
-/** Returns the visits that the events of one token make; the events, and so the visits, are the oldest first. */
+/** Returns the events of one token grouped into visits; the events, and so the visits, are the oldest first. */
 export function visitsOf<Event extends Span>(events: readonly Event[]): Event[][] {
   const visits: Event[][] = [];
   let until = Number.NEGATIVE_INFINITY;
@@ -56,7 +56,7 @@ export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
 
 const isLoad = ({ operation }: VisitEvent): boolean => operation === 'page';
 
-/** The read that asks for the link to the PDF; nobody can tell whether it was opened. An entry may have the id `pdf`. */
+/** The read that returns the link to the PDF; whether the link was opened is unknown. An entry may have the id `pdf`. */
 export const pdfLink = { operation: 'get_resume', item: 'pdf' };
 
 export const isPdfLink = ({ operation, item }: Pick<VisitEvent, 'operation' | 'item'>): boolean =>

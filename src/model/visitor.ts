@@ -1,7 +1,7 @@
 import { toCanonicalAddress } from 'resume-profile/email-address';
 import { z } from 'zod';
 
-/** A visitor known by an e-mail address, spelled as they typed it. */
+/** A visitor known by an e-mail address, as typed. */
 const AddressVisitor = z.object({ kind: z.literal('address'), address: z.string() });
 export type AddressVisitor = Readonly<z.infer<typeof AddressVisitor>>;
 
@@ -15,16 +15,16 @@ const LinkVisitor = z.object({
   name: z.string().optional(),
 });
 
-/** The subject of tokens, and of all that is kept of visitors. */
+/** The subject of tokens, and of all data about visitors. */
 export const Visitor = z.discriminatedUnion('kind', [AddressVisitor, LinkVisitor]);
 export type Visitor = Readonly<z.infer<typeof Visitor>>;
 
 declare const brand: unique symbol;
 
-/** A visitor as one text, as `sub` of tokens and in the database: the address as typed, or `link:ID`. */
+/** A visitor as a text, for the `sub` of tokens and the database: the address as typed, or `link:ID`. */
 export type VisitorText = string & { readonly [brand]: 'text' | 'key' };
 
-/** The text by which visitors are told apart: the canonical address, or `link:ID`. */
+/** The text that identifies visitors: the canonical address, or `link:ID`. */
 export type VisitorKey = VisitorText & { readonly [brand]: 'key' };
 
 export const byAddress = (address: string): AddressVisitor => ({ kind: 'address', address });
@@ -36,7 +36,7 @@ export const visitorKeyOf = (visitor: Visitor): VisitorKey => toText(visitor, to
 const toText = (visitor: Visitor, spell: (address: string) => string): string =>
   visitor.kind === 'link' ? linkPrefix + visitor.id : spell(visitor.address);
 
-/** A visitor as one text for the owner: as `toVisitorText`, and the name of the link if it is known. */
+/** A visitor as a text for the owner: like `toVisitorText`, with the name of the link if known. */
 export const toOwnersText = (visitor: Visitor): string =>
   visitor.kind === 'link' && visitor.name !== undefined
     ? `${toVisitorText(visitor)} (${visitor.name})`

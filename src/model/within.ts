@@ -1,4 +1,4 @@
-/** Returns what a promise resolves to; null if that takes longer than a time. */
+/** Returns the result of a promise; null if it takes longer than `milliseconds`. */
 export async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<null>((resolve) => {

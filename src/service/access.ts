@@ -8,7 +8,7 @@ import type { Services } from '../operations/ports.ts';
 import { contactPath, docxPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import type { Core } from './profile.ts';
 
-/** Opens all that gives access without a bearer token: signed links to files, sessions of the page, links of the owner. */
+/** Opens the kinds of access without a bearer token: signed links to files, sessions of the page, links of the owner. */
 export function openAccess(
   { config, baseUrl, keys, store, tokens, hashVisitor, now }: Core,
   services: Services & { readonly reads: Pick<ReturnType<typeof openReaderRecord>, 'storeNow'> },
@@ -27,7 +27,7 @@ export function openAccess(
     formTokens: formTokensOf({ secrets: secretsFor('form'), now }),
     pageSessions: sessionsOf({
       ...{ store, reads, tokens, now, newSecret, audit },
-      // Keyed, so that dropping a key ends the sessions of its tokens, too.
+      // Keyed, so that dropping a key also ends the sessions of its tokens.
       idsOf: (secret) => keys.secretsFor('page session').map((key) => hmac(key, secret)),
     }),
     openings: linkOpeningsOf({ services, hashVisitor, idOf: (code) => readLinkCode(code, keys.linkSecret) }),

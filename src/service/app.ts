@@ -32,11 +32,11 @@ export interface App {
   /** Returns each route: its method, or ALL, with the pattern of its path. */
   routes(): Promise<readonly { readonly method: string; readonly path: string }[]>;
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
+  /** Replies to a GET request that has been answered before; null if `fetch` must handle it. */
   replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
-  /** Renders the first PDF in two seconds, unless it is asked for before: it takes as much CPU as a start. */
+  /** Renders the first PDF after two seconds, unless it is requested before: it takes as much CPU as a start. */
   renderAhead(): void;
-  /** Makes `/readyz` answer 503, ends all subscriptions, and begins no PDF that nobody asks for. */
+  /** Makes `/readyz` answer 503, ends all subscriptions, and begins no unrequested PDF. */
   drain(): Promise<void>;
 }
 
@@ -80,14 +80,14 @@ export function openApp(opened: RunningServices, network?: Network): App {
     ...files.handlers,
   };
 
-  // Hono's SmartRouter falls back to this one for these routes, after it has tried a faster one.
+  // Hono's SmartRouter would fall back to this router for these routes, after trying a faster one.
   const http = new Hono<{ Bindings: Connection }>({ strict: false, router: new TrieRouter() });
   const repeatedReads = openRepeatedReads(services);
   http.route('/', restOf(operations, services, repeatedReads));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   pages.addTo(http, files, sample, offered);
   oauth?.addTo(http, pages.entry);
-  /** Takes the place of `http` until there is a profile. */
+  /** Replaces `http` until there is a profile. */
   const unpublished = new Hono<{ Bindings: Connection }>({ strict: false });
   for (const one of [http, unpublished]) {
     one.get('/assets/:name', ({ req }) => pages.respondToAsset(req.raw));
@@ -103,7 +103,7 @@ export function openApp(opened: RunningServices, network?: Network): App {
     routes: async () => [...http.routes, ...(await desk()).routes],
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await (profile.isPresent() ? http : unpublished).fetch(request, connection);
-      // Other responses keep their `Headers`: new ones take longer to send.
+      // Other responses keep their `Headers`, because new ones take longer to send.
       const isChallenge = oauth !== null && (response.status === 401 || response.status === 403);
       return isChallenge ? withAuthorizationServer(response, request, baseUrl) : response;
     },

@@ -13,7 +13,7 @@ import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
 import type { EntryPorts } from '../surfaces/web/visitor/visitor-sessions.ts';
 import type { OpenServices } from './services.ts';
 
-/** Opens the authorization server, whose library is loaded at the first request. */
+/** Opens the authorization server; its library is loaded at the first request. */
 export function openOauth(opened: OpenServices, network: Network = internet) {
   const { config, baseUrl, log, services, store, keys, tokens, hashVisitor } = opened;
   const { tokenTtlSeconds: ttlSeconds, readsClientDocuments, mcpMutations } = config;

@@ -10,7 +10,7 @@ interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
   /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
-  /** Returns the link to the resume in a view, null if the view has no PDF, and until when it is the same, in milliseconds. */
+  /** Returns the link to the resume in a view, null if the view has no PDF, and until when it is valid, in milliseconds. */
   linkTo(view: string | null): { readonly url: string | null; readonly until: number };
   readonly now: () => Date;
 }
@@ -18,9 +18,8 @@ interface EditionOptions {
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
- * Opens the editions: of the whole profile, whose view is null, of each view and of the public part. Each is made when it
- * is first asked for, and is the same object until the profile, its link or the day changes: answers are cached per
- * edition.
+ * Opens the editions: of the whole profile, whose view is null, of each view and of the public part. Each is made at its first
+ * request, and is the same object until the profile, its link or the day changes: answers are cached per edition.
  */
 export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
   let latest: { readonly source: Profile; readonly editions: Map<string | null, Edition> } | undefined;
@@ -31,7 +30,7 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
     return (view === publicView ? null : profile.views().resolve(view)) ?? publicPartOf(source);
   }
 
-  /** Until when an edition is the same, in milliseconds since 1970. */
+  /** The end of each edition's validity, in milliseconds since 1970. */
   let untils = new WeakMap<Edition, number>();
 
   function toEdition(served: Profile, view: string | null, at: Date): Edition {
@@ -43,7 +42,7 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
 
   const namedOrPublic = (view: string | null) => (view === null || profile.views().names.has(view) ? view : publicView);
 
-  /** Returns the edition of a view, or of the public part if the profile does not have the view any more. */
+  /** Returns the edition of a view, or of the public part if the profile no longer has the view. */
   function ofView(named: string | null): Edition {
     const source = profile.current();
     if (latest?.source !== source) latest = { source, editions: new Map() };
@@ -62,19 +61,19 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
 
   return {
     ofView,
-    /** Looks again which link each edition has: the key that signs may be another. */
+    /** Updates the link of each edition, because the signing key may have changed. */
     renewLinks(): void {
       untils = new WeakMap();
     },
-    /** Returns the edition that a profile would be if it were published. */
+    /** Returns the edition of an unpublished profile, as if it were published. */
     ofUnpublished: (unpublished: Profile): Edition => toEdition(unpublished, null, now()),
     /** Returns the name of the view that a token reads; null for the whole profile. */
     viewOf: (token: IssuedToken): string | null => namedOrPublic(viewOf(token)),
-    /** Returns the edition that a token reads; for null the whole one. */
+    /** Returns the edition that a token reads; the whole one for null. */
     edition: (token: IssuedToken | null): Edition => ofView(token === null ? null : viewOf(token)),
     /**
-     * Passes the editions that were made before a reload to a function, each with its view: the whole profile at once,
-     * null before the first, then a view in each turn of the event loop, because all of them may take a second.
+     * Passes each edition from before a reload to a function, with its view: first the whole profile, null before the first,
+     * then a view in each turn of the event loop, because all of them may take a second.
      */
     async compare(passTo: (view: string | null, before: Edition | null) => void): Promise<void> {
       const before = latest?.editions ?? new Map<string | null, Edition>();
@@ -85,13 +84,13 @@ export function openEditions({ profile, viewOf, linkTo, now }: EditionOptions) {
         passTo(view, edition);
       }
     },
-    /** Returns what is served now: the published profile, whose view is null, and each view that somebody has read. */
+    /** Returns the served profiles: the published one, whose view is null, and each view that somebody has read. */
     served(): readonly { readonly view: string | null; readonly profile: Profile }[] {
       const source = profile.current();
       const views = latest?.source === source ? [...latest.editions].filter(([view]) => view !== null) : [];
       return [{ view: null, profile: source }, ...views.map(([view, edition]) => ({ view, profile: edition.profile }))];
     },
-    /** Returns what a token may read: null for the whole profile, the names of views, and `public`. */
+    /** Returns the possible views of a token: null for the whole profile, the names of views, and `public`. */
     names: (): readonly (string | null)[] => [null, ...profile.views().names, publicView],
   };
 }

@@ -28,7 +28,7 @@ export function openFiles(opened: OpenServices, site: Site) {
   const { services, editions, links, prints, photoOf, waitMilliseconds, log } = opened;
   const offersDocx = ({ resume }: Profile) => resume.downloads?.includes('docx') === true;
 
-  /** Serves what `read` returns of the profile that a link is to, under a name that begins with the candidate's. */
+  /** Serves the result of `read` for the profile of a link, under a file name that begins with the candidate's name. */
   const signedFile = (path: string, { findView }: SignedLinks, read: Read): PublicHandler =>
     publicHandler(async (request, { address }) => {
       try {
@@ -37,7 +37,7 @@ export function openFiles(opened: OpenServices, site: Site) {
           log.info({ path }, 'link refused: altered or expired');
           throw new Failure('NOT_FOUND');
         }
-        // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
+        // A refused link is not charged, because it is cheap, and visitors in one network may all follow an expired one.
         const refusal = limitDownload(path, address, services);
         if (refusal !== null) throw refusal;
         const file = await read(view);
@@ -53,7 +53,7 @@ export function openFiles(opened: OpenServices, site: Site) {
     });
   const toPath = (link: string) => link.slice(new URL(link).origin.length);
 
-  /** Returns the print of a view as it is served now: waits for the newest text, even if it changes meanwhile. */
+  /** Returns the current print of a view: waits for the newest text, even if it changes meanwhile. */
   async function printOf(view: string | null, format: PrintFormat) {
     const end = performance.now() + waitMilliseconds;
     for (;;) {
@@ -78,7 +78,7 @@ export function openFiles(opened: OpenServices, site: Site) {
     });
 
   return {
-    /** Returns the links to files of the profile as a token reads it now. */
+    /** Returns the links to a token's files of the profile. */
     linksFor(token: IssuedToken): VisitorFiles {
       const [view, served] = [services.viewOf(token), services.edition(token).profile];
       const linkTo = (link: SignedLinks) => toPath(link.at(services.now(), view));
@@ -88,7 +88,7 @@ export function openFiles(opened: OpenServices, site: Site) {
         photo: photoOf(served) === null ? null : linkTo(links.photo),
       };
     },
-    /** Returns the number of pages of the PDF; null if it is not printed, or a template does not say it. */
+    /** Returns the number of pages of the PDF; null if it is not printed, or a template does not report it. */
     pdfPages: () => prints.publishedPdf()?.printed?.pages ?? null,
     handlers: {
       [resumePath]: printedFile(resumePath, links.resume, 'pdf', 'application/pdf'),
@@ -109,8 +109,8 @@ export function openFiles(opened: OpenServices, site: Site) {
   };
 }
 
-/** Returns a file of the profile in a view; null is the whole one. */
+/** Returns a file of the profile in a view; a null view is the whole profile. */
 type Read = (view: string | null) => Promise<(ServedFile & Pick<Profile, 'candidate'>) | Unprinted>;
 
-/** A client looks again after this many seconds for a print that is under way. */
+/** The seconds after which a client should ask again for a running print. */
 const lookAgainSeconds = 5;

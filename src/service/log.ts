@@ -11,7 +11,7 @@ import type { State } from './state.ts';
 export type Log = pino.Logger &
   Disposable & {
     call(record: CallRecord): void;
-    /** Gathers lines until `release` is called, a line of level error is logged, `flush` is called, or the process exits. */
+    /** Buffers lines until `release` is called, a line of level error is logged, `flush` is called, or the process exits. */
     hold(): void;
     release(): void;
   };
@@ -19,9 +19,9 @@ export type Log = pino.Logger &
 const errorLevel = pino.levels.values.error!;
 
 /**
- * Opens the log on stderr: a JSON object a line, or text for a person; `auto` is text if stderr is a terminal. Lines are gathered
- * for 100 ms unless stderr is a terminal, where they keep their order among other output; a line of level error or above is
- * written at once. Disposing writes what was gathered, as the exit of the process does.
+ * Opens the log on stderr: a JSON object per line, or text for a person; `auto` is text if stderr is a terminal. Lines are
+ * buffered for 100 ms unless stderr is a terminal, which needs the order of all output; a line of level error or above is
+ * written immediately. Disposing writes the buffer, as the exit of the process does.
  */
 export function openLog(level: string, format: Config['logFormat'], stderr: LogOutput = process.stderr): Log {
   // Reading `process.stderr` sets O_NONBLOCK on a pipe or a socket, so that a slow reader cannot stop the service.
@@ -56,8 +56,8 @@ export function openLog(level: string, format: Config['logFormat'], stderr: LogO
 }
 
 /**
- * Returns the line that pino would write, in a quarter of the time: pino's took as long as all else that a read needs. The names
- * of operation, surface and code are our own and hold nothing to escape.
+ * Returns the line that pino would write, in a quarter of the time: pino took as long as the rest of a read. The names of
+ * operation, surface and code are our own and need no escaping.
  */
 function toCallLine({ operation, surface, caller, code, milliseconds, request }: CallRecord, time: string): string {
   const fields = `"operation":"${operation}","surface":"${surface}","caller":${JSON.stringify(caller)},"code":"${code}","milliseconds":${milliseconds}`;
@@ -95,7 +95,7 @@ export async function openTelemetry({ auditLog, store, now }: State, port: numbe
       metrics?.count(entry);
       auditLog.append(entry);
     },
-    /** Counts a socket that was closed because its address has too many. Not logged: there may be many. */
+    /** Counts a socket that was closed because its address has too many. Not logged, because there may be many. */
     socketRefused: () => metrics?.count({ event: 'socket_refused' }),
     /** Counts and logs a request that could not be parsed or did not arrive in time. */
     requestRefused(code: string): void {
@@ -115,7 +115,7 @@ function logFailure({ cause, ...line }: CallRecord, log: Log): void {
 /** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, and got 405. */
 const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
 
-// Loaded only if needed: most services run without metrics.
+// Loaded lazily: most services run without metrics.
 async function openMetricsAt(port: number, store: State['store'], now: State['now']) {
   const { openMetrics } = await import('../adapters/metrics.ts');
   return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {
@@ -133,8 +133,8 @@ const levelStyles: Record<string, Parameters<typeof styleText>[0]> = {
 };
 
 /**
- * Returns a JSON line of the log as text for a person: time, level, message, fields, and under it the stack of an error.
- * Coloured if stderr shows colours. Control characters are escaped: a field may hold what a stranger sent.
+ * Returns a JSON line of the log as text for a person: time, level, message, fields, and below it an error's stack. Coloured if
+ * stderr shows colours. Control characters are escaped, because a stranger may have sent a field.
  */
 export function toLogText(line: string, stderr: LogOutput = process.stderr): string {
   const colour = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: stderr });
@@ -149,7 +149,7 @@ export function toLogText(line: string, stderr: LogOutput = process.stderr): str
   return `${text}${stack === undefined ? '' : `\n    ${indent(stack)}`}\n`;
 }
 
-/** Text of one word stands as it is, all else as JSON. */
+/** Writes a one-word text unchanged, any other value as JSON. */
 const toValue = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"'=\\]+$/.test(value) ? value : JSON.stringify(value);
 
@@ -158,38 +158,38 @@ const indent = (text: unknown): string => toVisible(String(text)).replaceAll('\n
 type LogOutput = Writable & { readonly isTTY?: boolean };
 
 interface LogBufferOptions {
-  /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. Or a stream, which takes everything. */
+  /** A non-blocking descriptor: a file, or a pipe or socket with O_NONBLOCK. Or a stream, which accepts everything. */
   readonly to: number | Writable;
-  /** How many bytes are gathered for one write; 0 writes each line at once. */
+  /** The number of buffered bytes for one write; 0 writes each line immediately. */
   readonly flushLength: number;
-  /** Called when lines can be written again, with the number of those that were dropped before. */
+  /** Called when lines can be written again, with the number of lines dropped before. */
   readonly onDropped: (lines: number) => void;
 }
 
-/** How long a line waits for others. */
+/** The maximum wait of a line for others. */
 const flushMs = 100;
-/** How many bytes wait for a reader that is slow. Later lines are dropped. */
+/** The maximum of bytes that wait for a slow reader. Later lines are dropped. */
 const maxBytes = 1_048_576;
-/** How long the exit of the process waits for a reader that is slow. */
+/** How long the exit of the process waits for a slow reader. */
 const exitWaitMs = 1_000;
 
 /**
- * Gathers lines and writes them in order: after 100 ms, at `flushLength`, on `flush`, and at the exit of the process.
- * Never throws and never blocks: what a full pipe or disk does not take is kept, up to 1 MiB, and tried again.
- * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
+ * Buffers lines and writes them in order: after 100 ms, at `flushLength`, on `flush`, and at the exit of the process. Never
+ * throws and never blocks: up to 1 MiB that a full pipe or disk refuses is kept and retried. Pino's own destination,
+ * sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
 export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) {
-  // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.
+  // Text is encoded immediately: a string of many lines would keep all their parts alive until the next flush.
   const bytes = Buffer.alloc(maxBytes);
   let length = 0;
-  /** How many bytes the last flush could not write. */
+  /** The number of bytes that the last flush could not write. */
   let refused = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let hasExitListener = false;
   let isHeld = false;
 
-  /** Writes what was gathered. Returns the code of the error if not all could be written. */
+  /** Writes the buffer. Returns the code of the error if not all could be written. */
   function flush(): string | undefined {
     clearTimeout(timer);
     timer = undefined;
@@ -235,11 +235,11 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
       else timer ??= setTimeout(flush, flushMs).unref();
     },
     flush,
-    /** Writes what was gathered; what is not taken is tried again at the exit of the process. */
+    /** Writes the buffer; the rest is retried at the exit of the process. */
     close(): void {
       if (flush() === undefined) process.off('exit', flushAtExit);
     },
-    /** Stops writing by itself until `release`. */
+    /** Stops automatic writing until `release`. */
     hold(): void {
       isHeld = true;
     },
@@ -250,7 +250,7 @@ export function openLogBuffer({ to, flushLength, onDropped }: LogBufferOptions) 
   };
 }
 
-/** Returns how many bytes were written. */
+/** Returns the number of written bytes. */
 function writeSome(to: number | Writable, bytes: Buffer): number {
   if (typeof to === 'number') return writeSync(to, bytes);
   to.write(Buffer.from(bytes));

@@ -14,15 +14,15 @@ import type { Log } from './log.ts';
 
 interface PrintingOptions {
   readonly log: Log;
-  /** Returns the profiles that are served now, the published one first. */
+  /** Returns the served profiles, the published one first. */
   served(): readonly ServedProfile[];
   /** How long a client waits for a print. */
   readonly waitMilliseconds: number;
-  /** Opens what prints; by default, each print is made by a process of its own. */
+  /** Opens the printer; by default, each print has its own process. */
   readonly openPrinter?: typeof openPrinterOfProcesses;
 }
 
-/** Opens what is printed of the profile, for visitors and for the desk, and its photo. */
+/** Opens the prints and the photo of the profile, for visitors and for the desk. */
 export function openPrinting(
   { pdf, dataDir, profile }: Config,
   { log, served, waitMilliseconds, openPrinter = openPrinterOfProcesses }: PrintingOptions,
@@ -38,7 +38,7 @@ export function openPrinting(
   });
   return {
     prints,
-    /** Returns how the PDF of the published profile is, after a wait if that is asked for; null for one at an address. */
+    /** Returns the state of the PDF of the published profile, if `waits` after a wait; null for a PDF at an address. */
     async pdfState({ waits }: { readonly waits: boolean }): Promise<PdfState | null> {
       const [published] = served();
       if (published === undefined || published.profile.resume.pdf_url !== undefined) return null;
@@ -61,7 +61,7 @@ export function openPrinting(
   };
 }
 
-/** Returns the name of the file of the resume, of which a folder may have one for each profile. */
+/** Returns the file name of the resume; a folder may have one for each profile. */
 function resumeNameOf(profile: ProfileSource): string {
   const source = isAddress(profile) ? nameOf(profile) : profile.ownPath;
   return source === undefined || source === resolve('profile.yaml')

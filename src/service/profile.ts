@@ -19,7 +19,7 @@ import { openDirectory, type State } from './state.ts';
 /** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 export type ProcessKind = 'server' | 'stdio' | 'command';
 
-/** What the topics of a service are opened with. */
+/** The dependencies of the service's topics. */
 export interface Core extends State, Pick<Telemetry, 'audit'> {
   readonly config: Config;
   readonly baseUrl: string;
@@ -27,9 +27,9 @@ export interface Core extends State, Pick<Telemetry, 'audit'> {
   readonly profile: Awaited<ReturnType<typeof openServedProfile>>;
 }
 
-/** Opens the profile. Throws `StartFault` if a process of the kind does not start with it. */
+/** Opens the profile. Throws `StartFault` if a process of this kind does not start with it. */
 export async function openServedProfile(config: Config, log: Log, kind: ProcessKind) {
-  // DATA_DIR comes first if a copy of the profile is kept there.
+  // DATA_DIR comes first if it has the copy of the profile.
   if (isAddress(config.profile)) openDirectory(config);
   const profile = await openProfileAt(config.profile, { folder: config.dataDir, log }).catch((error: unknown) => {
     throw error instanceof UnavailableProfile ? new StartFault(`PROFILE: ${error.message}`) : error;
@@ -50,9 +50,9 @@ export async function openServedProfile(config: Config, log: Log, kind: ProcessK
   return {
     ...profile,
     ownerEmail,
-    /** Returns why the next start will be refused, a line each. */
+    /** Returns why the next start will be refused, one reason per line. */
     startFaults,
-    /** Logs what is probably not meant: views of tokens that the profile does not have and, at a start, settings. */
+    /** Logs probable mistakes: views of tokens that the profile lacks and, at a start, settings. */
     warn({ viewsInUse }: State['tokens'], isStart: boolean): void {
       const ofProfile = profile.isPresent() ? [nameWarningOf(profile.current()), setupCodeWarningOf(config)] : [];
       for (const warning of isStart ? [ownerWarningOf(ownerEmail()!), ...ofProfile] : [])
@@ -64,7 +64,7 @@ export async function openServedProfile(config: Config, log: Log, kind: ProcessK
   };
 }
 
-/** Prepares the profile document for the desk. Throws `StartFault` if there is none and the desk could not create it. */
+/** Prepares the profile document for the desk. Throws `StartFault` if it is missing and the desk could not create it. */
 export async function startDocument(
   { store, profileDocument }: ReturnType<typeof ownerServicesOf>,
   log: Log,

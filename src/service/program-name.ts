@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 
-/** How a process was started. */
+/** The way in which a process was started. */
 interface Start {
   /** The absolute path of the script. */
   readonly script: string;
-  /** Whether Node runs the TypeScript of a checkout, and not what was built for `node_modules`. */
+  /** Whether Node runs the TypeScript of a checkout rather than the build for `node_modules`. */
   readonly isCheckout: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
 }
 
-/** Returns what to type, in the shell and folder that a process of this program was started from, to start it again. */
+/** Returns the command that starts this program again, in the shell and folder from which it was started. */
 export function programNameOf({ script, isCheckout, env, directory }: Start): string {
   if (isCheckout && env.npm_package_name === 'candidate-profile') return 'npm run --silent cli --';
-  // For what they run, npm and npx prepend node_modules/.bin to the PATH that the shell has.
+  // npm and npx prepend node_modules/.bin to the PATH of the programs that they run.
   if (!isCheckout && env.npm_lifecycle_event !== undefined) return 'npx candidate-profile';
   if (!isCheckout && isOnPath(env.PATH ?? '')) return 'candidate-profile';
   const path = relative(directory, script);
@@ -39,20 +39,20 @@ export const programName = programNameOf({
   directory: process.cwd(),
 });
 
-/** Returns a command of this program as it can be pasted into the shell that this process was started from. */
+/** Returns a command of this program that can be pasted into the shell from which this process was started. */
 export const toCommandLine = (...words: readonly string[]): string => [programName, ...words.map(quote)].join(' ');
 
-/** Returns what to type to start the service again as this process was started, but on another port. */
+/** Returns the command that starts the service again like this process, but on another port. */
 export function serveCommandOn(port: number, { argv, env } = process): string {
   const typed = argv.slice(argv.indexOf('serve') + 1);
   const isPort = (word = '') => word === '--port';
   const others = typed.filter((word, at) => !isPort(word) && !isPort(typed[at - 1]) && !word.startsWith('--port='));
   const options = [...others, '--port', String(port)];
-  // The only script of npm that starts the service.
+  // The only npm script that starts the service.
   const isStart = env.npm_lifecycle_event === 'start' && env.npm_package_name === 'candidate-profile';
   return isStart ? ['npm start --', ...options.map(quote)].join(' ') : toCommandLine('serve', ...options);
 }
 
-/** Returns a command as `toCommandLine` does, but only with the program's name if it would name a path of this machine. */
+/** Like `toCommandLine`, but with only the program's name if the command would contain a path of this machine. */
 export const toPathlessCommandLine = (...words: readonly string[]): string =>
   programName.startsWith('node ') ? ['candidate-profile', ...words].join(' ') : toCommandLine(...words);

@@ -7,10 +7,10 @@ import type { State } from './state.ts';
 
 const periodMilliseconds = 1_000;
 
-/** How long after a commit each process that serves has read it: a period, and as long again for its queries. */
+/** The time after a commit until each serving process has read it: a period, and as long again for its queries. */
 const readMilliseconds = 2 * periodMilliseconds;
 
-/** Resolves when each process that serves, and reaches the store, has read what is committed now. */
+/** Resolves when each serving process that reaches the store has read the current commits. */
 export const untilAllRefreshed = (): Promise<void> => pause(readMilliseconds);
 
 interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store'> {
@@ -23,14 +23,14 @@ interface RefreshingOptions extends Pick<State, 'keys' | 'tokens' | 'store'> {
 }
 
 /**
- * Each second looks whether signing keys or store have changed, and rereads what has: keys, revocations, views, and changes of the
- * profile. Probes a store that failed.
+ * Checks each second whether signing keys or the store have changed, and rereads them: keys, revocations, views, and changes of
+ * the profile. Probes a store that failed.
  */
 export function startRefreshing(options: RefreshingOptions) {
   const { keys, tokens, store, sharedChanges, onKeysRefreshed, onStoreChanged, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Of the store as it was last reread; null if the next look has to. */
+  /** The store's version when it was last reread; null if the next check must reread it. */
   let version: string | null = null;
   let onTokensRefreshed = () => {};
   let onSharedChanges = (_changes: ChangesByView) => {};
@@ -38,7 +38,7 @@ export function startRefreshing(options: RefreshingOptions) {
   async function look(): Promise<void> {
     const areKeysStale = keys.isStale();
     if (areKeysStale) await refreshKeys();
-    // If it fails, rereading the store tells why.
+    // If it fails, rereading the store reports why.
     const latest = areKeysStale ? null : await store.readVersion().catch(() => null);
     if (latest !== null && latest === version) return;
     version = latest;
@@ -57,7 +57,7 @@ export function startRefreshing(options: RefreshingOptions) {
       onStoreChanged();
     } catch (error) {
       version = null;
-      // The store has logged its outage itself.
+      // The store has logged its outage.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
     }
   }
@@ -71,15 +71,15 @@ export function startRefreshing(options: RefreshingOptions) {
 
   const running = run();
   return {
-    /** Sets the listener that is called after each refresh of the tokens: one may have been revoked. */
+    /** Sets the listener that is called after each refresh of the tokens, because one may have been revoked. */
     onTokensRefreshed(listener: () => void): void {
       onTokensRefreshed = listener;
     },
-    /** Sets the listener that is called with what other replicas have loaded since the last refresh. */
+    /** Sets the listener that is called with the changes that other replicas have loaded since the last refresh. */
     onSharedChanges(listener: (changes: ChangesByView) => void): void {
       onSharedChanges = listener;
     },
-    /** Lets the next look refresh, whether anything has changed or not. */
+    /** Makes the next check refresh, even without a change. */
     refreshNext(): void {
       version = null;
     },
@@ -93,18 +93,18 @@ export function startRefreshing(options: RefreshingOptions) {
 
 type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
 
-/** Counted beside the URIs of resources: the lists of tools and resources. */
+/** The name under which the lists of tools and resources are counted, beside the URIs of resources. */
 const lists = 'lists';
 
 /**
- * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of
- * them, so each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
+ * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of them, so
+ * each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
  */
 export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
-  let seen = await store.profileChanges.counts();
+  let knownCounts = await store.profileChanges.counts();
   let loaded = new Set<string>();
   return {
-    /** Adds what this process has loaded, for the next `exchange`. */
+    /** Adds this process's loaded changes for the next `exchange`. */
     add(changes: ChangesByView): void {
       for (const [view, { resources, isListChanged }] of changes)
         for (const part of isListChanged ? [...resources, lists] : resources)
@@ -112,8 +112,8 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
     },
 
     /**
-     * Stores the parts that were added, and returns those that other processes have loaded since the last call; only
-     * reads if none was added. If it throws, the next call stores them.
+     * Stores the added parts, and returns the parts that other processes have loaded since the last call; only reads if none
+     * was added. If it throws, the next call stores them.
      */
     async exchange(): Promise<ChangesByView> {
       const own = loaded;
@@ -126,9 +126,9 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
         throw error;
       }
       const byOthers = [...latest].flatMap(([part, changes]) =>
-        changes > (seen.get(part) ?? 0) + Number(own.has(part)) ? [part.split(' ')] : [],
+        changes > (knownCounts.get(part) ?? 0) + Number(own.has(part)) ? [part.split(' ')] : [],
       );
-      seen = latest;
+      knownCounts = latest;
       return new Map(
         [...Map.groupBy(byOthers, ([, view = null]) => view)].map(([view, parts]) => {
           const changed = parts.map(([part]) => part!);

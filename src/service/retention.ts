@@ -16,7 +16,7 @@ interface RetentionOptions {
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
-  /** Ends what was opened through links whose time is over. */
+  /** Ends everything that was opened through expired links. */
   readonly endPastLinks: () => Promise<void>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -27,7 +27,7 @@ const hourMilliseconds = 60 * minuteMilliseconds;
 
 /** Deletes expired data now and each hour; each minute, records of the authorization server, and ends links. */
 export function startRetention({ store, auditLog, mailDirectory, keep, endPastLinks, now, log }: RetentionOptions) {
-  // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
+  // False after a deletion until the database is scrubbed; if it is busy, scrubbing is retried an hour later.
   let isScrubbed = true;
   // Mail of the last hour counts against the mails per hour.
   const mailSeconds = Math.max(keep.mailSeconds, 3_600);

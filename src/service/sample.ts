@@ -13,7 +13,7 @@ import { type Config, samplePath } from './config/config.ts';
 /** The token of examples; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
 
-/** The sample profile for documents, as if it offered every operation; it is read when it is first needed. */
+/** The sample profile for documents, as if it offered every operation; it is read on first use. */
 export function openSample(
   baseUrl: string,
   { recordsReads: isRecorded, hasOauth }: Partial<Pick<Config, 'recordsReads' | 'hasOauth'>> = {},

@@ -23,21 +23,21 @@ import { openState } from './state.ts';
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
 interface ServiceOptions {
-  /** How long a request waits for the print or the reading that it asks for, before it is told to look again. */
+  /** How long a request waits for its print or reading before the client is told to ask again. */
   readonly waitMilliseconds?: number;
-  /** How long a call waits for the store; 1 s if not given, for a command 10 s. */
+  /** How long a call waits for the store; by default 1 s, for a command 10 s. */
   readonly lockWaitMilliseconds?: number;
-  /** Opens what prints, in place of a process for each print. */
+  /** Opens the printer; by default, each print has its own process. */
   readonly openPrinter?: typeof openPrinter;
-  /** Opens what reads resumes, in place of a process for each. */
+  /** Opens the reader of resumes; by default, each reading has its own process. */
   readonly openReader?: () => ResumeReader;
 }
 
 const visitorLockWaitMilliseconds = 1_000;
-/** How long a server waits for its database: Compose, or a machine that boots, starts both at the same time. */
+/** How long a server waits for its database: Compose, or a booting machine, starts both at the same time. */
 const databaseStartMilliseconds = 30_000;
 
-/** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */
+/** Opens the dependencies of the surfaces. Throws `StartFault` if the owner must correct something first. */
 export async function openServices(
   config: Config,
   baseUrl: string,
@@ -106,7 +106,7 @@ export async function openServices(
     ({ stop }) => stop(),
   );
   let notify = (_changes: ChangesByView) => {};
-  /** Announces how a view has changed. A view that nobody has read since the last reload has no subscriber. */
+  /** Announces the changes of a view. A view that nobody has read since the last reload has no subscriber. */
   function announce(view: string | null, before: Parameters<typeof changesBetween>[0]): void {
     try {
       const changes = new Map([[view, changesBetween(before, editions.ofView(view), operations, services)]]);
@@ -114,14 +114,14 @@ export async function openServices(
       refreshNext();
       notify(changes);
     } catch (error) {
-      // The new profile is served all the same.
+      // The new profile is served anyway.
       log.error({ err: error }, 'reload not announced');
     }
   }
   const owner = ownerServicesOf(config, state, {
     ...{ baseUrl, audit, profile, log, wakeOutbox: () => outbox?.wake() },
     setup: {
-      // Closed after the first profile, here or in another process: the code would show its visitors.
+      // Closed after the first profile, here or in another process, because the code would then show its visitors.
       isOpen: async () => !profile.isPresent() && (await store.desk.isNew()),
       isCode: (text) => config.setupCode !== undefined && areEqual(text, config.setupCode),
     },
@@ -143,8 +143,8 @@ export async function openServices(
     ...printing,
     ...{ services, editions, owner, outbox, telemetry, resumeReader, waitMilliseconds, onTokensRefreshed },
     /**
-     * Sets the listener that is called with the changes for clients of MCP, by the view that they read: after a reload of
-     * this process, and when other replicas have loaded one.
+     * Sets the listener that is called with the changes for MCP clients, by the view that they read: after a reload of this
+     * process, and when other replicas have loaded one.
      */
     onChanges(listener: (changes: ChangesByView) => void): void {
       notify = listener;

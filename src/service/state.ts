@@ -11,16 +11,16 @@ import { quote } from './program-name.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** What of a log is used here. */
+/** The used part of a log. */
 type StateLog = ReturnType<typeof commandLogOf> & Partial<Pick<Logger, 'flush'>>;
 
 export interface StateOptions {
   readonly baseUrl?: string;
   /** The limit after which notices are combined in a digest; without it each notice is a mail. */
   readonly mailsPerHour?: number;
-  /** How long a call waits while another process holds the write lock; 10 s if not given. */
+  /** How long a call waits while another process holds the write lock; 10 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** How long a database server that is not up yet is waited for; not at all if not given. */
+  /** How long to wait for a database server that is not up yet; not at all by default. */
   readonly startWaitMilliseconds?: number;
   /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
@@ -41,13 +41,13 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const log = options.log ?? commandLogOf(console);
   openDirectory(config);
   const now = () => new Date();
-  // Before the database, which a start may wait for: a wrong key ends it at once.
+  // Opened before the database, which a start may wait for: a wrong key ends it immediately.
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
   await using opening = new AsyncDisposableStack();
   const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
   const warn = (message: string) => {
     log.warn(message);
-    // It says what the start waits for.
+    // The log says what the start waits for.
     options.log?.flush?.();
   };
   const database = await openDatabase(config.database, { lockWaitMilliseconds, startWaitMilliseconds, warn });
@@ -95,7 +95,7 @@ export function openDirectory(place: DataPlace): void {
   }
 }
 
-/** A folder or file of the data that this user may not use, the setting that chooses it, and what to do. */
+/** A data folder or file that this user may not use, the setting that chooses it, and what to do. */
 interface DataFault {
   readonly setting: 'DATA_DIR' | 'DATABASE_URL';
   readonly found: string;
@@ -131,7 +131,7 @@ function toDataFault(path: string, dataDir: string, code: 'EACCES' | 'EROFS'): D
   const cannot = isMissing ? `${dataDir} cannot be created` : `${path} cannot be used`;
   const elsewhere = `set ${setting} to a place that this user can write`;
   if (code === 'EROFS') return { setting, found: `${cannot}: its file system is read-only`, remedy: elsewhere };
-  // Another one above it, if that may not be searched.
+  // Another folder above it, if that one may not be searched.
   const place = nearestExisting(path);
   const it = place === path && !isMissing ? 'it' : place;
   const { uid, mode } = statSync(place);
@@ -147,7 +147,7 @@ function toDataFault(path: string, dataDir: string, code: 'EACCES' | 'EROFS'): D
   return { setting, found, remedy: isInDataDir ? `as root: ${command}` : elsewhere };
 }
 
-/** Returns the path if it exists, otherwise the nearest folder above it that does. */
+/** Returns the path if it exists, otherwise the nearest existing folder above it. */
 export const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** Creates a folder and its parents. Node's `recursive` never returns on a file system such as `/proc`. */

@@ -68,7 +68,7 @@ function readJsonResume(path: string, document: object): Profile {
 }
 
 async function print(profile: Profile, format: string, theme: Theme, paper: (typeof papers)[number]) {
-  // Each is loaded only if it is asked for: Typst and the library for Word are large.
+  // Loaded only on request: Typst and the library for Word are large.
   if (format === 'pdf') {
     const { openResumeRenderer } = await import('resume-documents/pdf/resume-pdf');
     const render = openResumeRenderer({ theme, paper, template: undefined, fontDir: undefined });

@@ -10,17 +10,17 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 /** Returns the path of a template that is included, such as `classic.typ`. */
 export const templatePath = (name: string): string => pathOf(`./templates/${name}`);
 
-/** Returns the files that themes import, as if they were in a folder, unless it has its own. */
+/** Returns the files that themes import; a file that the folder has itself is left out. */
 export const missingParts = (folder: string): { readonly path: string; readonly text: Buffer }[] =>
   ['resume.typ', 'layout.typ']
     .map((name) => ({ path: join(folder, name), included: templatePath(name) }))
     .filter(({ path }) => !existsSync(path))
     .map(({ path, included }) => ({ path, text: readFileSync(included) }));
 
-/** The styles of a family that a PDF has, each in a folder of the family's package. */
+/** The styles of a family in a PDF, each in a folder of the family's package. */
 const styles = ['400Regular', '400Regular_Italic', '600SemiBold', '600SemiBold_Italic'];
 
-/** The families that `npm pack` copies, because their packages have many more styles, with those that a PDF has. */
+/** The families that `npm pack` copies because their packages have many more styles, with the styles that a PDF uses. */
 export const copiedFamilies: Readonly<Record<string, readonly string[]>> = {
   'ibm-plex-sans': styles,
   'ibm-plex-serif': styles,
@@ -60,7 +60,7 @@ export function installedFonts(workingFolder = process.cwd()): InstalledFont[] {
       try {
         return [{ name, family, folder: join(dirname(resolve(name)), '../fonts') }];
       } catch {
-        // It is not installed there.
+        // The package is not installed there.
       }
     }
     return [];

@@ -1,10 +1,10 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import type { Paragraph as Lines, Run } from 'resume-profile/prose';
 import { type Outline, toOutline } from './outline/outline.ts';
 import { type Block, type Item, type Part, worded } from './outline/part.ts';
 
-/** A run, or an item as one. */
+/** A run, or an item as a run. */
 export interface Span extends Run, Pick<Item, 'kind'> {}
 
 /** Spans with a separator between them. */
@@ -35,8 +35,8 @@ interface Chapter {
 export type Flow = Paragraph | List | Chapter;
 
 /**
- * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. Marks
- * of texts are set as what they mean, or left as they are written.
+ * The outline of a profile as headings, paragraphs and lists in one column, for Markdown, plain text and HTML. Marks are
+ * interpreted, or left as written.
  */
 export function toFlow(
   profile: Profile,
@@ -79,14 +79,15 @@ export function toFlow(
     const [heading, ...others] = names.map(worded);
     return {
       heading: heading ?? place ?? '',
-      beside: heading === undefined ? '' : [others.map((name) => comma + name).join(''), ...given(place)].join(' · '),
+      beside:
+        heading === undefined ? '' : [others.map((name) => comma + name).join(''), ...nonEmpty(place)].join(' · '),
       dates: dates.map(({ text }) => text).join(' – '),
     };
   }
 
   const runsOf = ({ text, runs }: Lines): readonly Run[] => (areMarksRead ? runs : [{ text }]);
 
-  /** The paragraphs of some lines, one a line, and the list below them. */
+  /** The paragraphs of some lines, a paragraph for each line, and the list below them. */
   const toParagraphs = (lines: Lines): Flow[] => [
     ...linesOf(runsOf(lines)).map(toParagraph),
     ...(lines.bullets.length === 0 ? [] : [{ bullets: lines.bullets.map((it) => toBullet([it])) }]),
@@ -110,7 +111,7 @@ const labelled = (label: Item, runs: readonly Run[] = []): Paragraph[] => [
   ]),
 ];
 
-/** Divides runs into lines, without those that are blank. */
+/** Divides runs into lines, without blank lines. */
 function linesOf<Text extends Run>(runs: readonly Text[]): Text[][] {
   const lines: Text[][] = [[]];
   for (const run of runs) {

@@ -30,11 +30,11 @@ ${blocks.map((block) => toElement(block, 2))}
 </body>
 </html>
 `;
-  // HTML has no control characters, and a terminal would obey them.
+  // HTML allows no control characters, and a terminal would execute them.
   return String(await page).replace(/(?!\n)\p{Cc}/gu, ' ');
 }
 
-/** Returns a profile as a schema.org ProfilePage, for programs that read pages: nothing that is not on the page. */
+/** Returns a profile as a schema.org ProfilePage, for programs that read pages. It has nothing that the page does not show. */
 function toProfilePage({ candidate, resume, experience }: Profile, language: string) {
   const { email, phone, links = [], skill_groups, education = [], languages = [], awards = [] } = resume;
   const jobs = experience.filter(({ current, company }) => current && company !== '');

@@ -24,7 +24,7 @@ const Front = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'must be the lines to, subject and date' : undefined) },
 );
 
-/** A letter, or null and what is wrong with it, as `LINE: what is wrong`. */
+/** A letter, or null and its faults, as `LINE: message`. */
 export interface LetterReading {
   readonly letter: Letter | null;
   readonly faults: readonly string[];
@@ -80,17 +80,17 @@ function readFront(text: string): { value: z.output<typeof Front> | null; faults
   }
 }
 
-/** Signs that stand where something is to be written: [Company], {{name}}, <your name>, TODO, XXX, ___. */
+/** Placeholders for missing text: [Company], {{name}}, <your name>, TODO, XXX, ___. */
 const placeholder =
   /\[[^\][\n]*\](?!\()|\{\{?[^{}\n]*\}\}?|<\p{L}(?![^<>\s]*[:@])[^<>\n]*>|\b(?:TODO|TBD|TBC|FIXME)\b|\bX{3,}\b|_{3,}|\blorem ipsum\b/giu;
 
 const placeholdersIn = (text: string): Fault[] =>
   text.split('\n').flatMap((line, index) =>
     [...line.replace(/`[^`]*`/g, '').matchAll(placeholder)]
-      .filter(([found]) => /[\p{L}_]/u.test(found))
-      .map(([found]) => ({
+      .filter(([match]) => /[\p{L}_]/u.test(match))
+      .map(([match]) => ({
         line: index + 1,
-        message: `${found} is a placeholder: write what belongs there, or take it out`,
+        message: `${match} is a placeholder: write what belongs there, or take it out`,
       })),
   );
 
@@ -110,13 +110,13 @@ const unwrapped = (block: string): string =>
     .replace(/(?<!\\| {2})\n(?!\s*- )\s*/g, ' ')
     .replace(/\\\n|(?<! ) {2,}\n/g, '\n');
 
-/** A date of the calendar as it is written in a language; any other text as it is. */
+/** A calendar date as written in a language; any other text unchanged. */
 function toDate(date: string, language: string): string {
   if (!CalendarDate.safeParse(date).success) return date;
   return new Intl.DateTimeFormat([language, 'en'], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }
 
-/** A letter to begin with, whose author replaces its placeholders before it can be printed. */
+/** A template of a letter; its placeholders must be replaced before it can be printed. */
 export const newLetter = (today: Date, name: string): string => `---
 to: |
   [Name]

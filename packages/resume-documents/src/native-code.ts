@@ -1,4 +1,4 @@
-/** Why a package cannot be imported: its code for this platform is not installed. */
+/** Thrown if a package cannot be imported because its code for this platform is not installed. */
 export class MissingNativeCode extends Error {
   readonly found: string;
   readonly remedy: string;

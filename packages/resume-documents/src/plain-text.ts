@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import type { Run } from 'resume-profile/prose';
 import stringWidth from 'string-width';
@@ -7,19 +7,18 @@ import { type Bullet, type Flow, toFlow } from './flow.ts';
 const columns = 80;
 
 /**
- * Writes a profile as plain text, with the marks of its texts as they are written, at most 80 columns wide except for
- * addresses that are longer.
+ * Writes a profile as plain text, with the marks of its texts as written, at most 80 columns wide except for longer addresses.
  */
 export const toPlainText = (profile: Profile): string => `${toBlocks(toFlow(profile, false), 1).join('\n\n')}\n`;
 
 function toBlocks(block: Flow, level: number): string[] {
-  // The content of a part below the third level is indented as its heading is.
+  // Content below the third level is indented like its heading.
   const indentOf = (level: number) => (level > 3 ? '  ' : '');
   const indent = indentOf(level - 1);
   if ('spans' in block) return [wrapped(block.spans.map(toText).join(block.separator), indent, indent)];
   if ('bullets' in block) return [block.bullets.flatMap((bullet) => toItem(bullet, indent)).join('\n')];
   const { heading, beside, dates, blocks } = block;
-  const title = given(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
+  const title = nonEmpty(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
   return [
     ...(title === '' ? [] : [toTitle(wrapped(title, indentOf(level), indentOf(level)), level)]),
     ...blocks.flatMap((inner) => toBlocks(inner, level + 1)),
@@ -42,7 +41,7 @@ const toText = ({ text, url = text }: Run): string => (text === url ? text : `${
 
 const wide =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u3000-\\u303f\\uff01-\\uff60\\p{Emoji_Presentation}';
-// A line may break after a space and, in scripts that have none, after any character.
+// A line may break after a space and, in scripts without spaces, after any character.
 const pieces = new RegExp(`[${wide}]\\p{M}*\\s*|[^\\s${wide}]+\\s*`, 'gu');
 
 /** Wraps a text at the columns of a terminal; both indents are equally wide. */

@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 
 interface Photo {
@@ -6,15 +6,15 @@ interface Photo {
   readonly bytes: Uint8Array;
 }
 
-/** Writes the contact of a profile as a vCard 4.0 (RFC 6350): what the head of its page has, and the photo. */
+/** Writes the contact of a profile as a vCard 4.0 (RFC 6350): the head of its page, and the photo. */
 export function toVcard({ candidate, experience, resume }: Profile, photo: Photo | null): string {
   const { name, title, location } = candidate;
   const isHidden = (field: 'email' | 'phone' | 'photo') => resume.page_hides?.includes(field) === true;
   const email = isHidden('email') ? undefined : resume.email;
   const current = experience.find((entry) => entry.current)?.company;
   const properties: (readonly [name: string, value: string | undefined])[] = [
-    // Required (section 6.2.1), also of somebody without a name.
-    ['FN', escaped(given(name, title, email)[0] ?? '-')],
+    // Required (section 6.2.1), even without a name.
+    ['FN', escaped(nonEmpty(name, title, email)[0] ?? '-')],
     ['TITLE', escaped(title)],
     ['ORG', escaped(current)],
     // The place as one text is the locality of an address.

@@ -48,7 +48,7 @@ const lightnessOf = (colour: Rgb): number => (Math.max(...colour) + Math.min(...
 function withLightness(colour: Rgb, lightness: number, factor = 1): Rgb {
   const own = lightnessOf(colour);
   const rangeAt = (value: number) => Math.min(value, 1 - value);
-  // How far a channel is from the lightness is proportional to the saturation and to the room on the nearer side.
+  // The distance of a channel from the lightness is proportional to the saturation and to the room on the nearer side.
   const scale = rangeAt(own) === 0 ? 0 : (factor * rangeAt(lightness)) / rangeAt(own);
   return colour.map((part) => lightness + (part - own) * scale);
 }

@@ -36,7 +36,7 @@ function defsOf(schema: Schema): readonly Def[] {
   return def.type === 'union' ? def.options!.flatMap(defsOf) : [def];
 }
 
-/** Returns what a schema takes: an object's fields, and the schemas of a list's entries or a map's values. */
+/** Returns an object's fields, and the schemas of a list's entries or a map's values. */
 function shapeOf(schema: Schema) {
   const defs = defsOf(schema);
   return {
@@ -48,12 +48,12 @@ function shapeOf(schema: Schema) {
 
 const accepts = (schema: Schema, value: unknown): boolean => z.core.safeParse(schema, value).success;
 
-/** The lists of names and other short words, which people write in one line with commas. */
+/** The lists of names and other short words, which people write on one line with commas. */
 const listsOfWords: ReadonlySet<unknown> = new Set(
   'skills domains tags keywords languages in hide order public downloads page_hides'.split(' '),
 );
 
-/** A longer text is one word, however many commas it has. */
+/** A longer text is a single item, however many commas it has. */
 const maxListLength = 2_000;
 
 const partsOf = (text: string): string[] =>
@@ -63,15 +63,15 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * Reads a profile document as people mean it who type it by hand: `present`, `Mar 2019`, a phone number that YAML takes for
- * a number, one text in place of a list. Only what the profile would refuse is read so, and an edit of something else keeps
- * it as it is written. Throws `YamlFault`.
+ * Reads a profile document leniently, as people type it by hand: `present`, `Mar 2019`, a phone number that YAML reads as a
+ * number, one text in place of a list. Only values that the profile would refuse are reinterpreted, and an edit of another
+ * value keeps them as written. Throws `YamlFault`.
  */
 export function readAsMeant(text: string, lines: LineCounter) {
   const document = parseYaml(text, lines);
-  // Entries with a colon, which YAML takes for maps: those that are not taken, and those that are read as texts.
+  // Entries with a colon, which YAML reads as maps: the refused ones, and those that are read as texts.
   const [faults, warnings]: [Fault[], Fault[]] = [[], []];
-  /** The tokens of list entries that are not written. */
+  /** The tokens of unwritten list entries. */
   const unwritten = new Set<unknown>();
   document.contents = meant(document.contents, Profile, []) as typeof document.contents;
   return { document, located: toLocatedValue(document), faults, warnings, unwritten };
@@ -87,7 +87,7 @@ export function readAsMeant(text: string, lines: LineCounter) {
       return node;
     }
     if (isSeq(node) && element !== undefined) {
-      // A dash with nothing behind it is an entry that is not written.
+      // A dash without a value is an unwritten entry.
       const tokens = ((node.srcToken as CST.BlockSequence).items ?? []).filter(({ start }) =>
         start.some(({ type }) => type === 'seq-item-ind'),
       );
@@ -107,13 +107,13 @@ export function readAsMeant(text: string, lines: LineCounter) {
     return candidates.find((candidate) => accepts(schema, candidate.toJS(document))) ?? node;
   }
 
-  /** Returns what a value can mean; the first that the profile takes counts. */
+  /** Returns the possible meanings of a value; the first one that the profile accepts counts. */
   function candidatesOf(node: Scalar, schema: Schema, path: Path): (Scalar | YAMLMap | YAMLSeq)[] {
     const { fields, element } = shapeOf(schema);
     const at = <Made extends Scalar | YAMLMap | YAMLSeq>(made: Made): Made =>
       Object.assign(made, { range: node.range, anchor: node.anchor });
     const scalar = (value: unknown) => at(Object.assign(new Scalar(value), { source: node.source }));
-    // A key with nothing behind it is not written.
+    // A key without a value is unwritten.
     if (node.value === null) return [scalar(''), at(new YAMLSeq()), at(new YAMLMap())];
     const typed = typeof node.value === 'string' ? node.value.trim() : (node.source ?? '');
     const date = toDate(typed);

@@ -8,7 +8,7 @@ const text = (description: string) => NonEmptyText.describe(description);
 const optional = (description: string) => NonEmptyText.optional().describe(description);
 const urlOf = (what: string) => HttpUrl.optional().describe(`Site of ${what}`);
 
-/** The fields of each kind of entry that the specification has no shape for, with given schemas of dates and of lines. */
+/** The fields of each kind of entry that the specification does not define, for some schemas of dates and lines. */
 export function backgroundShapes<Coarse extends z.ZodType<string>>(
   date: Coarse,
   texts: z.ZodType<string[]> = z.array(NonEmptyText),

@@ -15,14 +15,14 @@ const presentWords = new Set([
   ...languageCodes.map((code) => wordsOf(code).present.toLowerCase()),
 ]);
 
-/** Whether a text says, in a language of the table or of the resume, that there is no end yet. */
+/** Whether a text is a word for the present in a language of the table or of the resume. */
 export const isPresentWord = (text: string): boolean =>
   presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
 
-/** Whether a text is a date and says nothing more, or a word such as `present`. */
+/** Whether a text is only a date, or a word such as `present`. */
 export const isDateOrPresent = (text: string): boolean => isPresentWord(text) || toDate(text)?.isWhole === true;
 
-/** Replaces digits of full width, and Arabic ones, by those of ASCII. */
+/** Replaces full-width and Arabic digits by ASCII digits. */
 export const withAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 
@@ -37,8 +37,8 @@ export function toDate(text: string): FoundDate | null {
   const normalized = withAsciiDigits(text).trim().replace(/\s+/g, ' ');
   const [year, month, day] = partsOf(normalized);
   if (year === undefined) {
-    const [found] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(normalized) ?? [];
-    return found === undefined ? null : { date: found, isWhole: false };
+    const [year] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(normalized) ?? [];
+    return year === undefined ? null : { date: year, isWhole: false };
   }
   if (year < '1000') return null;
   const date = [year, ...[month, day].flatMap((part) => part?.padStart(2, '0') ?? [])].join('-');
@@ -58,7 +58,7 @@ const numericDates = [
 ];
 
 function partsOf(text: string): [year?: string, month?: string | undefined, day?: string | undefined] {
-  // The midnight of a place east of Greenwich, which calendars write in UTC, is that of the next day.
+  // Calendars write midnight in UTC. At a place east of Greenwich it belongs to the next day.
   if (/^\d{4}-\d\d-\d\dT(1[3-9]|2[0-3]):[034][05]:00(\.000)?Z$/.test(text) && isReal(text.slice(0, 10)))
     return partsOf(new Date(Date.parse(text) + 43_200_000).toISOString().slice(0, 10));
   for (const pattern of numericDates) {
@@ -76,15 +76,15 @@ function partsOf(text: string): [year?: string, month?: string | undefined, day?
   return month === undefined ? [] : [year!, String(month), first ?? second!];
 }
 
-/** The months, from 1, by the beginnings of their names in each language. It takes tens of milliseconds to make. */
+/** The months, from 1, by the beginnings of their names in each language. Built lazily: it takes tens of milliseconds. */
 let months: ReadonlyMap<string, number> | undefined;
 
 function monthsByBeginning(): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const add = (name: string, month: number) => {
     for (let length = 3; length <= name.length; length += 1) {
       const beginning = name.slice(0, length).toLowerCase();
-      if (!found.has(beginning)) found.set(beginning, month);
+      if (!numbers.has(beginning)) numbers.set(beginning, month);
     }
   };
   for (const code of languageCodes) {
@@ -96,8 +96,8 @@ function monthsByBeginning(): ReadonlyMap<string, number> {
       add(alone.format(date), index + 1);
       add(ofDay.formatToParts(date).find(({ type }) => type === 'month')!.value, index + 1);
       const abbreviation = short.toLowerCase().replace('.', '');
-      if (!found.has(abbreviation)) found.set(abbreviation, index + 1);
+      if (!numbers.has(abbreviation)) numbers.set(abbreviation, index + 1);
     }
   }
-  return found;
+  return numbers;
 }

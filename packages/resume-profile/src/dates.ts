@@ -4,7 +4,7 @@ export interface DateSpan {
   readonly until: string | null;
 }
 
-/** Whether a start is not after an end, compared as far as both dates go: 2006-05 is not after 2006. */
+/** Whether a start is not after an end, compared to the precision of both: 2006-05 is not after 2006. */
 export const isOrdered = (start: string, end: string): boolean =>
   start.slice(0, end.length) <= end.slice(0, start.length);
 
@@ -27,7 +27,7 @@ export const toCompletedPeriod = ({ from, until }: DateSpan): DateSpan => ({
   until: until && lastDayOf(until),
 });
 
-/** The time from the earliest start to the latest end of several spans, with these dates as precise as they are. */
+/** The time from the earliest start to the latest end of several spans, both dates as precise as in their span. */
 export const unionOf = (spans: readonly DateSpan[]): DateSpan => ({
   from: spans.map(({ from }) => from).reduce((first, date) => (firstDayOf(date) < firstDayOf(first) ? date : first)),
   until: spans
@@ -35,7 +35,7 @@ export const unionOf = (spans: readonly DateSpan[]): DateSpan => ({
     .reduce((last, date) => (last && date && lastDayOf(date) <= lastDayOf(last) ? last : last && date)),
 });
 
-/** Orders spans as a profile shows them: what goes on first, then the latest end, then the latest start. */
+/** Orders spans as a profile shows them: ongoing ones first, then the latest end, then the latest start. */
 export function byLatestEnd(...spans: [one: DateSpan, other: DateSpan]): number {
   const [one, other] = spans.map(toCompletedPeriod) as [DateSpan, DateSpan];
   return (other.until ?? '9999').localeCompare(one.until ?? '9999') || other.from.localeCompare(one.from);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
 
-/** Derives an id from a name: `exp_confluent`; from eight digits of its hash if it has no Latin letters and digits. */
+/** Derives an id from a name: `exp_confluent`, or with eight digits of its hash if it has no Latin letters or digits. */
 export function toId(prefix: string, name: string): string {
   const plain = name
     .toLowerCase()
@@ -21,14 +21,14 @@ const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
 /** The text that a candidate's id is derived from: the name without honorifics, or `owner` if it is empty. */
 export const toCandidateKey = (name: string): string => name.replace(honorifics, '') || 'owner';
 
-/** Returns an id that is not used yet: the given one, or with a number after it. */
+/** Returns an unused id: `base`, or `base` with a number after it. */
 export function toFreeId(base: string, used: ReadonlySet<string>): string {
   let id = base;
   for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
   return id;
 }
 
-/** Gives ids made of their names to the entries that have none. */
+/** Adds ids made of their names to the entries that have none. */
 export function withIds<Entry extends { readonly id?: unknown }>(
   prefix: string,
   entries: readonly Entry[],

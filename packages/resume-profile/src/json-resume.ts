@@ -6,10 +6,10 @@ import { designShape } from './resume-design.ts';
 import { skillsIn } from './resume-document.ts';
 
 /**
- * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the
- * same `id`. Values without a field in that format have additional properties (`basics.domains`, `projects[].links`,
- * `sections`), and the settings of the PDF's look are in `meta`. Empty texts, references unless they are printed, and
- * settings of the service (`owner_email`, `public`, `background`, `evidence`, `accent`, `resume.pdf_url`, `resume.photo`) are left out.
+ * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the same `id`.
+ * Values without a field in that format have additional properties (`basics.domains`, `projects[].links`, `sections`), and the
+ * settings of the PDF's look are in `meta`. Left out are empty texts, references unless they are printed, and settings of the
+ * service (`owner_email`, `public`, `background`, `evidence`, `accent`, `resume.pdf_url`, `resume.photo`).
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
@@ -37,7 +37,7 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
   });
 }
 
-/** The settings of the look; undefined without any. `meta.theme` would be the name of a package to other programs. */
+/** The settings of the look; undefined if there are none. Other programs read `meta.theme` as the name of a package. */
 function designOf(resume: Profile['resume']): object | undefined {
   const design = Object.entries(resume).filter(([key]) => key in designShape);
   return design.length === 0 ? undefined : Object.fromEntries(design);
@@ -129,8 +129,8 @@ interface Period {
 }
 
 /**
- * An entry with its dates as JSON Resume names them, at its end. An entry that is still going on has no end date in
- * that format, and neither has one whose source states none; `end: present` distinguishes them.
+ * An entry with its dates, named as in JSON Resume, at the end. JSON Resume cannot tell "ongoing" from "unknown": both lack
+ * `endDate`. `end: present` distinguishes them.
  */
 const dated = <Entry extends Period>({ start_date: startDate, end_date, ...entry }: Entry) => ({
   ...entry,
@@ -149,9 +149,8 @@ const textOf = (value: unknown): string | undefined =>
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap((text) => textOf(text) ?? []) : []);
 
 /**
- * Converts a JSON Resume to a profile document: the whole profile if `toJsonResume` made it, otherwise what the fields of
- * that format say. The document may have faults, such as a date that does not exist: `readProfileText` of its JSON finds
- * them.
+ * Converts a JSON Resume to a profile document: the whole profile if `toJsonResume` wrote it, otherwise the fields of that
+ * format. The document may have faults, such as a date that does not exist: `readProfileText` of its JSON finds them.
  */
 export function fromJsonResume(resume: Item): object {
   const [basics, meta] = [itemOf(resume.basics), itemOf(resume.meta)];
@@ -190,7 +189,7 @@ export function fromJsonResume(resume: Item): object {
   });
 }
 
-/** Leaves out what nobody has written: missing values, and lists without entries that a profile does not require. */
+/** Leaves out missing values, and lists without entries that a profile does not require. */
 const withoutNothing = <Data>(data: Data): Data =>
   JSON.parse(
     JSON.stringify(data, (key, value) =>
@@ -215,7 +214,7 @@ function toLinks(basics: Item): object[] {
   return [...(url === undefined ? [] : [{ url }]), ...profiles];
 }
 
-/** Makes one entry of the positions of a company that have its id or, without ids, follow each other. */
+/** Makes one entry of a company's positions that have the same id or, without ids, follow each other. */
 function toExperience(work: readonly Item[]) {
   const groups: [Item, ...Item[]][] = [];
   for (const item of work) {

@@ -52,14 +52,14 @@ export const hiddenCharacters =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
 function hiddenIn(text: string): string | null {
-  const found = [...text.matchAll(hiddenCharacters)];
-  if (found.length === 0) return null;
+  const matches = [...text.matchAll(hiddenCharacters)];
+  if (matches.length === 0) return null;
   // Three at most, because finding the word before each takes linear time.
-  const shown = found.slice(0, 3).map(({ 0: character, index }) => {
+  const shown = matches.slice(0, 3).map(({ 0: character, index }) => {
     const before = text.slice(0, index).replace(hiddenCharacters, '').trim().split(/\s+/).at(-1);
     return `${toCodePointNotation(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
-  const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
+  const more = matches.length > 3 ? ` and ${matches.length - 3} more` : '';
   return `has invisible characters or characters that change the text direction: ${shown.join(', ')}${more}`;
 }
 
@@ -77,20 +77,20 @@ const tasks: Readonly<Record<string, string>> = {
   'availability.status': 'say whether you can be approached',
 };
 
-/** Returns the paths of the texts of a profile, or of some of its keys, in which nothing can be seen, and what to do. */
+/** Returns the paths of the texts of a profile, or of some of its keys, that have no visible character, and what to do. */
 export const emptyTextsOf = (profile: Partial<Profile>): { path: Path; task: string }[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const task = tasks[path.filter((step) => typeof step === 'string').join('.')];
     return !isVisible(text) && task !== undefined && !isSaidByRoles(profile, path) ? [{ path, task }] : [];
   });
 
-/** Whether a text is the summary of an entry whose roles tell what was done there. */
+/** Whether a text is the summary of an entry whose roles describe the work. */
 const isSaidByRoles = ({ experience = [] }: Partial<Profile>, [section, index, field]: Path): boolean =>
   section === 'experience' &&
   field === 'summary' &&
   experience[Number(index)]!.roles.some(({ summary, accomplishments }) => summary || accomplishments.length > 0);
 
-/** Warns of the empty texts that readers miss, once for all of one kind. Without a status none is shown. */
+/** Warns of the empty texts that readers miss, once for each kind. Without a status none is shown. */
 const emptyTextWarningsOf = ({ availability: _, ...profile }: Profile): Warning[] =>
   [...Map.groupBy(emptyTextsOf(profile), ({ task }) => task)].map(([task, [first, ...others]]) => {
     const more = others.length === 0 ? '' : `, like ${others.length} more of its kind`;
@@ -117,7 +117,7 @@ function linkWarningOf(url: string): string | null {
   return null;
 }
 
-/** Warns of the links in a text that lead nowhere for others, and of what looks like a link and is not read as one. */
+/** Warns of links in a text that lead nowhere for others, and of text that looks like a link but is not read as one. */
 export function linkWarningsIn(text: string): string[] {
   const urls = new Set(runsIn(toParagraphs(text) ?? []).flatMap(({ url }) => url ?? []));
   const unread = Array.from(text.matchAll(/\[[^[\]\n]+\]\(([^()[\]\n]*)\)/g), ([link, url]) => ({ link, url: url! }));
@@ -194,7 +194,7 @@ const studiesOf = (education: NonNullable<Profile['resume']['education']>): Loca
 const monthsAllowed = 6;
 const millisecondsInMonth = (365.25 / 12) * 86_400_000;
 
-/** Warns of the times after the first job that no span covers. */
+/** Warns of times after the first job that no span covers. */
 function gapsAmong(spans: readonly LocatedSpan[], today: string): Warning[] {
   const warnings: Warning[] = [];
   let hasWorked = false;

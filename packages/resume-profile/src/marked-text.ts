@@ -2,13 +2,13 @@ import type { Run } from './prose.ts';
 
 type Mark = 'url' | 'isStrong' | 'isEmphasis';
 
-/** How the parts of a text with marks are written. */
+/** The notation of the parts of a text with marks. */
 interface Notation {
   readonly text: (text: string) => string;
   readonly address: (url: string) => string;
 }
 
-/** Writes runs with their marks, each mark once around as many runs as have it. */
+/** Writes runs with their marks; adjacent runs with the same mark share one pair of marks. */
 export function toMarkedText(runs: readonly Run[], notation: Notation): string {
   const [first, ...others] = runs;
   if (first === undefined) return '';
@@ -35,7 +35,7 @@ function lengthOf(mark: Mark, runs: readonly Run[]): number {
   return end === -1 ? runs.length : end;
 }
 
-/** Code between more backticks than it has in a row. */
+/** Writes code between more backticks than it has in a row. */
 function toCode(text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([signs]) => signs.length));
   const fence = '`'.repeat(longest + 1);

@@ -6,7 +6,7 @@ import { isProse, textsOf } from './texts.ts';
 
 const maxListed = 3;
 
-/** Says which marks are read in a profile, such as `strong “Rust”, 2 bullets`: one finding for each text that has some. */
+/** Lists the marks that are read in a profile, such as `strong “Rust”, 2 bullets`: one finding for each text with marks. */
 export const marksIn = (profile: Profile): Warning[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const paragraphs = isProse(path) ? toParagraphs(text, firstBulletOf(path)) : undefined;
@@ -22,7 +22,7 @@ export const marksIn = (profile: Profile): Warning[] =>
     return [{ path, message: named.length === 0 ? 'a backslash before a mark' : named.join(', ') }];
   });
 
-/** The first line of a text that can be a bullet; none of the details that stand beside a name. */
+/** Returns the first line of a text that can be a bullet; infinite for details, which stand beside a name. */
 const firstBulletOf = (path: Warning['path']): number => {
   const key = path.at(-1);
   if (key === 'details') return Number.POSITIVE_INFINITY;

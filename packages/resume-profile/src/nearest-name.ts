@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Returns the most similar name; null if it is more than `maxEdits` edits away or too different for its length. */
 export function nearestName(word: string, names: readonly string[], maxEdits = 3): string | null {
   const [nearest] = names
-    // So many edits it takes at least; a profile may have thousands of unknown keys.
+    // A lower bound of the edits, computed first because a profile may have thousands of unknown keys.
     .filter((name) => Math.abs(name.length - word.length) <= maxEdits)
     .map((name) => ({ name, edits: countEdits(word, name) }))
     .toSorted((one, other) => one.edits - other.edits);
@@ -15,7 +15,7 @@ export function nearestName(word: string, names: readonly string[], maxEdits = 3
 
 function countEdits(from: string, to: string): number {
   const edits = distance(from, to);
-  // Two letters swapped are one slip of the fingers, and two edits by Levenshtein.
+  // Two swapped letters are one slip of the fingers, but two edits by Levenshtein.
   return edits === 2 && sortedLetters(from) === sortedLetters(to) ? 1 : edits;
 }
 

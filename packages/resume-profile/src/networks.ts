@@ -25,15 +25,15 @@ const addresses: Readonly<Record<string, string>> = {
 const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const patterns = new Map(Object.entries(addresses).map(([name, address]) => [keyOf(name), address]));
 
-/** The address of a user's page on a network, also of `@user@host` on Mastodon; undefined if the network is unknown. */
+/** Returns the page of a user on a network, also for `@user@host` on Mastodon; undefined if the network is unknown. */
 export function pageOf(network: string, username: string): string | undefined {
   const [, user, host] = /^@?([^@\s]+)@([^@\s/]+)$/.exec(username) ?? [];
   if (keyOf(network) === 'mastodon' && host !== undefined) return `https://${host}/@${user}`;
   const pattern = patterns.get(keyOf(network));
-  const given = username.toWellFormed().trim();
-  // People give the address of their page for their name.
-  const page = networkAt(given);
-  const name = page?.name !== undefined && keyOf(page.name) === keyOf(network) ? (page.username ?? given) : given;
+  const trimmed = username.toWellFormed().trim();
+  // People enter the address of their page instead of their name.
+  const page = networkAt(trimmed);
+  const name = page?.name !== undefined && keyOf(page.name) === keyOf(network) ? (page.username ?? trimmed) : trimmed;
   const plain = encodeURI(name.replace(/^@/, ''));
   return pattern?.replace(/@$/, () => plain);
 }
@@ -42,12 +42,12 @@ export function pageOf(network: string, username: string): string | undefined {
 const bare = (url: string) => url.replace(/^https?:\/\/((www|[a-z]{1,2})\.)?/, '');
 const hostOf = (url: string) => /^[^/]*/.exec(bare(url))![0].toLowerCase();
 
-/** The network at whose host an address is, with the user if it is that of a profile page; null for any other site. */
+/** Returns the network that an address belongs to, with the user if it is a profile page; null for any other site. */
 export function networkAt(url: string): { name?: string; username?: string } | null {
   const path = bare(url).slice(hostOf(url).length);
-  const found = Object.entries(addresses).find(([, address]) => hostOf(address) === hostOf(url));
-  const before = found ? bare(found[1]).slice(hostOf(found[1]).length, -1) : '/@';
+  const entry = Object.entries(addresses).find(([, address]) => hostOf(address) === hostOf(url));
+  const before = entry ? bare(entry[1]).slice(hostOf(entry[1]).length, -1) : '/@';
   const username = path.startsWith(before) ? /^([^/?#&]+)(\/?$|[?#&])/.exec(path.slice(before.length))?.[1] : undefined;
-  if (!found && username === undefined) return null;
-  return { ...(found && { name: found[0] }), ...(username !== undefined && { username }) };
+  if (!entry && username === undefined) return null;
+  return { ...(entry && { name: entry[0] }), ...(username !== undefined && { username }) };
 }

@@ -100,7 +100,7 @@ const Titled = z.object({
   views: z.record(z.string(), z.looseObject({ order: z.array(z.string()).optional() })).optional(),
 });
 
-/** The titles of the sections that are not called by a key: those under `sections`, and those that entries name. */
+/** The titles of sections without a key: those under `sections`, and those that entries name. */
 export function ownTitlesOf({ experience, projects, resume }: Omit<z.output<typeof Titled>, 'views'>): string[] {
   const lists = [experience, projects, ...Object.values(resume)].map((list) => Entries.safeParse(list).data ?? []);
   return [

@@ -11,7 +11,7 @@ import { type Fault, type LocatedValue, type Path, YamlFault } from './yaml/yaml
 
 /** Something wrong in the text of a profile document. */
 export interface DocumentFault {
-  /** The path of the value; empty if the fault is of the whole document. */
+  /** The path of the value; empty if the fault concerns the whole document. */
   readonly path: readonly (string | number)[];
   /** Counted from 1; null if the fault has no place in the text. */
   readonly line: number | null;
@@ -62,9 +62,9 @@ export function readProfileText(text: string, file?: string) {
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
     profile: written && toPlain(written),
-    /** The same with its experience in the order of the text, so that paths in it are those of the document. */
+    /** The same profile with its experience in the order of the text, so that paths match the document. */
     written,
-    /** What the text means, also with faults; null if it is not YAML. */
+    /** The value that the text means, even with faults; null if it is not YAML. */
     value,
     /** The views of a profile without faults. */
     views: document === null ? noViews : viewsOf(document),
@@ -79,9 +79,9 @@ export function readProfileText(text: string, file?: string) {
      * text, and the document as it is written, unless there are faults.
      */
     warnings: (lint: Find) => toLines(lint, 'warning: '),
-    /** Returns other findings about the profile, in the same way, as `LINE:COL: path: …`. */
+    /** Returns other findings about the profile in the same way, as `LINE:COL: path: …`. */
     notes: (find: Find) => toLines(find),
-    /** What was read otherwise than YAML says, and should be written so that it can be meant in no other way. */
+    /** Values that were read differently from what YAML says, and should be rewritten so that they are unambiguous. */
     remarks: remarks.map(({ path, message }): Warning => ({ path, message })),
   };
 }
@@ -97,8 +97,8 @@ function viewsOf(document: ProfileText): ProfileViews {
 /** Returns a profile without its views, and with its experience in the order in which it is shown. */
 const toPlain = ({ views: _, ...profile }: Profile): Profile => ({ ...profile, experience: inShownOrder(profile) });
 
-const inTextOrder = <Found extends Pick<Fault, 'offset'>>(found: readonly Found[]) =>
-  found.toSorted((one, other) => one.offset - other.offset);
+const inTextOrder = <Found extends Pick<Fault, 'offset'>>(faults: readonly Found[]) =>
+  faults.toSorted((one, other) => one.offset - other.offset);
 
 const spanOf = ({ company_start_date: from, company_end_date: until }: Job) => ({ from, until });
 
@@ -136,7 +136,7 @@ function check(text: string, lines: LineCounter) {
 
 const unwritten = { written: null, value: null, document: null, remarks: [] };
 
-/** Returns a value without the keys that have nothing behind them, except an end that has not come. */
+/** Returns a value without the keys that have no value, except the end date of an ongoing period. */
 function withoutUnwritten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnwritten);
   if (typeof value !== 'object' || value === null) return value;
@@ -144,7 +144,7 @@ function withoutUnwritten(value: unknown): unknown {
   return Object.fromEntries(written.map(([key, inner]) => [key, withoutUnwritten(inner)]));
 }
 
-/** The messages of issues for which the schema has none; of unknown keys a line each. */
+/** Returns the message of an issue for which the schema has none; a line for each unknown key. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
     const known = issue.inst instanceof z.core.$ZodObject ? Object.keys(issue.inst._zod.def.shape) : [];
@@ -157,7 +157,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function toUnknownKey(key: string, known: readonly string[]): string {
-  // A key with another spelling, not another word: `gitlab` is not a misspelled `github`.
+  // Only another spelling of a key, not another word: `gitlab` is not a misspelled `github`.
   const nearest = key.length > maxKeyLength ? null : nearestName(key, known, 1);
   return `is not a known key${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
@@ -169,7 +169,7 @@ function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return alternative?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
-/** Locates a missing key at the object that lacks it, an unknown key and one that cannot be a key at the key itself. */
+/** Locates a missing key at its object, and an unknown or invalid key at the key itself. */
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
   const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
@@ -202,6 +202,6 @@ const toPathText = (path: Path): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Returns a fault as `path: message`, or the message alone if it is of the whole document. */
+/** Returns a fault as `path: message`, without a path if it concerns the whole document. */
 export const toFaultText = ({ path, message }: Warning | DocumentFault): string =>
   path.length === 0 ? message : `${toPathText(path)}: ${message}`;

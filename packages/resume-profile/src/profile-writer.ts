@@ -6,7 +6,7 @@ import { ResumeDocument } from './resume-document.ts';
 import { toStyledDocument, toText } from './yaml/yaml-writer.ts';
 
 interface WritingOptions {
-  /** The path or address of the JSON Schema, which the first line names to editors. */
+  /** The path or address of the JSON Schema, which the first line names for editors. */
   readonly schema?: string;
   /** The command that the comments say checks the document. */
   readonly checkCommand?: string;
@@ -52,7 +52,7 @@ const unset: { readonly [Key in keyof Profile]?: string } = {
 };
 
 function photoHint(address: string): string {
-  // A picture may also be part of the resume, as a data URL.
+  // A picture may also be embedded in the resume, as a data URL.
   const isAddress = /^https?:\S{1,200}$/.test(address);
   return `
   # Your resume has a picture${isAddress ? `, ${address}` : ''}. To print one, save it beside this file and remove the next #.

@@ -69,12 +69,12 @@ export type Experience = z.infer<typeof Experience>;
 
 const uri = /^(?!.*#.*#)(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
 
-/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole result for one that is not. */
+/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole result because of any other URL. */
 export const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((text) => uri.test(text), 'must be in ASCII, all else percent-encoded');
 
-/** Returns an address that lacks `https://` with it; null for a text that does not begin with the name of a host. */
+/** Adds `https://` to an address that lacks it; null if the text does not begin with a host name. */
 export const withScheme = (text: string): string | null =>
   /^(\/\/)?(?=[^\s:/?#@]+\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]\S*)?$/.test(text)
     ? `https://${text.replace(/^\/\//, '')}`

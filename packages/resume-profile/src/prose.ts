@@ -20,7 +20,7 @@ export interface Paragraph {
   readonly bullets: readonly Paragraph[];
 }
 
-/** A text as it is written, and what its marks mean. */
+/** A text as written, and the paragraphs that its marks mean. */
 export interface Prose {
   readonly text: string;
   readonly paragraphs: readonly Paragraph[];
@@ -92,7 +92,7 @@ export function toLinks(runs: readonly Run[]): { readonly url: string | undefine
   return links;
 }
 
-/** Whether runs have no marks and are what is written. */
+/** Whether runs have no marks and equal the written text. */
 const isSame = (runs: readonly Run[], text: string) =>
   runs.every(isPlain) && runs.map((run) => run.text).join('') === text;
 
@@ -108,7 +108,7 @@ export function toRuns(text: string): Run[] {
 const asWritten = openParser();
 const escaping = openParser().enable('escape');
 
-/** Opens a parser that knows the inline marks alone: no HTML, entities, images, references, titles or line breaks. */
+/** Opens a parser for inline marks only: no HTML, entities, images, references, titles or line breaks. */
 function openParser(): Parser {
   const markdown = new MarkdownIt('zero').enable(['backticks', 'emphasis']);
   const { ruler } = markdown.inline;
@@ -126,7 +126,7 @@ function readEscape(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** An underscore is not a mark, but the rule of emphasis would take it for one. */
+/** Consumes an underscore, which is not a mark here but would be read as emphasis. */
 function readUnderscore(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== '_') return false;
   if (!silent) state.pending += '_';
@@ -136,7 +136,7 @@ function readUnderscore(state: StateInline, silent: boolean): boolean {
 
 const target = /\(((?:[^\s()<>]|\([^\s()<>]*\))+)\)/y;
 
-/** Takes the address as it is written; the rule of the library decodes entities and escapes in it. */
+/** Reads the address as written; the library's rule decodes entities and escapes in it. */
 function readLink(state: StateInline, silent: boolean): boolean {
   // After an exclamation mark it is an image.
   if (state.src[state.pos] !== '[' || state.src[state.pos - 1] === '!' || state.linkLevel > 0) return false;
@@ -160,7 +160,7 @@ function readLink(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Returns why an address cannot be that of a link in a text, as a predicate; null if it can. */
+/** Returns why an address cannot be linked in a text, as a predicate; null if it can. */
 export function linkFaultOf(url: string): string | null {
   const [, address, query = ''] = /^mailto:([^?]*)(\?.*)?$/i.exec(url) ?? [];
   if (address === undefined) return HttpUrl.safeParse(url).error?.issues[0]?.message ?? null;

@@ -33,7 +33,7 @@ export const oneOf = <const Names extends readonly [string, ...string[]]>(names:
 const size = 'must be a number of points from 9 to 12';
 const pages = 'must be a number of pages from 1 to 9';
 
-/** The fields of `resume` that say how the PDF looks. */
+/** The fields of `resume` that describe the look of the PDF. */
 export const designShape = {
   theme: oneOf(themes, 'How the PDF looks, in place of PDF_THEME and PDF_TEMPLATE'),
   paper: oneOf(papers, 'Its paper, in place of PDF_PAPER'),

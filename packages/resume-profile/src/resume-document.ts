@@ -14,13 +14,13 @@ export const PrintedDate = z.union(
   { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
 );
 
-// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are
-// valid, so that all faults are found at once.
+// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are valid, so
+// that all faults are reported together.
 export const ifValid = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
 
 type Dates = Readonly<Record<string, string | null | undefined>>;
 
-/** A strict object with a period, whose end must not be before its start; the names of both dates may have a prefix. */
+/** A strict object with a period, whose end must not be before its start; `prefix` is the prefix of both dates' names. */
 export function periodObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, prefix = '') {
   const [start, end] = [`${prefix}start_date`, `${prefix}end_date`] as const;
   return z.strictObject(shape).refine(
@@ -36,7 +36,7 @@ export function periodObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, 
   );
 }
 
-/** A rule that at least one of some fields is given. */
+/** A rule that at least one of some fields is present. */
 const withOneOf =
   (...fields: readonly string[]) =>
   (value: object) =>
@@ -172,7 +172,7 @@ export const skillsIn = (groups: readonly { skills: readonly string[] }[]): stri
   ...new Set(groups.flatMap(({ skills }) => skills)),
 ];
 
-/** The part of the profile document under `resume`. The list of skills is that of the groups unless it is given. */
+/** The profile document under `resume`. The list of skills is taken from the groups unless it is present. */
 export const ResumeDocument = ResumeFields.refine((resume) => 'skills' in resume || 'skill_groups' in resume, {
   path: ['skills'],
   error: 'is required, unless there are skill_groups',

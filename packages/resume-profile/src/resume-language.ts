@@ -1,6 +1,6 @@
 import type { SectionKey } from './resume-section.ts';
 
-/** The words that a printed resume adds to those of the profile, in one language. */
+/** The words that a printed resume adds to the profile's own, in one language. */
 export interface ResumeWords {
   readonly headings: Readonly<Record<Exclude<SectionKey, 'summary'> | 'domains', string>>;
   /** The months as they are written beside a year, January first. */
@@ -18,14 +18,14 @@ export interface ResumeWords {
   readonly comma: string;
 }
 
-/** What most languages have in common. */
+/** The values that most languages share. */
 const usual = { monthAndYear: '{month} {year}', comma: ', ' };
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'];
 
 /**
- * The languages that a resume has words in, by their ISO 639-1 codes, with a region if it writes differently. A further
- * language is a further row. Months are those of the Unicode CLDR.
+ * The languages that a resume has words in, by ISO 639-1 code, with a region if its spelling differs. To add a language, add a
+ * row. Months come from the Unicode CLDR.
  */
 // biome-ignore format: a table
 const languages = {
@@ -59,7 +59,7 @@ const languages = {
     months: ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sept', 'oct', 'nov', 'dic'], score: 'Calificación',
     present: 'actualidad', page: 'página {page} de {pages}', resume: 'Currículum',
   },
-  // In words that Brazil and Portugal spell the same.
+  // Words that Brazil and Portugal spell the same.
   pt: {
     headings: { experience: 'Experiência profissional', projects: 'Projetos', skills: 'Competências',
       domains: 'Áreas de atuação', education: 'Formação', certifications: 'Certificações', languages: 'Idiomas',
@@ -238,10 +238,10 @@ export function rowOf(tag: string): LanguageTag | null {
   );
 }
 
-/** Returns the row of a language in the tables of words: that of English unless it is given and has one. */
+/** Returns the row of a language in the tables of words; the English row without a language, or if they lack it. */
 export const tagOf = (tag = 'en'): LanguageTag => rowOf(tag) ?? 'en';
 
-/** Returns the words of a language, which is English unless it is given. */
+/** Returns the words of a language, English by default. */
 export const wordsOf = (tag?: string): ResumeWords => words[tagOf(tag)];
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language' });
@@ -249,7 +249,7 @@ const englishNames = new Intl.DisplayNames(['en'], { type: 'language' });
 /** Returns the English name of a language. */
 export const languageNameOf = (code: string): string => englishNames.of(code) ?? code;
 
-/** Returns the code of a language that is given by its name in English or in itself, or the text if it is another one. */
+/** Returns the code of a language named in English or in itself; any other text unchanged. */
 export function toLanguageTag(text: string): string {
   const isNamed = (code: string) =>
     [languageNameOf(code), new Intl.DisplayNames([code], { type: 'language' }).of(code)].some(

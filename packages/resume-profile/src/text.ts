@@ -10,7 +10,7 @@ export const toVisible = (text: string): string =>
 export const isVisible = (text: string): boolean =>
   /(?![\u2800\p{Default_Ignorable_Code_Point}])[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
-/** A count with its noun: `1 token`, `2 tokens`. For nouns whose plural ends in `s` alone. */
+/** A count with its noun: `1 token`, `2 tokens`. Only for nouns whose plural just adds `s`. */
 export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The length of a text in code points, as JSON Schema counts characters. */

@@ -34,7 +34,7 @@ const prose: ReadonlySet<unknown> = new Set(
 export const isProse = (path: Path): boolean =>
   prose.has(path.findLast((step) => typeof step === 'string')) && path.at(-2) !== 'links';
 
-/** Returns why a text cannot be a heading, as a predicate; null if it can. White space around it does not count. */
+/** Returns why a text cannot be a heading, as a predicate; null if it can. White space around it is ignored. */
 export function headingFaultOf(text: string): string | null {
   const line = text.trim();
   if (/[\n\v\f\r\u0085\u2028\u2029]/.test(line)) return 'must be on one line';
@@ -46,7 +46,7 @@ export function headingFaultOf(text: string): string | null {
 const betweenWords =
   /[\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]+/u;
 
-/** Returns that a word of a text is too long to be laid out, as a predicate; null if none is. */
+/** Returns, as a predicate, that a word of a text is too long to be laid out; null if none is. */
 export const wordFaultOf = (text: string): string | null =>
   text.split(betweenWords).some((word) => word.length > maxWordLength && countCodePoints(word) > maxWordLength)
     ? `has a word of more than ${maxWordLength} characters`

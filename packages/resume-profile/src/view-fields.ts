@@ -3,13 +3,13 @@ import { NonEmptyText } from './background.ts';
 import { Candidate } from './profile.ts';
 import { designShape } from './resume-design.ts';
 
-/** The whole profile, and the part that strangers see, under the names that they have beside those of views. */
+/** The names of the whole profile and of the part that strangers see, next to the names of views. */
 export const wholeView = 'all';
 export const publicView = 'public';
 
 export const maxViews = 50;
 
-/** Returns those of the views that tokens read which a profile does not have. */
+/** Returns the views that tokens read but the profile lacks. */
 export const goneViews = (inUse: Iterable<string>, names: ReadonlySet<string>): string[] =>
   [...inUse].filter((view) => view !== wholeView && view !== publicView && !names.has(view));
 
@@ -19,14 +19,14 @@ const In = z
     'The names of the views that show it, and no other does; the whole profile has it, too. In all of them unless it is given',
   );
 
-/** A list of entries, each of which can name the views that show it. */
+/** A list of entries; each entry can name the views that show it. */
 export const placedEntries = <Entry extends z.ZodType<{ readonly in?: unknown }>>(entry: Entry) =>
   z.array(entry.transform(({ in: _, ...plain }) => plain as Omit<z.output<Entry>, 'in'>));
 
-/** The field of entries by which they name the views that show them. */
+/** The field by which an entry names the views that show it. */
 export const placement = { in: In.optional() };
 
-/** A list of texts, each of which can be written as an object that names the views that show it. */
+/** A list of texts; a text can be an object that names the views that show it. */
 export const placedTexts = (text: z.ZodType<string>) =>
   z.array(
     z.union([text, z.strictObject({ text, in: In }).transform((placed) => placed.text)], {

@@ -11,8 +11,8 @@ import type { Path } from './yaml/yaml.ts';
 export type ProfileText = z.input<typeof Profile>;
 
 /**
- * Returns the document that somebody would write by hand for the readers of one of its views, without views; it is
- * valid if the whole document is.
+ * Returns the document that a person would write by hand for the readers of one view, without views; it is valid if the whole
+ * document is.
  */
 export function documentOfView(document: ProfileText, name: string): ProfileText {
   const { views: _, ...whole } = document;
@@ -58,7 +58,7 @@ export function documentOfView(document: ProfileText, name: string): ProfileText
   return { ...shownDocument, resume: { ...shownDocument.resume, ...(shownOrder && { order: shownOrder }) } };
 }
 
-/** Leaves out, at any depth, what is placed in other views by `in`. */
+/** Leaves out, at any depth, the entries that `in` places in other views. */
 function placedIn(value: unknown, view: string): unknown {
   if (Array.isArray(value))
     return value.filter((item) => item?.in?.includes(view) !== false).map((item) => placedIn(item, view));
@@ -72,8 +72,8 @@ const sectionOf = (key: string): string => (key === 'skill_groups' ? 'skills' : 
 const isSection = (key: string): boolean => (sectionKeys as readonly string[]).includes(sectionOf(key));
 
 /**
- * Warns of what is probably not meant: names of views, ids and sections that do not exist, texts and entries in no view,
- * views without an entry, and views that tokens read and the document does not have.
+ * Warns of probable mistakes: names of views, ids and sections that do not exist, texts and entries in no view, views without
+ * an entry, and views that tokens read but the document lacks.
  */
 export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): Warning[] {
   const { views = {}, experience, projects } = document;
@@ -81,7 +81,7 @@ export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): 
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
   const known = [...[...experience, ...projects].map(({ id }) => id), ...sections];
   return [
-    ...placementsIn(document).flatMap(({ path, placed }) => placementWarningsOf(path, placed, names)),
+    ...placementsIn(document).flatMap(({ path, views }) => placementWarningsOf(path, views, names)),
     ...Object.entries(views).flatMap(([view, { hide = [] }]) =>
       unknownIn(hide, known, 'entry or section', ['views', view, 'hide']),
     ),
@@ -104,22 +104,22 @@ const unknownIn = (list: readonly string[], known: readonly string[], kind: stri
     return [{ path: [...path, index], message: `there is no ${kind} ${toVisible(name)}${hint}` }];
   });
 
-function placementWarningsOf(path: Path, placed: readonly string[], names: readonly string[]): Warning[] {
-  const isInNone = placed.every((view) => !names.includes(view));
+function placementWarningsOf(path: Path, views: readonly string[], names: readonly string[]): Warning[] {
+  const isInNone = views.every((view) => !names.includes(view));
   return [
-    ...unknownIn(placed, names, 'view', [...path, 'in']),
+    ...unknownIn(views, names, 'view', [...path, 'in']),
     ...(isInNone ? [{ path, message: 'is in no view: the whole profile alone has it' }] : []),
   ];
 }
 
-/** Finds what names the views that show it. */
-function placementsIn(value: unknown, path: Path = []): { path: Path; placed: readonly string[] }[] {
+/** Finds the entries and texts that name the views that show them. */
+function placementsIn(value: unknown, path: Path = []): { path: Path; views: readonly string[] }[] {
   if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
   const inner = Object.entries(value).flatMap(([key, one]) =>
     placementsIn(one, [...path, Array.isArray(value) ? Number(key) : key]),
   );
-  const { in: placed } = value as { readonly in?: readonly string[] };
-  return placed === undefined ? inner : [{ path, placed }, ...inner];
+  const { in: views } = value as { readonly in?: readonly string[] };
+  return views === undefined ? inner : [{ path, views }, ...inner];
 }
 
 const hasEntries = ({ experience, projects, resume }: ProfileText): boolean => {

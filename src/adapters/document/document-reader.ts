@@ -4,14 +4,14 @@ import { type Limits, openProcesses, programAt } from '../child-process.ts';
 import { openQueue } from '../queue.ts';
 import type { WrittenFile } from '../upload-file.ts';
 
-/** The code of the parsers: bundled in the folder of the sources, or in a checkout's packages. */
+/** The code of the parsers: bundled with the sources, or in a checkout's packages. */
 const codePaths = ['../../', '../../../packages/', '../../../node_modules/', '../../../package.json'].map(
   (path) => new URL(path, import.meta.url),
 );
 
 /**
- * Opens a reader of PDF and DOCX files. The parsers run in a process that can read nothing but its code, and that is
- * ended after some time, because a hostile file can keep them busy, fill the memory or crash them.
+ * Opens a reader of PDF and DOCX files. The parsers run in a process that can read only its own code and has limits, because a
+ * hostile file can keep them busy, fill the memory or crash them.
  */
 export function openDocumentReader(limits: Limits = {}) {
   const { run, close } = openShutIn<Uint8Array, TextDocument>('./read-process', limits);
@@ -29,12 +29,12 @@ export function openDocumentReader(limits: Limits = {}) {
 /** Reads resumes in all formats, one after the other. */
 export type ResumeReader = ReturnType<typeof openResumeReader>;
 
-/** Opens a reader that imports each file in such a process, so that this one never has the file in its memory. */
+/** Opens a reader that imports each file in such a process, so that the service never has the file in its memory. */
 export function openResumeReader(limits: Limits = {}) {
   const { run, close } = openShutIn<{ length: number; directory: string }, ReadResume>('./import-process', limits);
   const enqueue = openQueue();
   return {
-    /** Rejects with a reason to stand after the name of the file. `directory` is where the document would be saved. */
+    /** Rejects with a reason to stand after the name of the file. `directory` is where the document will be saved. */
     read: ({ descriptor, length }: WrittenFile, directory: string, signal?: AbortSignal) =>
       enqueue(() => explained(run({ length, directory }, descriptor, signal))),
     /** Ends the running processes; the promise of an ended one never settles. */

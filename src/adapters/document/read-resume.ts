@@ -8,7 +8,7 @@ import { decodeUtf8 } from 'resume-profile/utf-8';
 import type { ReadResume } from '../../model/profile/read-resume.ts';
 import { schemaFrom } from '../../profile-schema.ts';
 
-/** Makes a profile document of a file, which is saved in a directory later. Rejects with a reason if it is not a resume. */
+/** Converts a file to a profile document, which is saved in a directory later. Rejects with a reason if it is not a resume. */
 export async function readResume(descriptor: number, length: number, directory: string): Promise<ReadResume> {
   const content = readAll(descriptor, length);
   const imported = await importResume(content).catch((error: Error) => {
@@ -28,7 +28,7 @@ export async function readResume(descriptor: number, length: number, directory: 
       checked: { profile: shown, written, locatedFaults },
       sections: report.sections,
       filledIn: report.filledIn
-        // The check of the document finds empty texts, and nobody has to look at ids.
+        // The check of the document finds empty texts, and ids need no review.
         .filter(({ field, value }) => value !== '' && value !== emptyList && !field.endsWith('.id'))
         .map(({ field, value, why }) => ({ path: toPath(field), message: `filled in as “${value}”: ${why}` })),
     },

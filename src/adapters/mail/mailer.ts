@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Email, Notice } from '../../model/notice.ts';
 import { createDraft, fsyncFolder } from '../output-file.ts';
 
-/** An e-mail with its recipient; retries have the same `id`, and so the same Message-ID. */
+/** An e-mail with its recipient; retries have the same `id`, and therefore the same Message-ID. */
 export interface Message extends Email, Pick<Notice, 'thread'> {
   readonly id: string;
   readonly to: string;
@@ -18,7 +18,7 @@ export interface Message extends Email, Pick<Notice, 'thread'> {
 /** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
 export interface Mailer {
   send(message: Message, signal: AbortSignal): Promise<void>;
-  /** Removes the file of a message, if it was written to one; returns how many. */
+  /** Removes the `.eml` file of a message, if there is one; returns the number of removed files. */
   removeFile(id: string): Promise<number>;
 }
 
@@ -85,7 +85,7 @@ const compose = (
   disableUrlAccess: true,
 });
 
-/** Converts a text so that a visitor's name can neither break the line nor be decoded as an encoded word (RFC 2047). */
+/** Escapes a text so that a visitor's name can neither break the line nor be decoded as an encoded word (RFC 2047). */
 const toHeaderText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}');
 
@@ -132,14 +132,14 @@ async function writeEml(
   if (created !== undefined) await fsyncFolder(dirname(created));
 }
 
-/** Returns a mail with its text as it is, unless it has a line that is too long for a mail (RFC 5322, section 2.1.1). */
+/** Returns a mail with its text unencoded, unless a line is too long for a mail (RFC 5322, section 2.1.1). */
 function withPlainText(message: string, text: string): string {
   if (text.split('\r\n').some((line) => Buffer.byteLength(line) > 998)) return message;
   const head = message.slice(0, message.indexOf('\r\n\r\n') + 4);
   return head.replace(/^Content-Transfer-Encoding: .*$/m, 'Content-Transfer-Encoding: 8bit') + text;
 }
 
-/** Removes the `.eml` files of the mails with these ids, and those written before an instant; returns how many. */
+/** Removes the `.eml` files of the mails with these ids, and files written before an instant; returns how many. */
 export async function removeMailFiles(
   directory: string,
   { ids, before = new Date(0) }: { ids: readonly string[]; before?: Date },
@@ -157,7 +157,7 @@ export async function removeMailFiles(
 }
 
 /**
- * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and no address, so
+ * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and without addresses, so
  * that it can be logged; the cause has the details.
  */
 export class MailFailure extends Error {

@@ -10,9 +10,9 @@ import { type Mailer, MailFailure } from './mailer.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** The interval between looks for due mail without a `wake` while some waits: for a retry, an hour or a lease to end. */
+/** The interval between looks for due mail without a `wake` while mail waits: for a retry, an hour or a lease to end. */
 const pollMilliseconds = 5_000;
-/** The same while none waits. Mail that is queued later wakes the loop. */
+/** The same interval while no mail waits. Mail that is queued later wakes the loop. */
 const idleMilliseconds = 60_000;
 const sendTimeoutMilliseconds = 60_000;
 const renewLeaseMilliseconds = 5_000;
@@ -46,19 +46,19 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
   let isStopping = false;
   let isHealthy = true;
   let hasDeadLetter = false;
-  /** Stores how the last mail ended. Kept while the store fails, so that a mail that was sent is not sent again. */
+  /** Stores the result of the last mail. Kept while the store fails, so that a sent mail is not sent again. */
   let settle: (() => Promise<void>) | null = null;
 
   const running = run();
   return {
-    /** Lets the loop look for due mail at once; to be called when this process has queued some. */
+    /** Makes the loop look for due mail immediately; call it when this process has queued some. */
     wake(): void {
-      // With a reason, because without one each call makes an error with its stack, even if it was aborted before.
+      // A reason, because without one each call makes an error with its stack, even if already aborted.
       pollWait.abort('wake');
     },
-    /** False after a notice or the store failed, until a notice is sent; also for a day after a dead letter. */
+    /** False after a notice or the store failed, until a notice is sent; also false for a day after a dead letter. */
     isHealthy: () => isHealthy && !hasDeadLetter,
-    /** Resolves once the mail being sent is done; after 5 s it is aborted and made due at once. */
+    /** Resolves once the current mail is done; after 5 s it is aborted and made due immediately. */
     async stop(): Promise<void> {
       isStopping = true;
       pollWait.abort();
@@ -86,7 +86,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     return false;
   }
 
-  /** Sends the mail that is due; returns whether none is left that waits. */
+  /** Sends all due mail; returns whether none is left waiting. */
   async function sendDue(): Promise<boolean> {
     for (;;) {
       await settle?.();
@@ -99,12 +99,12 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     return !(await outbox.hasWaiting());
   }
 
-  /** Sends a mail; returns how to store what came of it. */
+  /** Sends a mail; returns a function that stores the result. */
   async function attempt(mail: QueuedMail): Promise<() => Promise<void>> {
     const { id, notices } = mail;
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
-      // If the store fails, the lease may end, and another process send the mail again, under one Message-ID.
+      // If renewing fails, the lease may end, and another process may send the mail again, under the same Message-ID.
       renewal = outbox.renewLease().catch(() => {});
     }, renewLeaseMilliseconds);
     try {
@@ -119,8 +119,8 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     const sentAt = now();
     return async () => {
       const isWhole = await outbox.markSent(mail, sentAt);
-      if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
-      // Visitors' mail does not tell whether the owner's can be sent.
+      if (!isWhole) await mailer.removeFile(id); // written after the erasure had removed the files
+      // Visitors' mail does not show whether the owner's can be sent.
       if (notices[0]!.recipient === undefined) isHealthy = true;
       log.info({ id, notices: notices.length }, 'mail sent');
     };
@@ -130,7 +130,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     const owner = to();
     const { kind, recipient: address = owner, thread } = notices[0]!;
     const email = toEmail(notices, hasTexts);
-    // OWNER_EMAIL as it is when the reply is sent, because an answer to it is to arrive there.
+    // The current OWNER_EMAIL, because an answer to the reply goes there.
     const replyTo = kind === 'reply' ? owner : email.replyTo;
     if (address === undefined || replyTo === undefined) throw new MailFailure('the owner has no address');
     const signal = AbortSignal.any([sendAbort.signal, AbortSignal.timeout(sendTimeoutMilliseconds)]);
@@ -138,7 +138,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     await mailer.send({ ...message, id, createdAt, to: address }, signal);
   }
 
-  /** Sends a mail without what visitors wrote if its content was refused for the last time; throws the error otherwise. */
+  /** Sends a mail without the visitors' texts if its content was refused for the last time; otherwise throws the error. */
   async function sendBrief(mail: QueuedMail, error: unknown): Promise<void> {
     const isRefused = error instanceof MailFailure && error.isAboutContent && isFinal(mail, error);
     if (!isRefused || !isReportKind(mail.notices[0]!.kind)) throw error;
@@ -146,7 +146,7 @@ export function startSender({ store: { outbox }, mailer, toEmail, to, audit, now
     await send(mail, false);
   }
 
-  /** Whether a failure is the last one of a mail. */
+  /** Whether this failure is a mail's last one. */
   function isFinal({ attempts, createdAt }: QueuedMail, { isPermanent }: MailFailure): boolean {
     return isPermanent || (now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts);
   }

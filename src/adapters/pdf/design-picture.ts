@@ -10,14 +10,14 @@ import type { Printer, Prints } from './printer.ts';
 /** Enough for several profiles: each has fewer than twenty pictures, of some 4 KB. */
 const maxPictures = 100;
 
-/** Keeps the latest pictures; each is printed when it is first asked for, one at a time. */
+/** Keeps the latest pictures; each is printed at its first request, one at a time. */
 export function openDesignPictures(print: Printer['picture']) {
   const printed = new BoundedMap<string, Promise<Prints['picture'] | null>>(maxPictures);
   const enqueue = openQueue();
   /** Returns a PNG of 240 by 180 pixels; null if the resume cannot be printed in the design. */
   return (profile: Profile, design: PicturedDesign): Promise<Prints['picture'] | null> => {
     const drawn = { ...profile, resume: { ...profile.resume, ...design } };
-    // The key is what is drawn: once a theme is chosen, the pictures of all themes are the same as before.
+    // The key is the drawn data: after a theme is chosen, the pictures of all themes stay the same.
     const key = hash(JSON.stringify({ ...drawn, resume: Object.entries(drawn.resume).sort() }));
     const picture =
       printed.get(key) ??
@@ -38,10 +38,10 @@ export async function toDesignPicture(svg: string): Promise<Uint8Array<ArrayBuff
   return toPng(toPixels(toFirstPage(svg)), { width, height, maxColours: 8 });
 }
 
-/** The backgrounds of the pages in an SVG of Typst, which has all pages below each other, each after its background. */
+/** The backgrounds of the pages in Typst's SVG, which has all pages below each other, each after its background. */
 export const pageBackgrounds = /^ {4}<path class="typst-shape" .*>\n/gm;
 
-/** Takes the other pages out of an SVG of Typst: to draw a part of it, resvg reads it all. */
+/** Removes the other pages from Typst's SVG, because resvg reads all of it even to draw a part. */
 export function cutToPage(svg: string, index: number): string {
   const starts = [...svg.matchAll(pageBackgrounds)].map((background) => background.index);
   const shared = svg.search(/^ {4}<defs /m);
@@ -57,8 +57,8 @@ function toFirstPage(svg: string): string {
 }
 
 /**
- * Writes a PNG with a palette of at most 16 colours (ISO 15948), because resvg's PNG in all colours is four times as large.
- * The width must be even.
+ * Writes a PNG with a palette of at most 16 colours (ISO 15948), because resvg's full-colour PNG is four times as large. The
+ * width must be even.
  */
 export function toPng(
   pixels: Uint8Array,
@@ -76,7 +76,7 @@ export function toPng(
     const at = Math.floor(pixel / width) * stride + 1 + Math.floor((pixel % width) / 2);
     lines[at]! |= indices.get(toColour(4 * pixel))! << (pixel % 2 === 0 ? 4 : 0);
   }
-  // Four bits a pixel, which name a colour of the palette.
+  // Four bits a pixel, which are an index of the palette.
   const head = Buffer.concat([uint32(width), uint32(height), Buffer.from([4, 3, 0, 0, 0])]);
   const chunks = { IHDR: head, PLTE: Buffer.from(palette.flat()), IDAT: deflateSync(lines, { level: 9 }), IEND: [] };
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -94,11 +94,11 @@ function toChunk([type, data]: [string, Uint8Array | number[]]): Buffer {
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
-/** Returns red, green and blue, 0 to 255, of a colour with five bits each. */
+/** Returns red, green and blue, 0 to 255, for a colour with five bits each. */
 const channelsOf = (colour: number): number[] =>
   [colour >> 10, (colour >> 5) & 31, colour & 31].map((channel) => Math.round((channel * 255) / 31));
 
-/** Picks colours that are frequent and far from those picked before, so that a heading keeps its colour. */
+/** Picks frequent colours that are far from earlier ones, so that a heading keeps its colour. */
 function paletteOf(counts: ReadonlyMap<number, number>, maxColours: number): number[][] {
   const farthest = 3 * 255 ** 2;
   const colours = [...counts].map(([colour, count]) => ({ channels: channelsOf(colour), count, distance: farthest }));

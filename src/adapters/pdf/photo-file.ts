@@ -5,7 +5,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { maxPhotoMebibytes } from 'resume-profile/resume-document';
 import { readInputFile } from '../input-file.ts';
 
-/** Reads the photo that a profile names in the folder of its document; the path is null for one at an address. */
+/** Reads the photo that a profile names in the folder of its document; the path is null for a profile at an address. */
 export function photoOf({ resume: { photo } }: Profile, profilePath: string | null): PhotoReading {
   if (photo === undefined) return { photo: null, photoFault: null };
   try {
@@ -16,7 +16,7 @@ export function photoOf({ resume: { photo } }: Profile, profilePath: string | nu
   }
 }
 
-/** Opens the photos of profiles. Each is read when it is first asked for, and kept as long as its profile. */
+/** Opens the photos of profiles. Each is read at its first request, and kept as long as its profile. */
 export function openPhotos(profilePath: string | null): (profile: Profile) => Image | null {
   const photos = new WeakMap<Profile, Image>();
   return (profile) => {

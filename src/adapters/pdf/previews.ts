@@ -12,13 +12,13 @@ interface Preview {
   readonly profile: Profile;
   printed: PrintedPreview | null;
   printing: Printing | null;
-  /** Whether it is printed even if another one is asked for meanwhile. */
+  /** Whether it is printed even if another preview is requested in the meantime. */
   isNeeded: boolean;
 }
 
 const maxPreviews = 20;
 
-/** Keeps the profiles that the owner looked at last, by the revisions of their texts, and prints one at a time. */
+/** Keeps the owner's latest profiles by the revisions of their texts, and prints one at a time. */
 export function openPreviews(print: Printer['preview']) {
   const previews = new BoundedMap<string, Preview>(maxPreviews);
   let printing: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export function openPreviews(print: Printer['preview']) {
   async function printInTurn(preview: Preview, before: Promise<unknown>): Printing {
     const turn = ++asked;
     await before;
-    // Of the previews that waited only the last is current; an earlier one is printed if a page shows its picture.
+    // Only the last waiting preview is current; an earlier one is printed if a page shows its picture.
     if (turn !== asked && !preview.isNeeded) return null;
     try {
       preview.printed = await print(preview.profile);
@@ -40,14 +40,14 @@ export function openPreviews(print: Printer['preview']) {
   return {
     keep(revision: string, profile: Profile): void {
       const known = previews.get(revision);
-      // The photo that it lacked may be there by now.
+      // The missing photo may exist by now.
       const isCurrent = known !== undefined && known.printed?.lacksPhoto !== true;
       previews.set(revision, isCurrent ? known : { profile, printed: null, printing: null, isNeeded: false });
     },
     profileOf: (revision: string): Profile | null => previews.get(revision)?.profile ?? null,
-    /** Returns what is printed already; null if nothing is. */
+    /** Returns the finished preview; null if there is none. */
     printedOf: (revision: string): PrintedPreview | null => previews.get(revision)?.printed ?? null,
-    /** Prints a profile that is kept; null if it is not, or not needed and another was asked for while it waited. */
+    /** Prints a kept profile; null if it is not kept, or not needed and another was requested while it waited. */
     async print(revision: string, isNeeded = false): Printing {
       const preview = previews.get(revision);
       if (preview === undefined || preview.printed !== null) return preview?.printed ?? null;
@@ -63,7 +63,7 @@ export function openPreviews(print: Printer['preview']) {
   };
 }
 
-/** The first pages have a picture: more would take long, and memory. */
+/** Only the first pages have a picture, because more would take long, and memory. */
 const maxPictures = 5;
 
 /** Draws the first pages of a document that Typst has converted to SVG, which has all pages below each other. */
@@ -74,7 +74,7 @@ export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pic
   const [, points, allPoints] = size.exec(svg)!.map(Number) as [number, number, number];
   const pagePoints = allPoints / pages;
   const height = Math.round((width * pagePoints) / points);
-  // All backgrounds are where that of the first page is.
+  // All backgrounds are at the position of the first one.
   const paper = `<rect width="${points}" height="${allPoints}" fill="#ffffff"/>\n`;
   const toPage = (index: number) =>
     cutToPage(svg, index)

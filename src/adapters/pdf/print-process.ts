@@ -12,7 +12,7 @@ async function render({ style, profilePath, profile, resumeJson, letter }: Print
   return openResumeRenderer(style, (one) => photoOf(one, profilePath), { withSvg })(profile, resumeJson, letter);
 }
 
-// Each imports what it needs: only the PDF and its picture need Typst, only Word its library.
+// Each format imports only what it needs: the PDF and its picture Typst, Word its library.
 const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Promise<Prints[Format]> } = {
   pdf: (request) => render(request, false),
   async picture(request) {

@@ -18,20 +18,20 @@ export interface Prints {
   readonly pdf: RenderedResume;
   readonly picture: Uint8Array<ArrayBuffer>;
   readonly preview: PrintedPreview;
-  /** A document of Word, and the reason why it lacks the photo; null if it has it, or the profile names none. */
+  /** A Word document, and the reason why it lacks the photo; null if the photo is in it, or the profile names none. */
   readonly docx: { readonly docx: Uint8Array<ArrayBuffer>; readonly photoFault: string | null };
 }
 
 export type Printer = ReturnType<typeof openPrinter>;
 
 interface PrinterOptions extends Pick<Limits, 'processorSeconds' | 'seconds'> {
-  /** The path of the document, in whose folder the photo is read; null for one at an address. */
+  /** The path of the document, whose folder has the photo; null for a profile at an address. */
   readonly profilePath?: string | null;
 }
 
 /**
- * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some time: Typst cannot be
- * interrupted, blocks its thread, and keeps the memory that it took. Loading the library for Word blocks a thread, too.
+ * Opens a printer that renders like `openResumeRenderer`, in a process with a time limit: Typst cannot be interrupted, blocks
+ * its thread and does not free its memory. Loading the library for Word blocks a thread, too.
  */
 export function openPrinter(style: PdfStyle, { profilePath = '', ...limits }: PrinterOptions = {}) {
   const { run, close } = openProcesses<PrintRequest, Prints[keyof Prints]>({
@@ -44,10 +44,10 @@ export function openPrinter(style: PdfStyle, { profilePath = '', ...limits }: Pr
     signal?: AbortSignal,
   ) => run({ style, profilePath, ...request }, undefined, signal) as Promise<Prints[Format]>;
   return {
-    /** As `RenderResume`, until `signal` aborts. */
+    /** Like `RenderResume`, until `signal` aborts. */
     render: (profile: Profile, resumeJson: string, letter?: Letter, signal?: AbortSignal) =>
       print({ format: 'pdf', profile, resumeJson, letter }, signal),
-    /** Prints a profile for Word, or a letter below the head of the resume, until `signal` aborts. */
+    /** Prints a profile as a Word document, or a letter below the head of the resume, until `signal` aborts. */
     docx: (profile: Profile, letter?: Letter, signal?: AbortSignal) =>
       print({ format: 'docx', profile, resumeJson: '{}', letter }, signal),
     picture: (profile: Profile) => print({ format: 'picture', profile, resumeJson: '{}' }),

@@ -5,7 +5,7 @@ import type { FailedPrint, PrintFormat } from '../../model/profile/print-state.t
 import { within } from '../../model/within.ts';
 import type { Prints } from './printer.ts';
 
-/** A profile that is served: the published one, whose view is null, or a view of it. */
+/** A served profile: the published one, whose view is null, or a view of it. */
 export interface ServedProfile {
   readonly view: string | null;
   readonly profile: Profile;
@@ -15,7 +15,7 @@ interface PrintsOptions {
   readonly print: {
     readonly [Format in PrintFormat]: (profile: Profile, signal: AbortSignal) => Promise<Prints[Format]>;
   };
-  /** Returns the profiles that are served now, the published one first. */
+  /** Returns the served profiles, the published one first. */
   served(): readonly ServedProfile[];
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -25,12 +25,12 @@ interface Print {
   readonly profile: Profile;
   readonly format: PrintFormat;
   printed: Prints[PrintFormat] | null;
-  /** The reason of the last failure, as of `toFault`; null if there was none. */
+  /** The reason of the last failure, from `toFault`; null if there was none. */
   fault: string | null;
   failures: number;
-  /** The attempt that waits or is under way. */
+  /** The waiting or running attempt. */
   attempt: PromiseWithResolvers<void> | null;
-  /** Begins the next attempt after a failure. */
+  /** The timer of the next attempt after a failure. */
   retry?: NodeJS.Timeout;
   retryAt: number;
 }
@@ -39,9 +39,9 @@ const shortestRetryMilliseconds = 5_000;
 const longestRetryMilliseconds = 300_000;
 
 /**
- * Opens the prints of the profiles that are served. Each is kept as long as its profile, so that none takes the place of
- * another's, which may show more or be somebody else's. One is made at a time, the PDF of the published profile first.
- * One that fails is tried again, with growing delays, as long as its profile is served.
+ * Opens the prints of the served profiles. Each print is kept as long as its profile, so that it never replaces the print of
+ * another profile, which may show more or be somebody else's. They are made one at a time, the PDF of the published profile
+ * first. A failed print is retried with growing delays as long as its profile is served.
  */
 export function openPrints({ print, served, log }: PrintsOptions) {
   const known = new WeakMap<Profile, Record<PrintFormat, Print>>();
@@ -92,7 +92,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       Object.assign(one, { printed, fault: null, failures: 0 });
       if ('pdf' in printed) warnOf(printed, one.profile);
     } catch (error) {
-      // Its text has been replaced meanwhile.
+      // Its text has been replaced in the meantime.
       if (!isServed(one)) return;
       one.fault = toFault(error);
       one.failures += 1;
@@ -113,7 +113,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       log.warn({ warning: explainLength(linesOver, resume.pages!) }, 'resume PDF longer than its pages');
   }
 
-  /** Returns what there is of a print already, why it failed last, and in how many seconds it is tried again. */
+  /** Returns the finished print, the reason of the last failure, and the seconds until the next attempt. */
   function stateOf<Format extends PrintFormat>(profile: Profile, format: Format) {
     const { printed, fault, attempt, retryAt } = printOf(profile, format);
     const retrySeconds = fault === null || attempt !== null ? 0 : Math.ceil((retryAt - Date.now()) / 1_000);
@@ -128,7 +128,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
     );
 
   return {
-    /** Begins the PDF of the published profile, and ends the prints of those that it has replaced. */
+    /** Begins the PDF of the published profile, and ends the prints of replaced profiles. */
     update(): void {
       if (current !== null && !isServed(current.print)) current.cancelling.abort();
       for (const one of waiting.splice(0)) {
@@ -139,8 +139,8 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       if (published !== undefined) begin(printOf(published.profile, 'pdf'));
     },
     /**
-     * Returns the print of a profile, which is begun when it is first asked for. Null if it is not there within a time,
-     * or at once if it has failed and is not tried yet again.
+     * Returns the print of a profile, which is begun at its first request. Null if it is not ready within a time, or
+     * immediately if it failed and its retry is not due.
      */
     async get<Format extends PrintFormat>(
       profile: Profile,
@@ -158,14 +158,14 @@ export function openPrints({ print, served, log }: PrintsOptions) {
       const [published] = served();
       return published === undefined ? null : stateOf(published.profile, 'pdf');
     },
-    /** Lists the prints that failed when they were last tried. */
+    /** Lists the prints whose last attempt failed. */
     failed: (): FailedPrint[] =>
       failedPrints().map(({ view, print: { format, fault, failures, attempt } }) => ({
         ...{ view, format, failures },
         fault: fault!,
         isTriedNow: attempt !== null,
       })),
-    /** Tries those at once. */
+    /** Retries the failed prints now. */
     retry(): void {
       for (const { print } of failedPrints()) begin(print);
     },
@@ -176,7 +176,7 @@ export function openPrints({ print, served, log }: PrintsOptions) {
   };
 }
 
-/** The reason why something could not be printed, in one line that quotes nothing of the profile. */
+/** Returns the reason of a failed print, in one line that quotes nothing from the profile. */
 export function toFault(error: unknown): string {
   // Typst quotes the profile in quotation marks, after a colon or in parentheses.
   const [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;

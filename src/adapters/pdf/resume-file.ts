@@ -6,7 +6,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { createDraft } from '../output-file.ts';
 import { openQueue } from '../queue.ts';
 
-/** Prints a profile; null if it cannot be printed, or is not yet. */
+/** Prints a profile; null if it cannot be printed, or not yet. */
 type PrintPdf = (profile: Profile) => Promise<RenderedResume | null>;
 
 /** Writes the printed resume to a file, for a process that serves no links. */
@@ -28,9 +28,9 @@ export function resumeFileOf(path: string, print: PrintPdf, log: Pick<Logger, 'e
     }
   }
   return {
-    /** Returns the URL of the file; null unless it has the print of that profile. */
+    /** Returns the URL of the file; null unless it has the print of this profile. */
     urlOf: (profile: Profile): string | null => (written === profile ? pathToFileURL(path).href : null),
-    /** Prints a profile and replaces the file, unless that has it or the profile links to a PDF of its own. Logs a failure. */
+    /** Prints a profile and replaces the file, unless it is up to date or the profile links to its own PDF. Logs a failure. */
     write: (profile: Profile): Promise<void> => enqueue(() => write(profile)),
   };
 }

@@ -18,7 +18,7 @@ export function readBytes(path: string): Buffer | null {
   }
 }
 
-/** Returns why a file, or one to be created, cannot be written, as far as this can be known before; null if it can. */
+/** Returns why a file, existing or not, cannot be written, as far as can be checked in advance; null if it can. */
 export function obstacleTo(path: string): string | null {
   try {
     const target = existsSync(path) ? realpathSync(path) : path;
@@ -32,7 +32,7 @@ export function obstacleTo(path: string): string | null {
   }
 }
 
-/** Whether a file is mounted on its own, as containers do; false on systems that do not tell. */
+/** Whether a file is mounted individually, as containers do; false on systems that do not report it. */
 function isMountPoint(path: string): boolean {
   try {
     const escaped = path.replace(/[\s\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
@@ -42,7 +42,7 @@ function isMountPoint(path: string): boolean {
   }
 }
 
-/** Creates a file durably, unless one has come to be meanwhile. */
+/** Creates a file durably, unless it exists by now. */
 export async function createFile(path: string, text: string): Promise<PublishRefusal | null> {
   if (existsSync(path)) return changed;
   const temporary = `${path}.part`;
@@ -53,7 +53,7 @@ export async function createFile(path: string, text: string): Promise<PublishRef
   return null;
 }
 
-/** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
+/** Replaces a file if it still has the bytes; throws if the file or its folder cannot be written. */
 export async function replaceFile(path: string, bytes: Buffer, text: string): Promise<PublishRefusal | null> {
   const target = await realpath(path);
   const replaced = await stat(target);
@@ -64,7 +64,7 @@ export async function replaceFile(path: string, bytes: Buffer, text: string): Pr
   await takeOwnership(draft.handle, replaced);
   const { faults } = readProfile(temporary);
   if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1) };
-  // Another process may have taken this draft for one that a crash has left, and be writing its own.
+  // Another process may have mistaken this draft for a leftover of a crash, and be writing its own.
   const isOurs = () => readBytes(temporary)?.equals(Buffer.from(text)) === true;
   return (await draft.replace(target, () => readBytes(path)?.equals(bytes) === true && isOurs())) ? null : changed;
 }
@@ -79,7 +79,7 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Returns why a file cannot be written, in words. */
+/** Returns the reason why a file cannot be written, in words. */
 export function reasonOf(error: NodeJS.ErrnoException | Failure): string {
   if (error instanceof Failure) return 'the database cannot be used at the moment';
   const { code, message } = error;

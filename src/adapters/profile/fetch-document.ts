@@ -1,26 +1,26 @@
 import { decodeUtf8 } from 'resume-profile/utf-8';
 import { maxDocumentMebibytes } from '../../model/profile/document-state.ts';
 
-/** A version of a document, and the request headers that ask for it only if there is another one. */
+/** A version of a document, and the request headers that fetch it only if it has changed. */
 export interface FetchedDocument {
   readonly text: string;
   readonly condition: Record<string, string>;
 }
 
-interface Options {
+interface FetchOptions {
   readonly condition?: Record<string, string> | undefined;
-  /** The limit for the whole answer. */
+  /** The limit for the whole response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with a reason to
- * stand after the address, of which it quotes nothing.
+ * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with a reason to stand
+ * after the address, which the reason never quotes.
  */
 export async function fetchDocument(
   address: URL,
-  { condition = {}, timeoutMs, signal }: Options,
+  { condition = {}, timeoutMs, signal }: FetchOptions,
 ): Promise<FetchedDocument | null> {
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
@@ -38,7 +38,7 @@ export async function fetchDocument(
   return { text: decodeUtf8(body), condition: conditionOf(response.headers) };
 }
 
-/** Moves user name and password to a header, because `fetch` refuses an address that has them. */
+/** Moves user name and password to a header, because `fetch` refuses them in an address. */
 function requestOf(address: URL, condition: Record<string, string>, signal: AbortSignal): [URL, RequestInit] {
   const bare = new URL(address);
   bare.username = '';
@@ -55,7 +55,7 @@ function requestOf(address: URL, condition: Record<string, string>, signal: Abor
   return [bare, { headers, signal, redirect: 'manual' }];
 }
 
-/** Reads a body and stops once it is too large, which returns null. */
+/** Reads a body; returns null as soon as it is too large. */
 async function readBody({ body }: Response): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -82,10 +82,10 @@ function explain(status: number): string {
   return `answers ${status} instead of 200`;
 }
 
-// OpenSSL's names of a certificate's faults.
+// OpenSSL's names of certificate faults.
 const certificateCodes = /CERT|SIGNATURE|ISSUER|_CA$|CHAIN/;
 
-/** Returns the error to show; those of `fetch` may quote the address. */
+/** Returns the error to show; errors from `fetch` may quote the address. */
 function reasonOf({ cause }: Error): Error {
   const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
   // The ports of other protocols, which the Fetch standard blocks.

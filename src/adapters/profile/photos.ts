@@ -10,17 +10,17 @@ import { openQueue } from '../queue.ts';
 import { reasonOf } from './document-file.ts';
 
 interface PhotoOptions {
-  /** The path of the owner's profile document, which may not be there yet; null if it is at an address. */
+  /** The path of the owner's profile document, which may not exist yet; null if it is at an address. */
   readonly path: string | null;
   readonly now: () => Date;
 }
 
-// A younger photo may be of an upload whose draft is not saved yet.
+// A younger photo may belong to an upload whose draft is not saved yet.
 const leastAgeMilliseconds = 60 * 60_000;
 
 /** The photos that the desk writes beside the profile document; a name is made of the document's and the content. */
 export function photosOf({ path, now }: PhotoOptions) {
-  // With the name of the document: another one in the folder may have the same photo.
+  // Includes the document's name: another document in the folder may have the same photo.
   const nameOf = (bytes: Buffer, format: string) =>
     `photo-${hash(Buffer.concat([Buffer.from(`${basename(path ?? '')}/`), bytes])).slice(0, 16)}.${format}`;
   const folder = dirname(path ?? '');
@@ -43,7 +43,7 @@ export function photosOf({ path, now }: PhotoOptions) {
     }
   }
 
-  /** Whether the desk wrote a file, which somebody else may have given a name like that of a photo. */
+  /** Whether the desk wrote a file, since somebody else may have chosen a name like a photo's. */
   function isOurs(name: string): boolean {
     try {
       return nameOf(readInputFile(join(folder, name), maxPhotoMebibytes), extname(name).slice(1)) === name;
@@ -59,7 +59,7 @@ export function photosOf({ path, now }: PhotoOptions) {
      */
     add: (file: Buffer) => enqueue(() => write(file)),
 
-    /** Returns the names of photos, and of files that are named like one, that were written more than an hour ago. */
+    /** Returns the names of photos, and of files named like photos, that were written more than an hour ago. */
     async list(): Promise<string[]> {
       if (path === null) return [];
       const names = (await readdir(folder)).filter((name) => /^photo-[\w-]{16}\.(jpg|png)$/.test(name));
@@ -67,7 +67,7 @@ export function photosOf({ path, now }: PhotoOptions) {
       return names.filter((_, index) => times[index]! < now().getTime() - leastAgeMilliseconds);
     },
 
-    /** Removes those that the desk wrote. */
+    /** Removes the files that the desk wrote. */
     async remove(names: readonly string[]): Promise<void> {
       for (const name of names.filter(isOurs)) await rm(join(folder, name), { force: true });
     },

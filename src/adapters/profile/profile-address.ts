@@ -11,7 +11,7 @@ import { type LiveProfile, nameOf, openServed, type ProfileAddress, unreadable }
 
 const defaultTimeoutMs = 10_000;
 
-/** Neither the address of a profile nor its copy can be read; the message is one line that begins with the address. */
+/** Thrown if neither the address of a profile nor its copy can be read; the one-line message begins with the address. */
 export class UnavailableProfile extends Error {}
 
 /** A version of the document, valid or not. */
@@ -19,7 +19,7 @@ interface Version extends FetchedDocument {
   readonly reading: ProfileReading;
 }
 
-/** Returns the version at an address, or the one before if it has not changed. Rejects with the fault, in one line. */
+/** Returns the version at an address, or the previous one if it has not changed. Rejects with the fault, in one line. */
 async function fetchVersion(
   { address, timeoutMs = defaultTimeoutMs }: Pick<AddressOptions, 'address' | 'timeoutMs'>,
   before: Version | null = null,
@@ -52,8 +52,8 @@ interface AddressOptions extends ProfileAddress {
 }
 
 /**
- * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start
- * serves if it can fetch none. Rejects without a copy: with `UnavailableProfile`, or with the faults, one a line.
+ * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start serves if it
+ * cannot fetch one. Rejects without a copy: with `UnavailableProfile`, or with the faults, one per line.
  */
 export async function openProfileAddress({ periodMs = 30_000, ...options }: AddressOptions): Promise<LiveProfile> {
   const { address, folder, log } = options;
@@ -106,7 +106,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Addr
   };
 }
 
-/** Returns the version that a start serves: the fetched one, or the copy if that is invalid or missing (`outage`). */
+/** Returns the first served version: fetched, or from the copy if the fetched one is invalid or missing (`outage`). */
 async function openFirst({ log, ...options }: AddressOptions, copy: ReturnType<typeof openCopy>) {
   let outage = null as string | null;
   const fetched = await fetchVersion(options).catch(({ message }: Error) => {
@@ -140,10 +140,10 @@ async function openFirst({ log, ...options }: AddressOptions, copy: ReturnType<t
 /** The file of a copy: a valid document, with where and when it was fetched. */
 const CopyFile = z.strictObject({ address: z.string(), fetched_at: z.iso.datetime(), document: z.string() });
 
-// A document of 1 MiB takes at most six times as much as a JSON string.
+// JSON escapes make a document of 1 MiB at most six times as long.
 const maxCopyMebibytes = 7;
 
-/** The copy in a folder; `name` is that of the address: a copy of another address is not used, and replaced. */
+/** The copy in a folder; `name` is the address, without secrets: the copy of another address is ignored and replaced. */
 function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
   const path = join(folder, 'profile-copy.json');
   let unsaved: string | null = null;
@@ -151,7 +151,7 @@ function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
 
   /** Replaces the copy durably, with mode 0600. */
   async function write(text: string): Promise<void> {
-    // Another process may write in the same folder.
+    // Another process may be writing in the same folder.
     const temporary = `${path}.${process.pid}.part`;
     await rm(temporary, { force: true }); // left by a crash
     await using draft = await createDraft(temporary);
@@ -178,7 +178,7 @@ function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
       return { text: copy.document, reading, fetchedAt: new Date(copy.fetched_at) };
     },
 
-    /** Writes a text; null writes the one that could not be written before. A failure is logged once. */
+    /** Writes a text; null retries the text whose last write failed. A failure is logged once. */
     async save(text: string | null): Promise<void> {
       unsaved = text ?? unsaved;
       if (unsaved === null) return;

@@ -21,14 +21,14 @@ import { isAddress, type LiveProfile, nameOf, type ProfileSource } from './profi
 
 type KeptVersion = Omit<DocumentVersion, 'id' | 'bytes'>;
 
-interface Options {
+interface ProfileDocumentOptions {
   readonly profile: Pick<LiveProfile, 'isPresent' | 'name' | 'path' | 'fetchedText' | 'reload'>;
   readonly source: ProfileSource;
   /** The path of the sample, which is never written. */
   readonly samplePath: string;
-  /** Returns why a service does not start with the `owner_email` of a profile, in words that follow it; null if it does. */
+  /** Returns why a service does not start with a profile's `owner_email`, in words that follow it; null if it does. */
   readonly ownerFaultOf: (profile: Pick<Profile, 'owner_email'>) => string | null;
-  /** The processes that may have a file of their own each. */
+  /** The processes that may each have a file of their own. */
   readonly replicas: Pick<Replicas, 'whileAlone'>;
   readonly versions: {
     /** Stores a text, unless the newest version has it. */
@@ -38,8 +38,8 @@ interface Options {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Returns the profile of a process that serves none, such as a command beside the service. */
-export const unservedProfileOf = (source: ProfileSource): Options['profile'] => ({
+/** Returns the profile of a process that serves none, such as a command. */
+export const unservedProfileOf = (source: ProfileSource): ProfileDocumentOptions['profile'] => ({
   isPresent: () => false,
   name: () => nameOf(source),
   path: () => {
@@ -51,10 +51,10 @@ export const unservedProfileOf = (source: ProfileSource): Options['profile'] => 
 });
 
 /** Reads and replaces the text of the profile document, and keeps its versions. */
-export function profileDocumentOf(options: Options) {
+export function profileDocumentOf(options: ProfileDocumentOptions) {
   const { profile, source, samplePath, ownerFaultOf, replicas, versions, now, log } = options;
   const ownPath = isAddress(source) ? undefined : source.ownPath;
-  /** Versions that were published and could not be stored yet, the oldest first. */
+  /** Published versions that could not be stored yet, the oldest first. */
   const unkept: KeptVersion[] = [];
   let isRetrying = false;
   let isClosed = false;
@@ -65,7 +65,7 @@ export function profileDocumentOf(options: Options) {
       await versions.add(next);
       unkept.shift();
     }
-    // PostgreSQL stores no text with it.
+    // PostgreSQL cannot store U+0000.
     if (!text.includes('\0')) await versions.add({ revision: hash(text), text, kind, at: now() });
   }
 
@@ -95,7 +95,7 @@ export function profileDocumentOf(options: Options) {
       : { ...state, place: state.place === 'file' ? 'read-only' : state.place, obstacle };
   }
 
-  /** Returns the document without asking whether other replicas serve. */
+  /** Returns the document without checking whether other replicas serve. */
   function look(): DocumentState {
     const path = profile.path();
     if (path === null) {
@@ -120,16 +120,16 @@ export function profileDocumentOf(options: Options) {
     }
   }
 
-  /** Whether the file waits for the first profile. One that was served and is missing is not created again. */
+  /** Whether the file waits for the first profile. A served file that is missing is not created again. */
   const isAbsent = (path: string): boolean => !profile.isPresent() && !existsSync(path);
 
-  /** Returns why the file at a path, or the owner's own in place of the sample, cannot be written; null if it can. */
+  /** Returns why the file at a path, or the owner's file that replaces the sample, cannot be written; null if it can. */
   function obstacleOf(path: string): string | null {
     if (path !== samplePath) return obstacleTo(path);
     return ownPath === undefined || ownPath === samplePath ? 'it is the sample' : obstacleTo(ownPath);
   }
 
-  /** Returns the faults of a text for which a service would not start with it, whatever else is wrong with it. */
+  /** Returns the faults that would prevent a start with a text, whatever else is wrong with it. */
   function faultsAtStartOf({
     value,
     locatedFaults,
@@ -170,9 +170,9 @@ export function profileDocumentOf(options: Options) {
     const created = path === samplePath ? ownPath! : isAbsent(path) ? path : null;
     const isFirst = created === path;
     const bytes = isFirst ? Buffer.alloc(0) : readBytes(path);
-    // As after a form that was sent twice.
+    // For example after a form was sent twice.
     const isThere = created === null && bytes?.equals(Buffer.from(text)) === true;
-    // Before the texts are compared: a session that has ended learns nothing of the file.
+    // Checked before the texts are compared: an expired session learns nothing of the file.
     if (!isFirst && !(await admit(false))) return signedOut;
     if (bytes === null || (!isThere && hash(bytes) !== baseRevision)) return changed;
     const read = readText(text);
@@ -180,9 +180,9 @@ export function profileDocumentOf(options: Options) {
     if (fault !== undefined) return { reason: 'faulty', message: fault };
     if (isThere) return null;
     try {
-      // Last, because it ends the other sessions: what can be refused has been.
+      // Last, because it ends the other sessions: every other check has passed.
       if (isFirst && !(await admit(true))) return signedOut;
-      // It may be a change from outside that no poll has seen, or a faulty one.
+      // It may be a change from outside that no poll has noticed, or a faulty one.
       if (created === null) await keep(bytes.toString(), 'outside');
       const refusal = created === null ? await replaceFile(path, bytes, text) : await createFile(created, text);
       if (refusal !== null) return refusal;
@@ -190,7 +190,7 @@ export function profileDocumentOf(options: Options) {
       return { reason: 'unwritable', message: reasonOf(error as NodeJS.ErrnoException) };
     }
     profile.reload();
-    // The file is written: a crash before the version is stored is noticed by the next start.
+    // The file is written: if a crash prevents storing the version, the next start notices.
     await keep(text, kind).catch((error: unknown) => {
       unkept.push({ revision: hash(text), text, kind, at: now() });
       retry(error);
@@ -209,9 +209,9 @@ export function profileDocumentOf(options: Options) {
     },
 
     /**
-     * Writes a valid text durably, reloads the profile, and stores the version; returns null if it did. Refuses if the
-     * file has another revision. It keeps its mode and owner, and a symbolic link to it stays one. If the
-     * base revision is that of the sample or of a missing file, the owner's own file is created.
+     * Writes a valid text durably, reloads the profile, and stores the version; returns null on success. Refuses if the file
+     * has another revision. The file keeps its mode and owner, and a symbolic link stays a link. If the base revision is the
+     * sample's or a missing file's, the owner's file is created.
      */
     publish: (
       text: string,
@@ -220,10 +220,10 @@ export function profileDocumentOf(options: Options) {
       admit: (isFirst: boolean) => Promise<boolean>,
     ) => enqueue(() => publishAlone(text, baseRevision, kind, admit)),
 
-    /** Stores the text as it is now, unless the newest version has it. If that fails, it is tried again each second. */
+    /** Stores the current text, unless the newest version has it. If that fails, it is retried each second. */
     keepCurrent: (): Promise<void> => enqueue(keepCurrentNow),
 
-    /** Resolves when what was begun has ended; nothing is stored after that. */
+    /** Resolves when pending work has ended; nothing is stored after that. */
     async close(): Promise<void> {
       isClosed = true;
       await enqueue(async () => {});

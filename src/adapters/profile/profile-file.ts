@@ -18,7 +18,7 @@ export function readProfile(path: string): ProfileReading {
   return readProfileText(text, path);
 }
 
-interface Options extends ProfileFile {
+interface ProfileFileOptions extends ProfileFile {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
@@ -26,8 +26,8 @@ interface Options extends ProfileFile {
  * Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid, or if it does
  * not exist and is not awaited.
  */
-export function openProfile({ path, ownPath = path, isAwaited = false, log }: Options): LiveProfile {
-  // Before the file is read: a change in between is then found by the first poll.
+export function openProfile({ path, ownPath = path, isAwaited = false, log }: ProfileFileOptions): LiveProfile {
+  // Taken before the file is read, so that the first poll notices a change in between.
   const stamp = stampOf(path);
   const { profile, views, faults } = readProfile(path);
   if (profile === null && !(isAwaited && stamp === null)) throw new Error(faults.join('\n'));
@@ -53,7 +53,7 @@ export function openProfile({ path, ownPath = path, isAwaited = false, log }: Op
   };
 }
 
-/** How long a saved file may wait for the next look, and how long the file must stay the same before it is read. */
+/** The interval of polls, and how long a file must be unchanged before it is read. */
 const lookMilliseconds = 500;
 const settleMilliseconds = 150;
 

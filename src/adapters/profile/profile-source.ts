@@ -3,7 +3,7 @@ import type { Profile } from 'resume-profile/profile-document';
 import { noViews, type ProfileReading, type ProfileViews } from 'resume-profile/profile-reader';
 import { noProfile } from '../../model/profile/document-state.ts';
 
-/** Where the profile document is: a file, or an https address. */
+/** The location of the profile document: a file, or an https address. */
 export type ProfileSource = ProfileFile | ProfileAddress;
 
 export interface ProfileFile {
@@ -15,24 +15,24 @@ export interface ProfileFile {
 }
 
 export interface ProfileAddress {
-  /** May hold secrets in its query and as user name and password: show only its `nameOf`. */
+  /** May contain secrets in its query and as user name and password: show only its `nameOf`. */
   readonly address: URL;
 }
 
 export const isAddress = (source: ProfileSource): source is ProfileAddress => 'address' in source;
 
-/** The path of a file, or an address without user name, password, query and fragment, to be shown. */
+/** A displayable name: the path of a file, or an address without user name, password, query and fragment. */
 export const nameOf = (source: ProfileSource): string =>
   isAddress(source) ? `${source.address.origin}${source.address.pathname}` : source.path;
 
 /** Returns the path of a file; null if the document is at an address. */
 export const pathOf = (source: ProfileSource): string | null => (isAddress(source) ? null : source.path);
 
-/** Returns the path of the owner's own file, also while the sample is in its place; null if the document is at an address. */
+/** Returns the path of the owner's own file, even while the sample is served; null if the document is at an address. */
 export const ownPathOf = (source: ProfileSource): string | null =>
   isAddress(source) ? null : (source.ownPath ?? source.path);
 
-/** Whether a text is meant as an address, valid or not; otherwise it is a path. */
+/** Whether a text is meant as an address, valid or not, rather than a path. */
 export const looksLikeAddress = (text: string): boolean => /^["'\s]*(https?:|[a-z][a-z\d+.-]+:\/\/)/i.test(text);
 
 /** Reads an https address; returns null if it is not one, or if its user name or password cannot be decoded. */
@@ -53,13 +53,13 @@ export interface LiveProfile extends Omit<ReturnType<typeof openServed>, 'take'>
   name(): string;
   /** The path of the file that is polled; null if the document is at an address. */
   path(): string | null;
-  /** The text at an address as it was fetched last; null if the document is a file. */
+  /** The last fetched text; null if the document is a file. */
   fetchedText(): string | null;
   /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
   read(): ProfileReading;
-  /** Whether the document has changed since and is invalid, or cannot be read. */
+  /** Whether the document has since become invalid or unreadable. */
   isStale(): boolean;
-  /** Polls at once. */
+  /** Polls immediately. */
   reload(): void;
   close(): void;
 }
@@ -74,7 +74,7 @@ export function openServed(
   let loadedAt = readAt;
   let onReload = (_profile: Profile): void => {};
   return {
-    /** Replaces it by a profile that was read, if that is valid, and logs the result. */
+    /** Replaces the served profile by a valid one, and logs the result. */
     take({ profile, faults, ...reading }: ProfileReading) {
       if (profile === null) return log.error({ faults }, 'profile not reloaded');
       current = profile;
@@ -90,9 +90,9 @@ export function openServed(
     },
     /** False until the first profile is published, if the process started without one. */
     isPresent: () => current !== null,
-    /** The views of the current profile; another object after each change. */
+    /** The views of the current profile; a new object after each change. */
     views: () => views,
-    /** When it was read. */
+    /** The time when it was read. */
     loadedAt: () => loadedAt,
     /** Sets the listener that is called after each valid change. */
     onReload(listener: (profile: Profile) => void): void {
@@ -101,7 +101,7 @@ export function openServed(
   };
 }
 
-/** Returns the reading of a document that cannot be read. */
+/** Returns the reading of an unreadable document. */
 export const unreadable = (fault: string): ProfileReading => ({
   profile: null,
   written: null,

@@ -10,13 +10,13 @@ import { type Access, countOf, type Database, toSubjectColumns } from './databas
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { isOfVisitor } from './registry.ts';
-import { containing } from './seen.ts';
+import { containing } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 import { recordIdOf, refuseRevoked } from './tokens.ts';
 
 /** The contact requests and their idempotency keys. */
 export function contactsOf({ read, write, change, database: { lowerCase } }: Access) {
-  /** Returns the contact requests of a query, the latest first. */
+  /** Returns the contact requests that a query selects, the latest first. */
   const select = (choose: (all: ReturnType<typeof latestFirst>) => ReturnType<typeof latestFirst>) =>
     read(async (db) => (await choose(latestFirst(db)).execute()).map(toContact));
 
@@ -61,15 +61,15 @@ export function contactsOf({ read, write, change, database: { lowerCase } }: Acc
     listByIdPrefix: (prefix: string): Promise<StoredContact[]> =>
       select((all) => all.where(sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`).limit(100)),
 
-    /** Returns the contact requests sent with a token or, if a client has it, with its grant's tokens; the latest first. */
+    /** Returns the contact requests of a token or, if it has a grant, of all its tokens; the latest first. */
     sentWith: (tokenId: string, limit: number): Promise<Contact[]> =>
       select((all) => all.where('jti', '=', recordIdOf(tokenId)).limit(limit)),
 
-    /** Returns the contact requests of a view, the latest first; all of them unless a part is given. */
+    /** Returns the contact requests of a view, the latest first; without `part`, all of them. */
     listIn: (view: InboxView, part?: { readonly offset: number; readonly limit: number }): Promise<StoredContact[]> =>
       select((all) => {
-        const found = all.where((eb) => isIn(eb, view, lowerCase)).orderBy('id');
-        return part === undefined ? found : found.limit(part.limit).offset(part.offset);
+        const matching = all.where((eb) => isIn(eb, view, lowerCase)).orderBy('id');
+        return part === undefined ? matching : matching.limit(part.limit).offset(part.offset);
       }),
 
     /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */
@@ -99,7 +99,7 @@ const latestFirst = (db: Kysely<Tables>) => db.selectFrom('contacts').selectAll(
 
 const searched = ['name', 'company', 'email', 'message'] as const;
 
-/** Whether a contact request has one of the states and, in any case, the text. */
+/** Whether a contact request has one of the states and contains the text, ignoring case. */
 function isIn(
   eb: ExpressionBuilder<Tables, 'contacts'>,
   { states, search, links = [] }: InboxView,
@@ -116,14 +116,14 @@ function isIn(
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns the cut-off: keys stored then or before have expired. */
+/** Returns the cut-off: keys stored at this time or earlier have expired. */
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /** Returns the scope of an idempotency key: the e-mail address, or one opening of a link, which many people share. */
 const keyOwnerOf = ({ subject, jti }: IssuedToken) =>
   subject.kind === 'link' ? recordIdOf(jti) : toVisitorText(subject);
 
-/** The request that holds a key, expired or not. */
+/** The contact request that holds a key, expired or not. */
 const holderOf = (db: Kysely<Tables>, sender: IssuedToken, key: string) =>
   db
     .selectFrom('idempotency_keys')

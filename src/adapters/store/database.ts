@@ -11,31 +11,31 @@ import type {
 import { toVisitorText, type Visitor, visitorKeyOf } from '../../model/visitor.ts';
 import type { Tables } from './tables.ts';
 
-/** A database that can hold the store, as far as SQLite and PostgreSQL differ. */
+/** A database that can hold the store: the part in which SQLite and PostgreSQL differ. */
 export interface Database {
   readonly dialect: Dialect;
-  /** Whether another connection holds a lock that the work needed; the work can be tried again. */
+  /** Whether another connection holds a lock that the work needed, so that it can be retried. */
   isLocked(error: unknown): boolean;
-  /** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
+  /** Whether the error means that the database cannot be used at the moment, not that a statement is wrong. */
   isUnavailable(error: unknown): boolean;
-  /** Whether other work may succeed all the same, such as while one table is locked or all connections are in use. */
+  /** Whether other work may still succeed, for example while one table is locked or all connections are in use. */
   mayBePartial(error: unknown): boolean;
-  /** Runs `migrate` without the limits of other work, once the database is up. Throws one line that names it. */
+  /** Runs `migrate` without the usual time limits, once the database is up. Throws one line that names it. */
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
-  /** Returns a function that runs transactions, which wait for another process's lock for so long. */
+  /** Returns a function that runs transactions; each waits for another process's lock for at most that time. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
   /** Reads the clock that all processes on the database share: the server's, or on SQLite this machine's. */
   readClock(db: Kysely<Tables>): Promise<Date>;
-  /** Reads a value that changes with each commit: of other processes at once, of this one before it is acknowledged. */
+  /** Reads a value that changes with each commit: immediately for other processes, for this one before it is acknowledged. */
   readVersion(db: Kysely<Tables>): Promise<string>;
-  /** Locks names until the transaction ends, and waits for other work that has; `names` selects a column `name`. */
+  /** Locks names until the transaction ends, after waiting for other holders; `names` selects a column `name`. */
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
   /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   readonly replicas: Replicas;
-  /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
+  /** Rewrites the storage of deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
   scrub(db: QueryExecutorProvider): Promise<void>;
-  /** Converts text to lower case, letters of all scripts included. */
+  /** Converts text to lower case, in all scripts. */
   lowerCase(text: Expression<string>): RawBuilder<string>;
   /** Binds values as one JSON array, so that the statement is the same for any number of rows. */
   toJson(values: readonly unknown[]): RawBuilder<unknown>;
@@ -46,11 +46,11 @@ export interface Database {
 /** The processes that serve from one database, and may each have a file of the profile. */
 export interface Replicas {
   /**
-   * Counts this process as a replica until `close`, and again after its connection was lost. Resolves when the others
-   * see it, or after a timeout; calls `onMet` first if there are others.
+   * Counts this process as a replica until `close`, and again after its connection was lost. Resolves when the other replicas
+   * see it, or after a timeout; first calls `onMet` if there are others.
    */
   join(onMet: () => Promise<void>): Promise<void>;
-  /** Runs work while no other process can join; returns null, or why it was not run, in words that follow "because". */
+  /** Runs work while no other process can join; returns null, or the reason why it was not run, in words after "because". */
   whileAlone(work: () => Promise<void>): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export type Write = <Result>(
   options?: WriteOptions,
 ) => Promise<Result>;
 
-/** How the topics of the store use the database. */
+/** The access of the store's topics to the database. */
 export interface Access {
   readonly database: Database;
   readonly read: Read;
@@ -75,11 +75,11 @@ export interface Access {
 }
 
 export interface WriteOptions {
-  /** No other work runs at the same time, in any process: each sees all that was committed before. */
+  /** No other work runs at the same time, in any process: each piece of work sees all earlier commits. */
   readonly isExclusive?: boolean;
 }
 
-/** For work that sees all that was committed before; no other work waits for one of the many rows that it locks. */
+/** For work that sees all earlier commits; other work does not wait for one of the many rows that it locks. */
 export const exclusively: WriteOptions = { isExclusive: true };
 
 /** Counts the rows that a query selects. */
@@ -91,19 +91,19 @@ export async function countOf<Table extends keyof Tables>(query: SelectQueryBuil
 /** Converts an instant as stored; null stays null. */
 export const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Returns the columns that say whose row it is. */
+/** Returns the columns that identify the visitor of a row. */
 export const toSubjectColumns = (visitor: Visitor) => ({
   subject: toVisitorText(visitor),
   canonical_subject: visitorKeyOf(visitor),
 });
 
-/** How many rows were erased, and the ids of the mails that reported them. */
+/** The number of erased rows, and the ids of the mails that reported them. */
 export interface ErasedRows {
   readonly count: number;
   readonly mails: readonly { readonly mail_id: string | null }[];
 }
 
-/** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */
+/** Thrown if bytes of deleted rows are left; the one-line message says where, and what to do. */
 export class ScrubFault extends Error {}
 
 const longestPauseMilliseconds = 20;
@@ -115,8 +115,8 @@ export const pauseMillisecondsAfter = (tries: number): number =>
 export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
- * Retries work that throws a temporary error, such as of a lock, for at most `milliseconds`; then throws that error. Must
- * not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
+ * Retries work that throws a temporary error, such as a lock, for at most `milliseconds`; then throws that error. Must not run
+ * inside a transaction: on SQLite, every other query of this process would wait for its connection.
  */
 export async function retryWhile<Result>(
   isTemporary: (error: unknown) => boolean,

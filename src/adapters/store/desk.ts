@@ -42,7 +42,7 @@ export function signInsOf({ read, write, change }: Access) {
 
     addSession: (session: StoredSecret): Promise<void> => write((trx) => addSession(trx, session)),
 
-    /** As `OwnerServices` says. A session of the code stays one until the profile is there: the owner may try again. */
+    /** As in `OwnerServices`. A setup session stays one until the profile exists, so that the owner can try again. */
     beginFirstProfile: (
       { session, draft }: { readonly session: string | undefined; readonly draft: string | undefined },
       now: Date,
@@ -81,8 +81,8 @@ export function signInsOf({ read, write, change }: Access) {
 
 /** Whether there is a session with one of the hashes. */
 export async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
-  const found = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
-  return (await found.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
+  const sessions = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
+  return (await sessions.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({
@@ -102,7 +102,7 @@ async function findLink(db: Kysely<Tables>, hash: string, now: Date): Promise<{ 
   return link.expires_at > now.toISOString() ? { path: link.path } : 'expired';
 }
 
-/** Stores a session, which ends the visit at the desk, if there was one: signing in begins another. */
+/** Stores a session, and ends a visit at the desk, because signing in begins a new one. */
 async function addSession(trx: Transaction<Tables>, session: StoredSecret): Promise<void> {
   await trx.insertInto('desk_sessions').values(toRow(session)).execute();
   const last = await eventAt(trx, 'desk_visit');
@@ -116,16 +116,16 @@ const setEvents = (trx: Transaction<Tables>, events: readonly Tables['owner_even
     .onConflict((conflict) => conflict.column('kind').doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
     .execute();
 
-/** A visit of the owner ends when this much time has passed since the desk was last looked at. */
+/** A visit of the owner ends this long after the last look at the desk. */
 const visitMilliseconds = 30 * 60 * 1_000;
 
 /** The owner's visits at the desk, and backups. */
 export function ownerEventsOf({ read, write, change }: Access) {
   return {
     /**
-     * Records that the owner looks at the desk. Returns when the visit before this one ended, null during the first
-     * visit, and whether the desk was never looked at before, in any browser. A visit is recorded only if the desk is
-     * opened, and not fetched in advance, and if the database can be written.
+     * Records that the owner looks at the desk. Returns when the previous visit ended, null during the first visit, and whether
+     * the desk was never looked at before, in any browser. A visit is recorded only if the desk is opened, not prefetched, and
+     * if the database can be written.
      */
     async visit(now: Date, isOpened = true): Promise<{ before: Date | null; isFirst: boolean }> {
       const last = await read((db) => eventAt(db, 'desk_visit'));
@@ -170,7 +170,7 @@ async function isNew(db: Kysely<Tables>): Promise<boolean> {
   return !rows[0]!.is_used && (await eventAt(db, 'first_profile')) === null;
 }
 
-/** The tables that have rows after a visit, or after a profile was kept before `first_profile` was recorded. */
+/** The tables that have rows after a visit, or after a profile was stored before `first_profile` was recorded. */
 const usedTables = ['profile_versions', ...tableFacts.flatMap(([table, { by }]) => (by === undefined ? [] : [table]))];
 
 async function eventAt(db: Kysely<Tables>, kind: Tables['owner_events']['kind']): Promise<Date | null> {

@@ -12,13 +12,13 @@ interface ErasureBounds {
   readonly reads: Date;
 }
 
-// A transaction erases no more: other work waits for it, and a database ends a statement that takes long.
+// A transaction erases no more, because other work waits for it, and a database ends a slow statement.
 const rowsAtOnce = 1_000;
 
 export function expiryOf(access: Access) {
   const { read, write } = access;
 
-  /** Whether a table has such rows. Asked before a write, because its lock delays other work. */
+  /** Whether a table has such rows. Checked before a write, because its lock delays other work. */
   const hasRows = (table: keyof Tables, which: Condition): Promise<boolean> =>
     read(
       async (db) => (await sql`select 1 from ${sql.table(table)} where ${which} limit 1`.execute(db)).rows.length > 0,
@@ -38,11 +38,10 @@ export function expiryOf(access: Access) {
 
   return {
     /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of
-     * reads, before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in
-     * and codes, revocations of tokens that have expired, clients that nobody uses, and notes of readers last seen
-     * before `reads`, if nothing else of them is kept. Other work runs between its transactions; if one fails, what
-     * those before it have erased stays erased.
+     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
+     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes,
+     * revocations of tokens that have expired, unused clients, and notes of readers last seen before `reads` about whom nothing
+     * else is stored. Other work runs between its transactions; if one fails, the earlier ones stay committed.
      */
     async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);

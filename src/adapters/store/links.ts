@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 
 export function linksOf({ read, write, change }: Access) {
   return {
-    /** Stores a link; returns false, and stores nothing, if there are too many that have not ended. */
+    /** Stores a link; returns false, and stores nothing, if too many links have not ended. */
     add: ({ id, name, view, until, mayWrite, madeAt }: Omit<Link, 'openedAt' | 'endedAt'>): Promise<boolean> =>
       write(async (trx) => {
         if ((await countOf(trx.selectFrom('links').where('ended_at', 'is', null))) >= maxLinks) return false;
@@ -18,7 +18,7 @@ export function linksOf({ read, write, change }: Access) {
 
     find: (id: string): Promise<Link | null> => read((db) => findLink(db, id)),
 
-    /** Lists all, also those that have ended, the latest first. */
+    /** Lists all links, including ended ones, the latest first. */
     list: (): Promise<Link[]> =>
       read(async (db) => {
         const all = db.selectFrom('links').selectAll();
@@ -28,7 +28,7 @@ export function linksOf({ read, write, change }: Access) {
     rename: (id: string, name: string): Promise<void> =>
       change((trx) => trx.updateTable('links').set({ name }).where('id', '=', id)),
 
-    /** Marks a link as ended; returns false if it had ended before. No opening is under way meanwhile. */
+    /** Marks a link as ended; returns false if it had ended before. No opening runs at the same time. */
     end: (id: string, at: Date): Promise<boolean> =>
       write(async (trx) => {
         const ending = trx.updateTable('links').set({ ended_at: at.toISOString() }).where('id', '=', id);

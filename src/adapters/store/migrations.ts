@@ -4,13 +4,13 @@ import * as schema from './migrations/0001-schema.ts';
 import * as oneSender from './migrations/0002-one-sender.ts';
 import type { Tables } from './tables.ts';
 
-/** Each change of the schema, in the order of the names: a file of its own, which no longer changes once released. */
+/** The changes of the schema, in the order of their names: each in its own file, which does not change once released. */
 const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-one-sender': oneSender,
 };
 
-/** The first and the last of the 17 migrations that made the same tables before `0001-schema` did. */
+/** The first and the last of the 17 migrations that `0001-schema` replaced; they made the same tables. */
 const replaced = { first: '0001-what-visitors-cause', last: '0017-links' };
 
 /** The last commit whose program migrates every database to `replaced.last`. */
@@ -19,8 +19,8 @@ const migratingCommit = '2ea7c7b3';
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
 /**
- * Returns the migrations of this version that a database has had. Throws if it is of another program, or of a version
- * that is newer or too old; `setting` names the database to the command that helps, unless the environment does.
+ * Returns the applied migrations that this version knows. Throws if the database belongs to another program, or to a version
+ * that is newer or too old; `setting` names the database for the command that helps, unless the environment does.
  */
 export async function refuseNewerVersion(db: Kysely<Tables>, setting = ''): Promise<readonly string[]> {
   const applied = toKnown(await recordedIn(db));
@@ -33,7 +33,7 @@ export async function refuseNewerVersion(db: Kysely<Tables>, setting = ''): Prom
   return applied;
 }
 
-/** Throws if the migrations that a database has had are not exactly those of this version. */
+/** Throws unless a database has exactly the migrations of this version. */
 export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
   const applied = await refuseNewerVersion(db);
   if (applied.length < Object.keys(migrations).length)
@@ -60,7 +60,7 @@ export async function applyMigrations(db: Kysely<Tables>, names: readonly string
   if (error) throw error;
 }
 
-/** Replaces the names of the first 17 migrations by one. A database in which only the first step was done is still whole. */
+/** Replaces the names of the first 17 migrations by one. A database in which only the first step was done is still complete. */
 async function recordAsSchema(db: Kysely<Tables>, recorded: readonly string[]): Promise<void> {
   const rows = db.withTables<MigrationTable>();
   const earlier = recorded.filter((name) => name < replaced.last);

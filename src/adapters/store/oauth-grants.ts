@@ -9,7 +9,7 @@ import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
 import type { Tables } from './tables.ts';
 
-/** The code or refresh token that a token is issued for, by its record, which is used up. */
+/** The code or refresh token that a token is issued for, by its record, which is then used up. */
 interface TokenSource {
   readonly grantId: string;
   readonly recordId: string;
@@ -21,8 +21,8 @@ interface TokenSource {
 export function oauthGrantsOf({ read, write }: Access) {
   return {
     /**
-     * Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. Throws `NOT_FOUND` if
-     * its link has ended.
+     * Stores a grant with its notice. Returns false, and stores nothing, if it is already stored. Throws `NOT_FOUND` if its
+     * link has ended.
      */
     add: (grant: Grant, notice: Notice): Promise<boolean> =>
       write(async (trx) => {
@@ -53,7 +53,7 @@ export function oauthGrantsOf({ read, write }: Access) {
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of visitors, ended ones too, the latest first, at most `limit` of each. */
+    /** Returns the grants of visitors, including ended ones, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredGrant[]> =>
       read(async (db) => {
         const grants: StoredGrant[] = [];
@@ -76,9 +76,9 @@ export function oauthGrantsOf({ read, write }: Access) {
       }),
 
     /**
-     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records
-     * that go with it, and marks the record of the code or refresh token as used. Stores nothing if the grant or its
-     * link has ended, or the record was used before.
+     * Stores a token issued for a grant, which then lasts until `grantExpiresAt`, with the records that belong to it, and
+     * marks the record of the code or refresh token as used. Stores nothing if the grant or its link has ended, or the record
+     * was used before.
      */
     addToken: (
       token: IssuedToken,
@@ -98,12 +98,12 @@ export function oauthGrantsOf({ read, write }: Access) {
         return 'added';
       }),
 
-    /** Ends a grant with all that was issued for it. */
+    /** Ends a grant with everything that was issued for it. */
     end: (id: string, now: Date): Promise<void> => write((trx) => endGrants(trx, { id, endedAt: now }), exclusively),
   };
 }
 
-/** The grant that a token is issued for, or how the owner is notified if the page issues it. */
+/** The grant that a token is issued for, or the kind of notification if the page issues it. */
 interface Origin {
   readonly grantId?: string | null;
   readonly pageReport?: Tables['issued_tokens']['page_report'];
@@ -120,7 +120,7 @@ export async function addToken(
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 
-/** Marks a record as used. Returns false if it was used before: of several requests at once, one gets true. */
+/** Marks a record as used. Returns false if it was used before: of several concurrent requests, one gets true. */
 async function useRecord(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const unused = trx.updateTable('oauth_records').where('id', '=', id).where('consumed_at', 'is', null);
   const used = await unused.set({ consumed_at: now.toISOString() }).returning('id').execute();
@@ -158,9 +158,8 @@ const toGrant = (row: Tables['oauth_grants']): StoredGrant => ({
 type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly subject: VisitorKey } | 'all';
 
 /**
- * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is
- * in the middle of. Their access tokens are revoked, unless `which` is a visitor or all: then all tokens are revoked
- * anyway.
+ * Ends grants, in exclusive work, with their codes, refresh tokens and the unfinished requests of their visitors. Their access
+ * tokens are revoked, unless `which` is a visitor or all: then all tokens are revoked anyway.
  */
 export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): Promise<void> {
   const ended = toCondition(which);
@@ -179,7 +178,7 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
     );
   }
   await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
-  // The row stays while its notice does. Not the time of the end, which may be a second ahead for a revocation.
+  // The row stays as long as its notice. Not the time of the end, which may be a second ahead for a revocation.
   await trx
     .updateTable('oauth_grants')
     .set({ expires_at: sql.ref('created_at') })
@@ -193,7 +192,7 @@ export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt:
   if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });
 }
 
-/** Stores revocations, in exclusive work, under the next numbers without gaps, so that a reader misses none. */
+/** Stores revocations, in exclusive work, under consecutive numbers, so that a reader misses none. */
 export async function addRevocations(
   trx: Transaction<Tables>,
   revocations: readonly Omit<Tables['revocations'], 'sequence'>[],

@@ -18,15 +18,15 @@ export interface OauthRecord {
   readonly expiresAt: Date;
 }
 
-/** A stored record; `consumedAt` is null if it was not used. */
+/** A stored record; `consumedAt` is null if it is unused. */
 type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
 
-/** Short-lived records of the authorization server: requests under way, codes, refresh tokens. */
+/** Short-lived records of the authorization server: pending requests, codes, refresh tokens. */
 export function oauthRecordsOf({ read, write, change }: Access) {
   return {
     /**
-     * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way,
-     * which has no grant, may end the oldest ones.
+     * Stores or replaces a record. Returns false, and stores nothing, if its grant has ended. A pending request, which has no
+     * grant, may evict the oldest ones.
      */
     put: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
@@ -53,12 +53,12 @@ export function oauthRecordsOf({ read, write, change }: Access) {
   };
 }
 
-/** How many requests may be under way. Anybody can begin one; each takes up to 4 KB, half an hour long. */
+/** The maximum number of pending requests. Anybody can begin one; each takes up to 4 KB for half an hour. */
 const mostRequests = 10_000;
 
 /**
- * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender
- * stop all visitors. Those for which a visitor has typed an address, which is limited, go last.
+ * Erases excess pending requests, the oldest first: if new ones were refused instead, one sender could block all visitors.
+ * Requests for which a visitor has typed an address, which is limited, go last.
  */
 async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
@@ -72,7 +72,7 @@ async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
 }
 
-/** Stores a record, or replaces it. */
+/** Stores or replaces a record. */
 export async function putRecord(trx: Transaction<Tables>, record: OauthRecord): Promise<void> {
   const { id, grantId, canonicalSubject, payload, expiresAt } = record;
   const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
@@ -134,7 +134,7 @@ export function verificationCodesOf({ read, write }: Access) {
       const fault = await read((db) => faultOf(db, requestId, key, now));
       if (fault !== null) return fault;
       return write(async (trx) => {
-        // Counted before it is compared, in one statement, so that many guesses at once get no more tries.
+        // Counted before the comparison, in one statement, so that concurrent guesses get no extra tries.
         const tried = await trx
           .updateTable('verification_codes')
           .set((eb) => ({ tries: eb('tries', '+', 1) }))

@@ -16,7 +16,7 @@ import { readVisitor, toVisitorText } from '../../model/visitor.ts';
 import { type Access, exclusively, toDate } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** One notice, or several as a digest. The id stays the same over retries; `attempts` includes the one to be made. */
+/** One notice, or several as a digest. The id stays the same over retries; `attempts` includes the current one. */
 export interface QueuedMail {
   readonly id: string;
   readonly notices: readonly QueuedNotice[];
@@ -27,13 +27,13 @@ export interface QueuedMail {
 type Row = Tables['outbox'];
 type Wait = Pick<UnsentNotice, 'waitsFor' | 'waitsUntil'>;
 
-/** The transactions whose present work has queued mail. */
+/** The transactions whose current work has queued mail. */
 const queuedIn = new WeakSet<Transaction<Tables>>();
 
-/** Whether the work of a transaction that has just been done has queued mail; false when asked again. */
+/** Whether the last work of a transaction has queued mail; false when asked again. */
 export const takeQueued = (trx: Transaction<Tables>): boolean => queuedIn.delete(trx);
 
-/** Queues a notice, in the transaction of what it reports. The sender is woken after the commit. */
+/** Queues a notice in the transaction that it reports. The sender is woken after the commit. */
 export async function queueNotice(
   trx: Transaction<Tables>,
   { replyTo: reply_to, recipient, thread, visitor, visitorName, ...notice }: Notice,
@@ -51,13 +51,13 @@ export async function queueNotice(
 
 const leaseMilliseconds = 15_000;
 const hour = 60 * 60 * 1_000;
-/** How many notices a digest has at most, so that not all that wait are held in memory. */
+/** The maximum number of notices in a digest, so that not all waiting notices are in memory. */
 const noticesPerMail = 1_000;
 
 /**
- * The outbox. Only the process that holds its lease claims mail, so that no mail is sent by two. Links to sign in and
- * codes come first, then replies, messages and access notices, last what could not be sent before. If the hour has room
- * for one more mail about visitors, all that waits is in it.
+ * The outbox. Only the process that holds its lease claims mail, so that no mail is sent twice. Links to sign in and codes come
+ * first, then replies, messages and access notices, last failed mail. If the hour has room for only one more mail about
+ * visitors, it contains all waiting notices.
  */
 export function outboxOf({ read, write, change, database }: Access, mailsPerHour: number) {
   const holder = randomUUID();
@@ -113,7 +113,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
       });
     },
 
-    /** Holds the lease for another 15 s, unless another process has taken it. */
+    /** Extends the lease by 15 s, unless another process has taken it. */
     renewLease: (): Promise<void> => write(async (trx) => void (await takeLease(trx))),
 
     /** Ends the lease, if this process has it. */
@@ -131,7 +131,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
     defer: (mail: QueuedMail, dueAt: Date, error: string): Promise<void> =>
       change((trx) => update(trx, mail, { due_at: dueAt.toISOString(), last_error: error })),
 
-    /** Makes the notices of a mail dead letters: stored, but not sent any more. Deletes a mail with a secret. */
+    /** Makes the notices of a mail dead letters: stored, but no longer sent. Deletes a mail with a secret. */
     giveUp: (mail: QueuedMail, error: string): Promise<void> =>
       change((trx) =>
         isSecretKind(mail.notices[0]!.kind)
@@ -139,7 +139,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
           : update(trx, mail, { due_at: null, last_error: error }),
       ),
 
-    /** Whether a notice to the owner whose last attempt was after this instant has become a dead letter. */
+    /** Whether a notice to the owner whose last attempt was after an instant has become a dead letter. */
     hasDeadLetterSince: (instant: Date): Promise<boolean> =>
       read(async (db) => {
         const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
@@ -154,7 +154,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await waiting.limit(1).executeTakeFirst()) !== undefined;
       }),
 
-    /** Queues the dead letter with the id, or all, again, as if they were never tried; returns how many. */
+    /** Queues the dead letter with the id, or all, again, with their attempts reset; returns how many. */
     retryDead: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();
@@ -163,7 +163,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         return (await queued.set({ due_at: at, scheduled_at: at }).returning('id').execute()).length;
       }),
 
-    /** Returns those that wait and dead letters, the oldest first. */
+    /** Returns waiting notices and dead letters, the oldest first. */
     listUnsent: (now: Date): Promise<UnsentNotice[]> =>
       read(async (db) => {
         const unsent = db.selectFrom('outbox').selectAll().where('sent_at', 'is', null);
@@ -197,7 +197,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
         });
       }),
 
-    /** Counts those that wait and dead letters, without links and codes; `oldestAt` is null if none waits. */
+    /** Counts waiting notices and dead letters, without links and codes; `oldestAt` is null if none waits. */
     async state(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await read((db) =>
         db
@@ -221,7 +221,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
 
     schedules: (): Promise<MailSchedules> => read(schedulesIn),
 
-    /** Applies to waiting notices as well: if their kind is sent at once from now on, they are due. */
+    /** Applies to waiting notices as well: if their kind is now sent at once, they are due. */
     setSchedules: (schedules: MailSchedules): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('mail_schedules').execute();
@@ -231,7 +231,7 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
   };
 }
 
-/** Selects notices that may be sent: those that wait for the daily e-mail once that is due, and no useless secret. */
+/** Selects notices that may be sent: without useless secrets, and notices for the daily e-mail only when it is due. */
 function isDue(now: Date, schedules: MailSchedules): RawBuilder<SqlBool> {
   const at = now.toISOString();
   const atOnce = [...secretKinds, 'reply', ...reportKinds.filter((kind) => schedules[kind] === 'at_once')];
@@ -252,8 +252,8 @@ async function schedulesIn(db: Kysely<Tables>): Promise<MailSchedules> {
 }
 
 /**
- * Returns until when each mail about visitors counts: for an hour after it was sent. A mail that was tried and waits to
- * be tried again counts as sent at its last attempt, so that an outage of the mail server does not add to the budget.
+ * Returns until when each mail about visitors counts: for an hour after it was sent. A mail that waits for a retry counts as
+ * sent at its last attempt, so that an outage of the mail server does not increase the budget.
  */
 async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date[]> {
   const { rows } = await sql<Pick<Row, 'kind'> & { readonly at: string }>`
@@ -263,7 +263,7 @@ async function mailsOfHour(db: Kysely<Tables>, now: Date): Promise<readonly Date
       select mail_id, kind, sent_at from outbox
       where mail_id is not null and sent_at > ${new Date(now.getTime() - hour).toISOString()}
     ) as mails group by mail_id order by at`.execute(db);
-  // Not in the query: SQLite would look for all notices of a kind, however many there are.
+  // Filtered here because in the query SQLite would look for all notices of a kind, however many there are.
   return rows.filter(({ kind }) => isReportKind(kind)).map(({ at }) => new Date(Date.parse(at) + hour));
 }
 

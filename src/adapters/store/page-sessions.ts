@@ -3,7 +3,7 @@ import { readVisitor } from '../../model/visitor.ts';
 import type { Access } from './database.ts';
 import { findOpenLink } from './links.ts';
 
-/** The sessions of visitors at the page, each of one token. */
+/** The sessions of visitors at the page; each belongs to one token. */
 export function pageSessionsOf({ read, write, change }: Access) {
   return {
     add: (session: PageSession, replacedId: string | null): Promise<void> =>

@@ -22,9 +22,9 @@ const toDraft = <Row extends { base_revision: string; saved_at: string }>({
   ...row
 }: Row) => ({ ...row, baseRevision: base_revision, savedAt: new Date(saved_at) });
 
-/** The texts that the profile document has had. */
+/** The past and current texts of the profile document. */
 export function profileVersionsOf({ read, write }: Access) {
-  /** Returns the first version of a query with its text; null if there is none. */
+  /** Returns the first version of a query with its text; null if the query has none. */
   const findWhole = (choose: (db: Kysely<Tables>) => ReturnType<typeof newestFirst>): Promise<DocumentVersion | null> =>
     read(async (db) => {
       const row = await choose(db).select('text').limit(1).executeTakeFirst();
@@ -33,13 +33,13 @@ export function profileVersionsOf({ read, write }: Access) {
 
   return {
     /**
-     * Stores a version, unless the newest one has the same text: that gets the kind, unless this one is from outside.
-     * Then removes the oldest beyond `limit` versions or 5 MB; the newest stays unless the limit is 0.
+     * Stores a version. If the newest version has the same text, only its kind is set, unless this one is from outside. Then
+     * removes the oldest beyond `limit` versions or 5 MB; the newest stays unless the limit is 0.
      */
     async add({ revision, text, kind, at }: Omit<DocumentVersion, 'id' | 'bytes'>, limit: number): Promise<void> {
-      // As at most starts: no write, which would fail while the disk is full.
-      const kept = await read((db) => newestFirst(db).execute());
-      if (kind === 'outside' && kept.length <= limit && (limit === 0 || kept[0]?.revision === revision)) return;
+      // The usual case at a start: no write, which would fail while the disk is full.
+      const stored = await read((db) => newestFirst(db).execute());
+      if (kind === 'outside' && stored.length <= limit && (limit === 0 || stored[0]?.revision === revision)) return;
       await write(async (trx) => {
         const [newest] = await newestFirst(trx).limit(1).execute();
         if (limit > 0 && newest?.revision !== revision) {
@@ -51,20 +51,20 @@ export function profileVersionsOf({ read, write }: Access) {
       }, exclusively);
     },
 
-    /** Lists all, the newest first. */
+    /** Lists all versions, the newest first. */
     list: (): Promise<Listed<DocumentVersion>[]> =>
       read(async (db) => (await newestFirst(db).execute()).map((row) => toVersion(row))),
 
     find: (id: number): Promise<DocumentVersion | null> => findWhole((db) => newestFirst(db).where('id', '=', id)),
 
-    /** Returns the version before one; null if it is the oldest. */
+    /** Returns the version before another; null if that is the oldest. */
     findBefore: (id: number): Promise<DocumentVersion | null> =>
       findWhole((db) => newestFirst(db).where('id', '<', id)),
 
     findText: async (revision: string): Promise<string | null> =>
       (await findWhole((db) => newestFirst(db).where('revision', '=', revision)))?.text ?? null,
 
-    /** Removes all; returns how many there were. */
+    /** Removes all versions; returns how many there were. */
     erase: (): Promise<number> =>
       write(async (trx) => (await trx.deleteFrom('profile_versions').returning('id').execute()).length, exclusively),
   };
@@ -82,13 +82,13 @@ async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<vo
   if (first !== undefined) await trx.deleteFrom('profile_versions').where('id', '<=', first.id).execute();
 }
 
-/** The owner's texts of the profile document that are not published yet. */
+/** The owner's unpublished texts of the profile document. */
 export function profileDraftsOf({ read, write }: Access) {
   return {
     /**
-     * Stores a draft; returns its id. One that has an id is replaced if it still has the revision, and is stored beside
-     * the other otherwise, unless there is one with the same text: a form may be sent twice. Returns null if there are 20
-     * already. Throws `UNAUTHORIZED` if the session at the desk has ended, also one of the setup code.
+     * Stores a draft; returns its id. A draft with an id is replaced if it still has the revision; otherwise it is stored as
+     * another one, unless one has the same text: a form may be sent twice. Returns null if there are already 20. Throws
+     * `UNAUTHORIZED` if the session at the desk, or of the setup code, has ended.
      */
     save: (
       draft: Omit<DocumentDraft, 'id' | 'bytes'>,
@@ -133,12 +133,12 @@ export function profileDraftsOf({ read, write }: Access) {
       return row === undefined ? null : toDraft(row);
     },
 
-    /** Removes a draft, with a revision only if it still has that; returns whether it did. */
+    /** Removes a draft, but with `revision` only if it still has it; returns whether it did. */
     remove: (id: string, revision?: string): Promise<boolean> =>
       write(async (trx) => {
         const removing = trx.deleteFrom('profile_drafts').where('id', '=', id);
-        const found = revision === undefined ? removing : removing.where('revision', '=', revision);
-        return (await found.returning('id').execute()).length > 0;
+        const matching = revision === undefined ? removing : removing.where('revision', '=', revision);
+        return (await matching.returning('id').execute()).length > 0;
       }),
   };
 }

@@ -26,14 +26,14 @@ export function quotasOf({ read, write }: Access) {
 export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
   if (charges.length === 0) return;
   const at = now.toISOString();
-  // In order, so that two transactions with the same keys do not wait for each other.
+  // In the same order, so that two transactions with the same keys do not deadlock.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const counts = sorted.map(({ key, count }) => sql`when ${key} then cast(${count} as integer)`);
   const isRunning = sql<boolean>`quota_windows.ends_at > ${at}`;
   const counted = await trx
     .insertInto('quota_windows')
     .values(sorted.map(({ seconds, key }) => ({ key, used: 1, ends_at: endOf(seconds, now) })))
-    // In one statement: of two transactions at once, the second sees what the first has counted.
+    // In one statement, so that the second of two concurrent transactions sees the count of the first.
     .onConflict((conflict) =>
       conflict
         .column('key')
@@ -53,12 +53,12 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
 
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
-/** Returns the current window of each charge, a new one if none is running. */
+/** Returns the current window of each charge, a new one if none is active. */
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
   return charges.map(({ key, seconds }) => {
-    const row = rows.find((found) => found.key === key);
+    const row = rows.find((window) => window.key === key);
     return row !== undefined && row.ends_at > now.toISOString() ? row : { key, used: 0, ends_at: endOf(seconds, now) };
   });
 }

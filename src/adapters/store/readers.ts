@@ -3,12 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
 import { type Access, exclusively, toDate } from './database.ts';
-import { countReaders, readersAfter, type Seen, seenLast, seenOf } from './seen.ts';
+import { countReaders, readersAfter, type SeenTimes, seenLast, seenTimesOf } from './seen-times.ts';
 import type { Tables } from './tables.ts';
 
 const readersAtOnce = 1_000;
 
-/** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
+/** Visitors as the owner's desk shows them, with their recorded reads. */
 export function readersOf({ read, write }: Access) {
   return {
     /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
@@ -17,8 +17,8 @@ export function readersOf({ read, write }: Access) {
         const { keys, isAll } = await seenLast(db, filter, limit);
         const readers: Reader[] = [];
         for (let start = 0; start < keys.length; start += readersAtOnce) {
-          const seen = await seenOf(db, keys.slice(start, start + readersAtOnce));
-          readers.push(...(await withDetails(db, seen)));
+          const times = await seenTimesOf(db, keys.slice(start, start + readersAtOnce));
+          readers.push(...(await withDetails(db, times)));
         }
         return { readers, total: isAll ? readers.length : await countReaders(db, filter) };
       }),
@@ -26,7 +26,7 @@ export function readersOf({ read, write }: Access) {
     /** Returns how many readers there are; null if more than `maxCounted`. */
     count: (filter: ReaderFilter): Promise<number | null> => read((db) => countReaders(db, filter)),
 
-    /** Yields the keys of all readers, in batches: first those seen last. */
+    /** Yields the keys of all readers in batches, the last seen first. */
     async *keys(batchSize = readersAtOnce): AsyncGenerator<readonly VisitorKey[]> {
       const { keys, isAll } = await read((db) => seenLast(db, {}, batchSize));
       yield keys;
@@ -39,11 +39,11 @@ export function readersOf({ read, write }: Access) {
       } while (batch.length === batchSize);
     },
 
-    /** Returns which visitors asked for access, read or erased something since, the latest first. */
+    /** Returns which visitors asked for access, read or erased something since an instant, the latest first. */
     activitySince: (since: Date): Promise<Activity[]> =>
       read(async (db) => {
         const at = since.toISOString();
-        // Of the reads without the address as typed, so that an index has all that is grouped.
+        // Reads are grouped without the address as typed, so that an index has all grouped columns.
         const { rows } = await sql<Event>`
           select 'access' as kind, canonical_subject as key, subject, max(issued_at) as at, ${requestCount} as count,
             cast(null as text) as client
@@ -65,7 +65,7 @@ export function readersOf({ read, write }: Access) {
           .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
       }),
 
-    /** Stores what the owner notes of a visitor; an empty note removes it. */
+    /** Stores the owner's note about a visitor; an empty note removes it. */
     note: (visitor: VisitorKey, note: string, now: Date): Promise<void> =>
       write(async (trx) => {
         if (note === '') {
@@ -73,7 +73,7 @@ export function readersOf({ read, write }: Access) {
           return;
         }
         const noted_at = now.toISOString();
-        const [reader] = await seenOf(trx, [visitor]);
+        const [reader] = await seenTimesOf(trx, [visitor]);
         const values = { note, noted_at, seen_at: reader?.last ?? noted_at };
         await trx
           .insertInto('reader_notes')
@@ -84,13 +84,13 @@ export function readersOf({ read, write }: Access) {
   };
 }
 
-/** Counts the openings of a link once whose ids have the same second part (`openingIdOf`). */
+/** Counts openings of a link whose ids have the same second part (`openingIdOf`) once. */
 const requestCount = sql<number>`
   count(distinct case when substr(jti, 33, 1) = '~' then substr(jti, 34) else jti end)`;
 
-async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
-  if (seen.length === 0) return [];
-  const keys = seen.map(({ key }) => key);
+async function withDetails(db: Kysely<Tables>, times: readonly SeenTimes[]): Promise<Reader[]> {
+  if (times.length === 0) return [];
+  const keys = times.map(({ key }) => key);
   const erased = await db
     .selectFrom('erased_reads')
     .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])
@@ -107,7 +107,7 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
   for (const { canonical_email, canonical_subject } of contacts)
     for (const one of new Set([canonical_email, canonical_subject])) messages.set(one, (messages.get(one) ?? 0) + 1);
 
-  return seen.map(({ key, subject, first, last }) => {
+  return times.map(({ key, subject, first, last }) => {
     const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === key;
     return {
       key,
@@ -121,7 +121,7 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
   });
 }
 
-/** What a visitor did since an instant: how often they asked for access, or which client they connected. */
+/** The actions of a visitor since an instant: the number of access requests, or the client they connected. */
 interface Event {
   readonly kind: 'access' | 'connected' | 'erased' | 'read';
   readonly key: VisitorKey;
@@ -145,8 +145,8 @@ function toActivity(events: readonly Event[]): Activity {
 }
 
 /**
- * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them; returns how many.
- * For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
+ * Erases the notes of readers who were last seen before an instant, if nothing else about them is stored; returns how many. For
+ * others it stores when they were last seen, so call it before and after erasing the data that shows this.
  */
 export async function eraseExpiredNotes({ read, write }: Access, before: Date): Promise<number> {
   const hasNotes = await read((db) => db.selectFrom('reader_notes').select('noted_at').limit(1).executeTakeFirst());
@@ -156,7 +156,7 @@ export async function eraseExpiredNotes({ read, write }: Access, before: Date): 
       .selectFrom('reader_notes')
       .select(['canonical_subject as key', 'noted_at', 'seen_at'])
       .execute();
-    const readers = await seenOf(
+    const readers = await seenTimesOf(
       trx,
       notes.map(({ key }) => key),
     );

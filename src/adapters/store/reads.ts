@@ -9,7 +9,7 @@ export interface Reader extends Holder {
   readonly reads: readonly RecordedRead[];
 }
 
-/** The most reads kept of one token, and in all: some 45 MB on the disk, 200 MB if all texts have their full length. */
+/** The most reads kept for one token, and in all: some 45 MB on the disk, 200 MB if all texts have their full length. */
 const readsPerToken = 1_000;
 const readsInAll = 100_000;
 
@@ -17,20 +17,20 @@ const readsInAll = 100_000;
 export function readsOf({ read, write, database: { toJson, elementsOf, lockNames } }: Access) {
   return {
     /**
-     * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the
-     * read. The tokens of a grant share one record, with the name of the client. Above 1,000 reads of one record its
-     * oldest are dropped; above 100,000 in all, the oldest of the largest records.
+     * Stores reads, except for a token that is revoked, whose visitor was erased, or whose record was erased after the read.
+     * The tokens of a grant share one record, with the name of the client. Above 1,000 reads of one record its oldest are
+     * dropped; above 100,000 in all, the oldest of the largest records.
      */
     add: (readers: readonly Reader[]): Promise<void> =>
       write(async (trx) => {
-        // One process at a time, so that ids are in the order of the commits, and no two drop the same reads.
+        // One process at a time, so that ids are in the order of the commits, and two processes do not drop the same reads.
         await lockNames(trx, sql`select 'reads' as name`);
         const revoked = await revokedAmong(trx, readers);
         const good = toJson(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
-        // The tokens of a visitor who was erased are not there to be joined.
+        // The tokens of an erased visitor no longer exist, so the join drops their reads.
         const holders = sql`${elementsOf(good)} as reader join issued_tokens as token on token.jti = reader.value ->> 'jti'`;
         const record = sql`coalesce(token.grant_id, token.jti)`;
-        // So that no read is stored that was checked before an erasing, and committed after it.
+        // Prevents storing a read that was checked before an erasure but commits after it.
         await lockNames(trx, sql`select distinct ${record} as name from ${holders}`);
         await sql`
           insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
@@ -49,7 +49,7 @@ export function readsOf({ read, write, database: { toJson, elementsOf, lockNames
         for (const { jti } of full) await dropOldest(trx, jti);
         const count = await countOf(trx.selectFrom('reads'));
         if (count <= readsInAll) return;
-        // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
+        // A tenth in one step, because ranking all rows and deleting that many takes 0.2 s.
         await sql`
           delete from reads where id in (
             select id from (select id, row_number() over (partition by jti order by id desc) as place from reads) as ranked
@@ -68,12 +68,12 @@ export function readsOf({ read, write, database: { toJson, elementsOf, lockNames
         return { total, reads: rows.map(toRead), erasedAt: toDate(erased_at) };
       }),
 
-    /** Erases the reads of a token, those that wait to be stored too. Throws `UNAUTHORIZED` if it is revoked. */
+    /** Erases the reads of a token, including unstored ones. Throws `UNAUTHORIZED` if it is revoked. */
     erase: (holder: Holder, now: Date): Promise<void> =>
       write(async (trx) => {
         await refuseRevoked(trx, holder);
         const jti = recordIdOf(holder.token.jti);
-        // Only of the record: with the lock of the store, a flood of erasings would keep all others from writing.
+        // Locks only the record: with the store's lock, a flood of erasures would block all other writers.
         await lockNames(trx, sql`select ${jti} as name`);
         await trx.deleteFrom('reads').where('jti', '=', jti).execute();
         const erased_at = now.toISOString();
@@ -86,7 +86,7 @@ export function readsOf({ read, write, database: { toJson, elementsOf, lockNames
   };
 }
 
-/** Drops the oldest reads of a token that has more than are kept of one. */
+/** Drops the oldest reads of a token beyond its limit. */
 async function dropOldest(trx: Transaction<Tables>, jti: string): Promise<void> {
   const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
   const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);

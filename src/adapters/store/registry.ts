@@ -8,10 +8,10 @@ import type { Tables } from './tables.ts';
 
 type Name = keyof Tables;
 type Column<Table extends Name> = keyof Tables[Table] & string;
-/** A condition of SQL on the rows of one table. */
+/** An SQL condition on the rows of one table. */
 export type Condition = RawBuilder<SqlBool>;
 
-/** The instants, as texts, before which rows have expired: by their own expiry or age, or by what the owner has set. */
+/** The instants, as texts, before which rows have expired: by their own expiry or age, or by the owner's settings. */
 export interface ExpiryBounds {
   readonly now: string;
   readonly dayAgo: string;
@@ -21,7 +21,7 @@ export interface ExpiryBounds {
   readonly reads: string;
 }
 
-/** Rows belong to the row of another table whose key they hold in a column, and are erased with it. */
+/** Rows that hold the key of another table's row in a column, and are erased with that row. */
 interface Owner<Table extends Name> {
   readonly table: Name;
   readonly column: Column<Table>;
@@ -29,21 +29,21 @@ interface Owner<Table extends Name> {
   readonly kind?: Notice['kind'];
 }
 
-/** Whose data a table holds, until when, and what a copy, an export and a backup take of it. */
+/** The facts of a table: whose data it has, until when, and which part a copy, an export and a backup include. */
 export interface TableFacts<Table extends Name> {
   readonly key: readonly [Column<Table>, ...Column<Table>[]];
-  /** What it holds of visitors; undefined if nothing is theirs. */
+  /** The kind of visitors' data in it; undefined if nothing is theirs. */
   readonly kept?: KeptData;
   /** The columns with the key of a visitor. */
   readonly by?: readonly Column<Table>[];
   readonly owners?: readonly Owner<Table>[];
-  /** Columns that may name any visitor, and are set to these values in every row when one is erased. */
+  /** Columns that may name any visitor; when one is erased, every row gets these values. */
   readonly cleared?: Partial<Tables[Table]>;
-  /** Selects what has expired; `never`, or `own way` if the topic of the table says so. */
+  /** Selects expired rows; `never`, or `own way` if the table's topic decides. */
   readonly expires: ((bounds: ExpiryBounds) => Condition) | 'never' | 'own way';
-  /** A condition in SQL on rows with a secret, which a copy and a backup leave out. */
+  /** An SQL condition on rows with a secret, which a copy and a backup leave out. */
   readonly secret?: string;
-  /** Its part of the export of a visitor, with the name and the order; undefined if others repeat it. */
+  /** Its part of a visitor's export, with the name and the order; undefined if other tables repeat it. */
   readonly exported?: {
     readonly as: string;
     readonly columns: readonly Column<Table>[];
@@ -103,14 +103,14 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   },
   revocations: {
     key: ['sequence'],
-    // Not the last one, because the next one gets the number after it: a process has read up to there.
+    // Not the last one: the next revocation gets the following number, and processes have read up to there.
     expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
   },
   issued_tokens: {
     key: ['jti'],
     kept: 'tokens',
     by: ['canonical_subject'],
-    // The row stays while its notice does, which is found by it when the visitor is erased.
+    // The row stays as long as its notice, because erasing the visitor finds the notice through it.
     expires: ({ now }) => sql`expires_at < ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = issued_tokens.jti)`,
     exported: {
@@ -123,7 +123,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     kept: 'grants',
     by: ['canonical_subject'],
-    // The row stays while its notice does, as for a token, and while its tokens do, whose client it names.
+    // The row stays as long as its notice, as for a token, and as long as its tokens, because it names their client.
     expires: ({ now }) => sql`expires_at <= ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
       and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
@@ -174,8 +174,8 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       order: 'expires_at',
     },
   },
-  // Unused for a day, or for 90 days after a visitor allowed it something: a client asks for consent at once, but
-  // programs keep their id, and do not register again by themselves.
+  // Unused for a day, or for 90 days after a visitor allowed it something: a client asks for consent immediately, but programs
+  // keep their id, and do not register again on their own.
   oauth_clients: {
     key: ['id'],
     expires: ({ dayAgo, quarterAgo }) => sql`registered_at < ${dayAgo} and (used_at is null or used_at < ${quarterAgo})
@@ -191,7 +191,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   },
   sign_in_links: {
     key: ['hash'],
-    // The page of the desk that a link leads to may name a visitor.
+    // The path of a link may name a visitor.
     cleared: { path: '/desk' },
     // A day later: until then, a link that has expired says so.
     expires: ({ dayAgo }) => sql`expires_at <= ${dayAgo}`,
@@ -205,7 +205,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   profile_changes: { key: ['part'], expires: 'never' },
   profile_versions: { key: ['id'], expires: 'own way' },
   profile_drafts: { key: ['id'], expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}` },
-  // What came through one is a visitor's; the link itself is the owner's.
+  // Data that came through a link is a visitor's; the link itself is the owner's.
   links: { key: ['id'], expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}` },
   leases: { key: ['name'], expires: ({ now }) => sql`ends_at <= ${now}` },
   mail_schedules: { key: ['kind'], expires: 'never' },
@@ -215,11 +215,11 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
 /** The facts of every table, by its name. */
 export const tableFacts = Object.entries(registry) as readonly (readonly [Name, TableFacts<Name>])[];
 
-/** Whether a revocation is of a token that has expired. */
+/** Whether a revocation is for an expired token. */
 export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' and (value = ''
   or exists (select 1 from issued_tokens where jti = value and expires_at <= ${now})))`;
 
-/** Returns a condition on the rows of a table that are of a visitor. */
+/** Returns a condition on the rows of a table that belong to a visitor. */
 export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   const { by = [], owners = [] } = registry[table] as TableFacts<Name>;
   const owned = owners.map((owner) => {
@@ -229,7 +229,7 @@ export function isOfVisitor(table: Name, visitor: Visitor): Condition {
   return sql`(${sql.join([isBy(by, visitor), ...owned], sql` or `)})`;
 }
 
-/** Returns a condition on rows that have the key of a visitor in one of the columns. */
+/** Returns a condition on rows with a visitor's key in one of the columns. */
 export const isBy = (columns: readonly string[], visitor: Visitor): Condition => {
   const isTheirs = columns.map((column) => sql`${sql.ref(column)} = ${visitorKeyOf(visitor)}`);
   return isTheirs.length === 0 ? sql`false` : sql`(${sql.join(isTheirs, sql` or `)})`;
@@ -239,7 +239,7 @@ export const isBy = (columns: readonly string[], visitor: Visitor): Condition =>
 const isOwned = ({ column, kind }: Owner<Name>, keys: RawBuilder<unknown>): Condition =>
   sql`${kind === undefined ? sql`` : sql`kind = ${kind} and `}${sql.ref(column)} in (${keys})`;
 
-// A statement of SQLite has 32,766 parameters at most.
+// An SQLite statement has at most 32,766 parameters.
 const keysAtOnce = 1_000;
 
 /** Erases rows of a table, with the rows of others that belong to them. Evaluates the condition once. */
@@ -255,7 +255,7 @@ export async function eraseRows(trx: Transaction<Tables>, table: Name, which: Co
   return { count: rows.length, mails };
 }
 
-/** Returns the first column of their keys, and the mails of notices. */
+/** Returns the first column of the deleted keys, and the mails of deleted notices. */
 async function deleteRows(trx: Transaction<Tables>, table: Name, which: Condition) {
   const mailId = table === 'outbox' ? sql.ref('mail_id') : sql`null`;
   const { rows } = await sql<{ key: string; mail_id: string | null }>`delete from ${sql.table(table)} where ${which}

@@ -12,8 +12,8 @@ import type { Tables } from './tables.ts';
 export function repliesOf({ read, write }: Access) {
   return {
     /**
-     * Stores a reply with its mail, marks the contact request as replied and counts the charges, unless a reply has the
-     * id already; returns whether it did. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND` if the contact
+     * Stores a reply with its mail, marks the contact request as replied and counts the charges, unless a reply has the id
+     * already; returns whether it was stored. Throws `RATE_LIMITED` if a quota is used up, and `NOT_FOUND` if the contact
      * request was erased.
      */
     add: ({ id, contactId: contact_id, text, writtenAt }: Reply, mail: Notice, charges: readonly QuotaCharge[]) =>
@@ -64,7 +64,7 @@ export function repliesOf({ read, write }: Access) {
   };
 }
 
-/** Returns the ids of the mail with the notice of a contact request, if it is kept, and of the latest reply to it. */
+/** Returns the ids of the mail with the notice of a contact request, if it is stored, and of the latest reply to it. */
 async function mailsAbout(db: Kysely<Tables>, contactId: string): Promise<readonly string[]> {
   const notice = await db
     .selectFrom('outbox')

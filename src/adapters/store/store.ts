@@ -24,27 +24,27 @@ import { revocationsOf, tokensOf, tokenViewsOf } from './tokens.ts';
 import { visitorsOf } from './visitors.ts';
 import { visitEventsOf } from './visits.ts';
 
-/** A file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
+/** An SQLite file, or the address of a PostgreSQL database. `name` is for messages and has no password. */
 export type DatabasePlace =
   | { readonly name: string; readonly file: string }
   | { readonly name: string; readonly url: string };
 
 /** Opens the database in a place; warns of a file that is open to others. Throws a one-line error. */
 export async function openDatabase(place: DatabasePlace, options: PostgresOptions): Promise<Database> {
-  // Loads only the one that is used: loading takes time at each start.
+  // Loads only the configured database, because loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
 }
 
-/** The store as adapters, commands and the service see it; operations see only its `Store` part. */
+/** The store for adapters, commands and the service; operations see only its `Store` part. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
 interface StoreOptions {
   /** The budget of a process that sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: number;
-  /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
+  /** How long a call waits for a lock that another process holds; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, when it can be written again, and if reads fail. */
+  /** Receives one line when the database begins to fail, when it can be written again, and when reads fail. */
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
@@ -111,16 +111,16 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
   } satisfies Store & RevocationStore & TokenViewStore & Record<string, unknown>;
 }
 
-/** Counts of the profile changes that processes have loaded, from which each learns of those that others load. */
+/** Counters of loaded profile changes, by which each process learns of changes that others have loaded. */
 function profileChangesOf({ read, write }: Access) {
   return {
     /** Returns the number of changes by part, of all processes together. */
     counts: (): Promise<ReadonlyMap<string, number>> => read(changesIn),
 
-    /** Counts a change of each part, and returns the numbers after that. */
+    /** Counts a change of each part, and returns the new numbers. */
     add: (parts: readonly string[]): Promise<ReadonlyMap<string, number>> =>
       write(async (trx) => {
-        // In order, so that two transactions do not wait for each other.
+        // In the same order, so that two transactions do not deadlock.
         const rows = parts.toSorted().map((part) => ({ part, changes: 1 }));
         await trx
           .insertInto('profile_changes')
@@ -139,7 +139,7 @@ async function changesIn(db: Kysely<Tables>): Promise<ReadonlyMap<string, number
 
 const failed = 'the store failed';
 const busy = 'the store is busy or refuses some work';
-/** For how long no second line says the same of the database. */
+/** The time before a line about the database is repeated. */
 const quietMilliseconds = 60_000;
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
@@ -151,7 +151,7 @@ function accessTo(
 ) {
   const { isLocked, isUnavailable, mayBePartial } = database;
   let isWritable = true;
-  /** Whether work has failed since the last write that succeeded: the next probe tells whether all writes fail. */
+  /** Whether work has failed since the last successful write: the next probe shows whether all writes fail. */
   let isDoubtful = false;
   const quietUntil = new Map<string, number>();
 
@@ -205,10 +205,10 @@ function accessTo(
     write,
     change: async (toStatement) => void (await write((trx) => toStatement(trx).execute())),
 
-    /** False after a write has thrown `UNAVAILABLE`, unless its error may concern only that write, until one succeeds. */
+    /** False after a write has thrown `UNAVAILABLE`, unless its error may concern only that write, until a write succeeds. */
     isWritable: () => isWritable,
 
-    /** Returns a value that changes with each commit of any process; null after a failure. Throws as the database. */
+    /** Returns a value that changes with each commit of any process; null after a failure. Throws the database's errors. */
     readVersion: async () => (isWritable && !isDoubtful ? database.readVersion(db) : null),
 
     /** After a failure, tries a write that leaves nothing behind. Throws `UNAVAILABLE` if it fails. */

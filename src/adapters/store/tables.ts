@@ -11,7 +11,7 @@ export interface Tables {
     received_at: string;
     canonical_email: VisitorKey;
     canonical_subject: VisitorKey | null;
-    /** As the owner has filed it. */
+    /** The owner's filing. */
     state: ContactState;
     /** As in `reads`; null if no token was sent with it. */
     jti: string | null;
@@ -24,26 +24,26 @@ export interface Tables {
     issued_at: string;
     expires_at: string;
     canonical_subject: VisitorKey;
-    /** The grant that it was issued for; null for a token of `POST /auth/token`. */
+    /** The grant that it was issued for; null for a token from `POST /auth/token`. */
     grant_id: string | null;
-    /** How the owner is notified of a token that the page issued, which the desk shows anyway; null for others. */
+    /** How the owner is notified of a token from the page, which the desk shows anyway; null for other tokens. */
     page_report: 'mailed' | 'counted' | null;
-    /** The view of the profile that it reads, unless it was issued for a grant, whose view it has; null for the whole. */
+    /** The view of the profile that it reads, unless a grant sets the view; null for the whole profile. */
     view: string | null;
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
-  /** The keys that contact requests were sent with; `subject` is the sender's, or the `jti` of `reads` for a link. */
+  /** The idempotency keys of contact requests; `subject` is the sender's, or the `jti` of `reads` for a link. */
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
   /**
-   * How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. If it
-   * is of a view, the name of that follows after a space.
+   * How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. For a change of
+   * a view, the view's name follows after a space.
    */
   profile_changes: { part: string; changes: number };
   /**
-   * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. The
-   * `jti` is the token's, or the id of the grant that it was issued for, which outlives its tokens.
+   * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. `jti` is the
+   * token's id, or the id of its grant, which outlives its tokens.
    */
   reads: {
     id: Generated<number>;
@@ -56,21 +56,21 @@ export interface Tables {
     client: string | null;
     read_at: string;
   };
-  /** The tokens or grants whose visitor erased what was recorded until then. */
+  /** The tokens or grants whose visitor erased the reads recorded until then. */
   erased_reads: { jti: string; subject: VisitorText; canonical_subject: VisitorKey; erased_at: string };
   /**
-   * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is
+   * The owner's note about a visitor. `seen_at` is when the visitor was last seen, stored for when all other data about them is
    * erased.
    */
   reader_notes: { canonical_subject: VisitorKey; note: string; noted_at: string; seen_at: string };
-  /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk it opens. */
+  /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk that it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
   /**
-   * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or
-   * 1, `unconfirmed_id` is the contact request that the page has yet to confirm, and `draft`, JSON, the fields of a
-   * message that was not sent.
+   * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or 1,
+   * `unconfirmed_id` is the contact request that the page has yet to confirm, and `draft`, JSON, the fields of an unsent
+   * message.
    */
   page_sessions: {
     hash: string;
@@ -83,13 +83,13 @@ export interface Tables {
     draft: string | null;
   };
   /**
-   * When the owner was last at the desk, when the visit before that ended, when the last backup was made, and when a
-   * profile was served first.
+   * When the owner was last at the desk, when the previous visit ended, when the last backup was made, and when a profile was
+   * first served.
    */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
-  /** The texts that the profile document has had; `bytes` is the length of each, and ids ascend. */
+  /** The past and current texts of the profile document; `bytes` is the length of each, and ids ascend. */
   profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };
-  /** The owner's texts of the profile document that are not published yet. */
+  /** The owner's unpublished texts of the profile document. */
   profile_drafts: Omit<DocumentDraft, 'baseRevision' | 'savedAt'> & { base_revision: string; saved_at: string };
   /** The owner's links to the profile, without their codes; columns as in `Link`, `may_write` is 0 or 1. */
   links: {
@@ -102,11 +102,11 @@ export interface Tables {
     opened_at: string | null;
     ended_at: string | null;
   };
-  /** Which process sends mail, by the name `mail`, and until when no other may take its place. */
+  /** The process that sends mail, under the name `mail`, and until when no other process may replace it. */
   leases: { name: string; holder: string; ends_at: string };
-  /** When the owner is notified of visitors, as chosen at the desk. */
+  /** The owner's choice at the desk of when to be notified of visitors. */
   mail_schedules: { kind: ReportKind; schedule: MailSchedule };
-  /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */
+  /** The clients that registered themselves; `metadata` is JSON, `used_at` is when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
   /** The grants of visitors to clients; `is_verified` and `is_for_mcp` are 0 or 1. */
   oauth_grants: {
@@ -121,12 +121,12 @@ export interface Tables {
     is_for_mcp: number;
     created_at: string;
     expires_at: string;
-    /** As of a token. */
+    /** As for a token. */
     view: string | null;
   };
   /**
-   * Records of the authorization server: requests under way, codes, refresh tokens, and the latest answer to a refresh
-   * token, sealed with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, is without the
+   * Records of the authorization server: pending requests, codes, refresh tokens, and the latest answer to a refresh token,
+   * encrypted with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, does not contain the
    * secret.
    */
   oauth_records: {
@@ -152,7 +152,7 @@ export interface Tables {
     subject: string;
     text: string;
     reply_to: string | null;
-    /** The recipient's address; null if that is the owner. */
+    /** The recipient's address; null if it is the owner. */
     recipient: string | null;
     /** `Notice.visitor`, and the name; null for a notice about nobody. */
     visitor: VisitorText | null;
@@ -162,7 +162,7 @@ export interface Tables {
     /** `Notice.about`. */
     about: string;
     line: string;
-    /** The mail it is sent in, by itself or with others; null until it is first claimed. */
+    /** The mail that contains it; null until it is first claimed. */
     mail_id: string | null;
     created_at: string;
     attempts: number;

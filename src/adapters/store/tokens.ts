@@ -16,16 +16,16 @@ import type { Tables } from './tables.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** The records of issued tokens, which hold everything but the signature. */
+/** The records of issued tokens, which contain everything but the signature. */
 export function tokensOf({ read, write, database: { lockNames } }: Access) {
   /**
-   * Returns how the owner is notified of a token of the page: by mail if its link is opened for the first time, or if
-   * its address was in none within 24 hours. Throws `NOT_FOUND` if its link has ended.
+   * Returns how the owner is notified of a token from the page: by mail at the first opening of its link, or if no mail about
+   * its address was sent within 24 hours. Throws `NOT_FOUND` if its link has ended.
    */
   async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken, now: Date) {
     if (subject.kind === 'link') return (await openLink(trx, subject.id, now)) ? 'mailed' : 'counted';
     const key = visitorKeyOf(subject);
-    // So that of two at once the later one sees the earlier one.
+    // Serializes concurrent tokens of one address, so that the later one sees the earlier one.
     await lockNames(trx, sql`select cast(${key} as text) as name`);
     const mailed = trx.selectFrom('issued_tokens').select('jti').where('page_report', '=', 'mailed');
     const dayAgo = new Date(issuedAt.getTime() - dayMilliseconds).toISOString();
@@ -59,11 +59,11 @@ export function tokensOf({ read, write, database: { lockNames } }: Access) {
         return (await chosen.orderBy('issued_at', 'desc').orderBy('jti').execute()).map(toStoredToken);
       }),
 
-    /** Returns the tokens issued to visitors, the latest first, at most `limit` of each. */
+    /** Returns the tokens issued to visitors, the latest first, at most `limit` for each. */
     listOf: (visitors: readonly VisitorKey[], limit?: number): Promise<StoredToken[]> =>
       read(async (db) => {
         const rows: Row[] = [];
-        // One by one, so that an index has the latest of each: a visitor may have many tokens.
+        // One visitor at a time, so that an index has the latest of each: a visitor may have many tokens.
         for (const visitor of visitors) {
           const all = selectTokens(db).where('canonical_subject', '=', visitor);
           const latest = all.orderBy('issued_at', 'desc').orderBy('jti');
@@ -112,7 +112,7 @@ export function revocationsOf({ read, write }: Access): RevocationStore['revocat
         if (kind === 'all') await endGrants(trx, 'all');
         else if (kind === 'jti' && !keepsGrant) await endGrantOf(trx, value, revokedAt);
         else if (subject !== undefined) await endGrants(trx, { subject });
-        // Two at once would take the same number, and work that runs at the same time could miss the revocation.
+        // Two concurrent revocations would take the same number, and other work could miss them.
       }, exclusively);
     },
 
@@ -125,7 +125,7 @@ export function revocationsOf({ read, write }: Access): RevocationStore['revocat
   };
 }
 
-/** Whether the revocation of a token ends it: it is neither revoked nor known to have expired. */
+/** Whether a revocation ends the token: it is neither revoked nor known to have expired. */
 async function endsToken(trx: Transaction<Tables>, { value, revoked_at }: Omit<Tables['revocations'], 'sequence'>) {
   const revoked = trx.selectFrom('revocations').select('value').where('kind', '=', 'jti').where('value', '=', value);
   const token = trx.selectFrom('issued_tokens').select('jti as value').where('jti', '=', value);
@@ -141,10 +141,10 @@ export async function refuseRevoked(trx: Transaction<Tables>, sender: Holder): P
 /** A token, with the hashes that a revocation of its subject may be stored under. */
 export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 
-/** Returns the ids of those tokens that are revoked in the store. */
+/** Returns the ids of the tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
   const values = new Set(holders.flatMap(({ token, subjectHashes }) => [token.jti, ...subjectHashes, allTokens]));
-  // Not by the query builder, which takes longer for many values than the database does.
+  // Without the query builder, which takes longer for many values than the database.
   const { rows } = await sql<Pick<Selectable<Tables['revocations']>, 'kind' | 'value' | 'revoked_at'>>`
     select kind, value, revoked_at from revocations where value in (${sql.join([...values])})`.execute(trx);
   const revocations = Map.groupBy(rows, ({ value }) => value);
@@ -157,10 +157,7 @@ export async function revokedAmong(trx: Transaction<Tables>, holders: readonly H
   return new Set(holders.filter(isRevoked).map(({ token }) => token.jti));
 }
 
-/**
- * Returns the views of tokens and grants that have one and have not expired, by their ids, and of links that have not
- * ended, by their keys.
- */
+/** Returns the views of unexpired tokens and grants, by their ids, and of active links, by their keys. */
 export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string, string>> {
   const at = now.toISOString();
   const tokens = db.selectFrom('issued_tokens').select(['jti as id', 'view', 'expires_at']);
@@ -175,7 +172,7 @@ export async function viewsIn(db: Kysely<Tables>, now: Date): Promise<ReadonlyMa
   return new Map([...rows.map(({ id, view }) => [id, view!] as const), ...ofLinks]);
 }
 
-/** The views of tokens and grants, in columns of theirs. */
+/** The views of tokens and grants. */
 export function tokenViewsOf({ read, change }: Access): TokenViewStore['tokenViews'] {
   return {
     list: (now) => read((db) => viewsIn(db, now)),
@@ -189,6 +186,6 @@ export function tokenViewsOf({ read, change }: Access): TokenViewStore['tokenVie
   };
 }
 
-/** Selects what the reads and messages of a token are stored under: the id of its grant, or its own without one. */
+/** Selects the id under which a token's reads and messages are stored: its grant's id, or its own. */
 export const recordIdOf = (jti: string): RawBuilder<string> =>
   sql`coalesce((select grant_id from issued_tokens where issued_tokens.jti = ${jti}), ${jti})`;

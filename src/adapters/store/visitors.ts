@@ -4,7 +4,7 @@ import { type Access, countOf, type ErasedRows, exclusively } from './database.t
 import { eraseRows, isBy, isOfVisitor, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
-/** How many rows were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
+/** The number of erased rows, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased extends Readonly<Record<keyof typeof counted, number>> {
   readonly mails: readonly string[];
 }
@@ -22,8 +22,8 @@ const counted = {
 export function visitorsOf({ read, write }: Access) {
   return {
     /**
-     * Returns what is kept of a visitor except contact requests, the oldest first, without hashes of secrets and fields
-     * that could continue a pending request.
+     * Returns the stored data of a visitor except contact requests, the oldest first, without hashes of secrets and fields that
+     * could continue a pending request.
      */
     traces: (visitor: Visitor): Promise<Traces> =>
       read(async (db) => {
@@ -39,7 +39,7 @@ export function visitorsOf({ read, write }: Access) {
         return traces as unknown as Traces;
       }),
 
-    /** Returns how much `erase` would erase. */
+    /** Returns the number of rows that `erase` would erase. */
     count: (visitor: Visitor): Promise<Omit<Erased, 'mails'>> =>
       read(async (db) => {
         const counts: Partial<Record<string, number>> = {};
@@ -49,8 +49,7 @@ export function visitorsOf({ read, write }: Access) {
       }),
 
     /**
-     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and
-     * what the owner has noted of them.
+     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys, notices and reads, and the owner's note.
      */
     erase: (visitor: Visitor): Promise<Erased> =>
       write(async (trx) => {
@@ -70,7 +69,7 @@ export function visitorsOf({ read, write }: Access) {
   };
 }
 
-/** By the names that the registry gives them. */
+/** By their names in the registry. */
 type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonical_subject'>[] } & Readonly<
   Record<
     | ('page_sessions' | 'replies' | 'grants' | 'reads' | 'erased_reads' | 'notes')
@@ -79,7 +78,7 @@ type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonic
   >
 >;
 
-/** Returns a row as it is exported: booleans for 0 and 1, no view if it is the whole profile, JSON as values. */
+/** Returns a row as exported: booleans for 0 and 1, no view if it is the whole profile, JSON as values. */
 function toShown({ payload, ...row }: Record<string, unknown>): Record<string, unknown> {
   const shown = Object.entries(row).flatMap(([name, value]): (readonly [string, unknown])[] => {
     if (name.startsWith('is_')) return [[name, value === 1]];
@@ -99,7 +98,7 @@ function purposeOf(payload: string) {
   };
 }
 
-/** The fields of a record that say its purpose; a request has some of them among the client's parameters. */
+/** The fields of a record that show its purpose; a request has some of them among the client's parameters. */
 interface Payload {
   readonly kind: string;
   readonly clientId?: string;

@@ -4,12 +4,12 @@ import { type Presence, pdfLink, type VisitEvent } from '../../model/visit.ts';
 import type { VisitorKey } from '../../model/visitor.ts';
 import { type Access, toDate } from './database.ts';
 
-/** The time that one statement reads, because SQLite answers nothing else meanwhile. */
+/** The time range of one statement, because SQLite answers nothing else meanwhile. */
 const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Reads of one kind within ten minutes are one row, which no visit begins or ends in: that takes 30 minutes without an
- * event. Those of the page are one row a second, because its versions before recorded an opening as several reads.
+ * Reads of one kind within ten minutes are one row; no visit begins or ends in it, because that takes 30 minutes without an
+ * event. Reads of the page are one row a second, because earlier versions recorded an opening as several reads.
  */
 const slot = sql`substr(read_at, 1, 15)`;
 const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 else 15 end)`;
@@ -17,7 +17,7 @@ const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 e
 /** The actions of visitors, by token and time. Messages that the owner has marked as spam are left out. */
 export function visitEventsOf({ read }: Access) {
   return {
-    /** Returns when the first event that is kept happened; null if none is. */
+    /** Returns when the first stored event happened; null if there is none. */
     firstAt: (): Promise<Date | null> =>
       read(async (db) => {
         const { rows } = await sql<{ at: string | null }>`
@@ -28,7 +28,7 @@ export function visitEventsOf({ read }: Access) {
         return toDate(rows[0]?.at ?? null);
       }),
 
-    /** Returns when visitors were here from an instant on, and before another: in the order of each token's events. */
+    /** Returns when visitors were here between two instants, in the order of each token's events. */
     async presence(from: Date, to: Date): Promise<Presence[]> {
       const presence: Presence[] = [];
       for (let start = from.getTime(); start < to.getTime(); start += sliceMilliseconds) {
@@ -54,7 +54,7 @@ export function visitEventsOf({ read }: Access) {
       return presence;
     },
 
-    /** Returns what visitors did since an instant, at most the latest `limit` events; the oldest first. */
+    /** Returns the actions of visitors since an instant, at most the latest `limit` events; the oldest first. */
     eventsOf: (
       visitors: readonly VisitorKey[],
       since: Date,

@@ -19,7 +19,7 @@ import { toCommandLine } from '../../service/program-name.ts';
 import { dataFaultOf, nearestExisting } from '../../service/state.ts';
 import { summaryOf } from '../database.ts';
 
-/** A result of a check; `remedy` is what to do, or null if nothing needs doing or `found` says it. */
+/** A result of a check; `remedy` says what to do, or is null if nothing needs doing or `found` says it. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly found: string;
@@ -133,7 +133,7 @@ export async function checkKey(config: Config, contents: Contents | null): Promi
   }
 }
 
-/** Checks that a package with code for each platform is installed for this one; `use` says what for. */
+/** Checks that a package's code for this platform is installed; `use` says what needs it. */
 export const checkNative = (load: () => Promise<unknown>, use: string): Promise<Finding> =>
   load().then(
     () => ok(`${use} on ${process.platform}-${process.arch}`),
@@ -143,7 +143,7 @@ export const checkNative = (load: () => Promise<unknown>, use: string): Promise<
     },
   );
 
-/** Checks that clients can connect by OAuth: most connect only by https, and by http to their own machine. */
+/** Checks that clients can connect by OAuth: most require https, or http on their own machine. */
 export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
   if (!hasOauth) return ok('not used: OAUTH is off, so clients need a token from POST /auth/token');
   const { protocol, hostname } = new URL(baseUrl);
@@ -154,7 +154,7 @@ export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
   );
 }
 
-/** Returns a size in powers of 1000, as disks have it on the label. */
+/** Returns a size in powers of 1000, as on disk labels. */
 function toSize(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.floor(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
@@ -165,18 +165,18 @@ const clockToleranceMs = 5_000;
 /** Checks that a PostgreSQL database can be used; `contents` is null if it cannot be read or has no tables yet. */
 async function checkPostgres({ name, url }: { readonly name: string; readonly url: string }, path: string | null) {
   const { inspectPostgres } = await import('../../adapters/store/postgres/inspection.ts');
-  const found = await inspectPostgres(url).catch((error: Error) => error);
-  if (found instanceof Error)
-    return { findings: [fail(found.message, 'check DATABASE_URL and the server')], contents: null };
-  const { version, contents, replicas, newestVersion } = found;
+  const inspection = await inspectPostgres(url).catch((error: Error) => error);
+  if (inspection instanceof Error)
+    return { findings: [fail(inspection.message, 'check DATABASE_URL and the server')], contents: null };
+  const { version, contents, replicas, newestVersion } = inspection;
   const server = `${name}, PostgreSQL ${version}`;
-  const secondsOff = Math.round(Math.abs(found.clockDifferenceMs) / 1_000);
+  const secondsOff = Math.round(Math.abs(inspection.clockDifferenceMs) / 1_000);
   const findings = [
     contents === null
       ? warn(`${server}: has no tables yet`, 'the first start creates them')
       : ok(`${server}: ${summaryOf(contents)}`),
-    toTlsFinding(found.host, found.tls),
-    toConnectionsFinding(found.connections),
+    toTlsFinding(inspection.host, inspection.tls),
+    toConnectionsFinding(inspection.connections),
     ok(
       replicas < 2
         ? `${replicas === 0 ? 'no replica serves' : 'one replica serves'} from it: the desk changes the file of a single one`

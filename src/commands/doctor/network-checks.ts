@@ -12,12 +12,12 @@ import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
 import { type Finding, fail, ok, warn } from './local-checks.ts';
 import { type RefusedAddress, verifySmtp } from './verify-smtp.ts';
 
-/** How long a check waits for a response. */
+/** The maximum wait of a check for a response. */
 export const timeoutMs = 10_000;
 
 /** The response of the public address to a health check. */
 export interface Health {
-  /** Why there was no response, as a code if there is one; null if there was one. */
+  /** The reason for no response, as a code if there is one; null if there was a response. */
   readonly fault: string | null;
   readonly isHealthy: boolean;
   /** The `Date` header, by the clock of the server that responded. */
@@ -53,7 +53,7 @@ function toHealthFinding(baseUrl: string, { fault, isHealthy }: Health): Finding
   );
 }
 
-/** How far a clock may be off: the same that is tolerated in the dates of a token. */
+/** The tolerated clock difference, as for the dates of a token. */
 const clockToleranceMs = 60_000;
 
 /** Compares the clock with the newest row of the database and with the server at the public address. */
@@ -68,7 +68,7 @@ export function checkClock(now: Date, contents: Contents | null, { date }: Healt
   return ok(`records are not dated in the future${date === null ? '' : ', and the clock at BASE_URL agrees'}`);
 }
 
-/** Checks that the mail server takes a mail to the owner, null if the profile names none, without sending one. */
+/** Checks that the mail server accepts mail to `owner`, without sending any; null if the profile names none. */
 export async function checkSmtp(config: Config, baseUrl: string, owner: string | null): Promise<Finding> {
   const { smtpUrl, dataDir, mailFrom: from = defaultSenderOf(baseUrl) } = config;
   const scattered = scatteredMailWarningOf(config);
@@ -113,13 +113,13 @@ export function checkProxy({ baseUrl, tls, trustProxy }: Config): Finding {
   );
 }
 
-/** The documents of Claude Code and Codex, which connect in no other way to a server that offers this one. */
+/** The metadata documents of Claude Code and Codex, which use no other way to connect if a server supports this one. */
 const knownDocuments = [
   'https://claude.ai/oauth/claude-code-client-metadata',
   'https://chatgpt.com/oauth/codex/client.json',
 ];
 
-/** Checks that the hosts of the documents of OAuth clients respond; a response without a document is enough. */
+/** Checks that the hosts of OAuth clients' metadata documents respond; any response is enough. */
 export async function checkClientDocuments(
   config: Config,
   network: Network = internet,
@@ -153,7 +153,7 @@ const rejectLate = () =>
     setTimeout(() => reject(new Error(noResponse)), timeoutMs).unref();
   });
 
-/** Returns the code of an error if it has one, because a message may contain addresses. */
+/** Returns the code of an error, if any, because a message may contain addresses. */
 function toReason(error: Error): string {
   if (error.name === 'TimeoutError') return noResponse;
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
@@ -185,7 +185,7 @@ function checkPair({ cert, key }: { cert: Buffer; key: Buffer }, now: Date): Fin
 async function checkPresented(host: string, port: number, now: Date): Promise<Finding> {
   const name = 'the certificate of BASE_URL';
   const { promise, resolve } = Promise.withResolvers<Finding>();
-  // An untrusted certificate is read, too, to say whether it has expired or why else it is not trusted.
+  // An untrusted certificate is read, too, to report whether it has expired or why else it is not trusted.
   const socket = connect({ host, port, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: false }, () => {
     const expiry = toExpiryFinding(name, socket.getPeerX509Certificate()!, now);
     const isUntrusted = expiry.level !== 'fail' && !socket.authorized;
@@ -197,7 +197,7 @@ async function checkPresented(host: string, port: number, now: Date): Promise<Fi
   return promise.finally(() => socket.destroy());
 }
 
-/** Warns of a certificate as early as the desk does. */
+/** Warns of an expiring certificate as early as the desk does. */
 export function toExpiryFinding(name: string, certificate: X509Certificate, now: Date): Finding {
   const { validFromDate: from, validToDate: to } = certificate;
   const day = to.toISOString().slice(0, 10);

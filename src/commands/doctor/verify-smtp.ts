@@ -11,7 +11,7 @@ export interface Envelope {
   readonly to: string | undefined;
 }
 
-/** An address that a mail server refuses, with its reply; at the moment unless `isPermanent`. */
+/** An address that a mail server refuses, with its reply; temporarily unless `isPermanent`. */
 export interface RefusedAddress {
   readonly role: 'sender' | 'recipient';
   readonly address: string;
@@ -20,14 +20,14 @@ export interface RefusedAddress {
 }
 
 /**
- * Asks a mail server whether it takes a mail, without sending one: connects, logs in, names sender and recipient, and
- * takes both back. Returns the address that is refused, null if none is. Throws `MailFailure`.
+ * Asks a mail server whether it accepts a mail, without sending one: connects, logs in, names sender and recipient, and resets
+ * both. Returns the refused address, null if none is. Throws `MailFailure`.
  */
 export async function verifySmtp(smtpUrl: string, envelope: Envelope): Promise<RefusedAddress | null> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const { options } = (await openTransport(smtpUrl)).transporter as SMTPTransport;
   let refused: RefusedAddress | null = null;
-  // Only a log-in of one's own can send any command; nodemailer sends the recipient and DATA together.
+  // Only a custom log-in can send any command; nodemailer sends the recipient and DATA together.
   const ENVELOPE = async ({ sendCommand, extensions }: SMTPConnectionCustomAuthContext) => {
     const ask = async (command: string) => (await sendCommand(command)).response;
     refused = await findRefused(envelope, ask, extensions.includes('SMTPUTF8'));

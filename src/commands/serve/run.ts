@@ -21,14 +21,14 @@ import { Exit, type Io } from '../terminal.ts';
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
-/** Serves until a signal or the end of its starter, then finishes the requests in flight. Throws `StartFault`. */
+/** Serves until a signal or until its parent ends, then finishes the requests in flight. Throws `StartFault`. */
 export async function serve(config: Config, io: Io): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat, io.stderr);
-  // What the start warns of comes after the addresses.
+  // Warnings of the start are printed after the addresses.
   log.hold();
   // Before anything else: a signal without a listener kills the process.
   const stopped = io.stop === undefined ? untilProcessStops(log) : once(io.stop, 'abort').then(() => 'stopping');
-  // Undefined until the services are open: what is refused before is not counted.
+  // Undefined until the services are open: earlier refused requests are not counted.
   let telemetry: Telemetry | undefined;
   const { promise: ready, resolve: setReady } = Promise.withResolvers<App>();
   // The port comes first: it is part of every URL, and a busy one ends the start before any file is opened.
@@ -47,7 +47,7 @@ export async function serve(config: Config, io: Io): Promise<void> {
     void server.close(0);
     throw error;
   });
-  // The start may wait for a database or a profile longer than a supervisor waits after SIGTERM.
+  // The start may wait for a database or a profile for longer than a supervisor waits after SIGTERM.
   if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) throw new Exit(0);
   await using opened = await opening;
   telemetry = opened.telemetry;
@@ -61,7 +61,7 @@ export async function serve(config: Config, io: Io): Promise<void> {
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
     if (warning !== null) log.warn(toSentence(warning));
   const isSample = nameOf(config.profile) === samplePath;
-  // Output that goes elsewhere than to a terminal is kept by others, and a link to the owner's own desk is a secret.
+  // Output that does not go to a terminal is stored by other programs, and a link to the owner's desk is a secret.
   const isSeen = isSample || (opened.profile.isPresent() && io.stdout.isTTY === true);
   const path = isSample ? '/desk/profile/import' : '/desk';
   const link = isSeen && isSetLocal(config) ? await invokerFor(opened.owner)(createSignInLink, { path }) : null;
@@ -73,11 +73,11 @@ export async function serve(config: Config, io: Io): Promise<void> {
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
 }
 
-/** Resolves with what to log when the process is told to stop. */
+/** Resolves with a message for the log when the process is told to stop. */
 function untilProcessStops(log: Log): Promise<string> {
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   return new Promise((resolve) => {
-    // SIGHUP is what a terminal sends that is closed.
+    // A terminal sends SIGHUP when it is closed.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve('stopping'));
     void waitForParentEnd().then((starter) => resolve(`stopping: the ${starter} that started it has ended`));
   });
@@ -99,12 +99,12 @@ const rethrowNamed =
     throw fault === undefined ? error : new StartFault(fault);
   };
 
-/** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
+/** Returns the text that `serve` prints when it listens: all addresses, and the commands to begin with. */
 function toBanner(
   { config, baseUrl, profile: { isPresent }, telemetry: { metricsPort } }: OpenServices,
-  /** Differs from the setting if that is 0. */
+  /** Differs from the setting if the setting is 0. */
   port: number,
-  /** Signs in, on the sample to the page on which it is replaced; null if it is not to be printed. */
+  /** Signs in, and on the sample leads to the page that replaces it; null if it must not be printed. */
   link: { readonly url: string } | null,
   deskCommand: string,
 ): string {
@@ -148,12 +148,12 @@ function deskCommandOf({ dataDir }: Config, { env }: Io): string {
 }
 
 /**
- * Resolves within a second after the launcher or, on Linux, npm has ended that started this process; never if neither did.
- * No signal tells it: SIGKILL cannot be passed on.
+ * Resolves within a second after the launcher or, on Linux, npm that started this process has ended; never if neither did.
+ * Polls, because SIGKILL cannot be passed on.
  */
 function waitForParentEnd(): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
-  // The launcher opens this channel, over which nothing is sent.
+  // The launcher opens this channel and sends nothing over it.
   process.once('disconnect', () => resolve('launcher'));
   process.channel?.unref();
   const starter = process.ppid;
@@ -167,7 +167,7 @@ function waitForParentEnd(): Promise<'launcher' | 'npm'> {
   return promise;
 }
 
-/** Whether a process is npm, which calls itself by its command; its shell is replaced by the command that it runs. */
+/** Whether a process is npm, which sets its title to its command; its shell is replaced by the command that it runs. */
 function isNpm(pid: number): boolean {
   try {
     return /^(npm|npx) /.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));

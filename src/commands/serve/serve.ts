@@ -3,7 +3,7 @@ import { type Config, StartFault } from '../../service/config/config.ts';
 import { addProfileArgumentTo } from '../check.ts';
 import type { Io } from '../terminal.ts';
 
-/** The options that override a setting each. */
+/** The options; each overrides a setting. */
 const options = [
   { name: 'port', setting: 'PORT', flags: '--port <number>', text: 'port to listen on; 0 takes a free one' },
   { name: 'host', setting: 'HOST', flags: '--host <address>', text: 'address to listen on' },
@@ -38,7 +38,7 @@ export function addServeTo(program: Command, io: Io): void {
         return option === undefined ? fault : `--${option.name}${fault.slice(option.setting.length)}`;
       });
       const message = faults.join('\n');
-      // A value that no setting may have is wrong usage; a port that is in use is not.
+      // A value that no setting may have is wrong usage; a busy port is not.
       if (config === undefined && message !== error.message) command.error(message);
       throw new StartFault(message);
     }

@@ -12,11 +12,11 @@ export type Answers = Readonly<Record<string, string>>;
 export interface Question {
   readonly name: string;
   readonly text: string;
-  /** Returns the answer that an empty line stands for, empty if optional; undefined if it must be answered. */
+  /** Returns the answer for an empty line, empty if optional; undefined if an answer is required. */
   readonly defaultFor: (answers: Answers) => string | undefined;
   /** Whether earlier answers raise the question; absent if it is always asked. */
   readonly isAsked?: (answers: Answers) => boolean;
-  /** Returns what is wrong with an answer, as a predicate such as `must be a number`; null if it is valid. */
+  /** Returns the fault of an answer, as a predicate such as `must be a number`; null if it is valid. */
   readonly faultOf: (answer: string) => string | null;
 }
 
@@ -25,7 +25,7 @@ export interface FieldQuestion extends Question {
   /** The path of the field. */
   readonly field: string;
   readonly isOptional?: boolean;
-  /** Whether it is answered by yes or no, so that its option takes no text. */
+  /** Whether the answer is yes or no, so that its option takes no text. */
   readonly isYesOrNo?: boolean;
 }
 
@@ -96,7 +96,7 @@ export const questions: readonly FieldQuestion[] = [
   ),
 ];
 
-/** Returns the answers that a profile gives to questions, an empty one for a list that has entries. */
+/** Returns a profile's answers to questions, an empty one for a list that has entries. */
 export function answersIn({ candidate, owner_email, experience, resume, availability }: Profile): Answers {
   const { name, title, location, summary, years_experience } = candidate;
   const stated = { name, title, email: owner_email, location, summary, status: availability.status };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainMap, matched, type PlainMap } from 'resume-profile/yaml/change';
 
-/** A part of a sentence: a name from a document, to be set apart, or words around it. */
+/** A part of a sentence: a name from a document, to be highlighted, or the words around it. */
 export interface Part {
   readonly text: string;
   readonly isName: boolean;
@@ -22,14 +22,14 @@ const maxSentences = 6;
 const maxNames = 3;
 const maxNameLength = 60;
 
-/** Returns in words how a profile document differs from an older one; nothing if both hold the same. */
+/** Describes how a profile document differs from an older one; nothing if both are equal. */
 export function differencesOf(old: unknown, value: unknown): readonly Part[] {
   const groups = Map.groupBy(differencesIn(old, value, '', null), ({ action, key, isEntry, within }) =>
     JSON.stringify([action, isEntry ? key : null, within]),
   );
   const sentences = [...groups.values()].map(toSentence);
   const more = sentences.length - maxSentences;
-  // To say that one more differs takes as many words as its sentence.
+  // A sentence about one more change would be as long as the change.
   const shown = more > 1 ? [...sentences.slice(0, maxSentences), [words(`${more} more changes`)]] : sentences;
   const [first, ...rest] = shown.flatMap((parts, index) => (index === 0 ? parts : [words('; '), ...parts]));
   return first === undefined ? [] : [first.isName ? first : words(capitalized(first.text)), ...rest];
@@ -37,7 +37,7 @@ export function differencesOf(old: unknown, value: unknown): readonly Part[] {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Takes a missing value for an empty text, list or map. */
+/** Compares a missing value like an empty text, list or map. */
 function differencesIn(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
   if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
   const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
@@ -46,7 +46,7 @@ function differencesIn(old: unknown, value: unknown, key: string, within: string
   if (isOf(isPlainMap)) {
     const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
     const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-    // Whether a job goes on follows from its end.
+    // Whether a job is current follows from its end.
     const follows = before.company_end_date !== after.company_end_date;
     return [...keys].flatMap((name) =>
       name === 'current' && follows ? [] : differencesIn(before[name], after[name], keyIn(key, name), within),
@@ -57,7 +57,7 @@ function differencesIn(old: unknown, value: unknown, key: string, within: string
   return [{ action, key, isEntry: false, name: null, within }];
 }
 
-/** Returns the key to name a value by that a map has, by the key of the map. */
+/** Returns the key by which to name a value of a map, from the keys of both. */
 function keyIn(map: string, key: string): string {
   if (map === 'titles') return `heading of ${labelOf(key)}`;
   return key === 'entries' ? map : key;
@@ -84,13 +84,13 @@ function differencesInList(old: readonly unknown[], list: readonly unknown[], ke
   ];
 }
 
-/** The keys that name an entry, the first that it has. */
+/** The keys that name an entry; the first one present counts. */
 const nameKeys = [
   ...['company', 'name', 'title', 'institution', 'organization', 'language', 'label'],
   ...['role', 'degree', 'area', 'url', 'text', 'bullet', 'id'],
 ];
 
-/** Returns the name of an entry of a list; null if it has none that is short enough to name it by. */
+/** Returns the name of an entry of a list; null if it has none that is short enough. */
 export function nameOf(item: unknown): string | null {
   const name = isPlainMap(item)
     ? nameKeys.map((key) => item[key]).find((one) => typeof one === 'string' && one !== '')
@@ -98,7 +98,7 @@ export function nameOf(item: unknown): string | null {
   return typeof name === 'string' && name.length <= maxNameLength ? name : null;
 }
 
-/** The nouns of entries whose key, without the s of its plural, is not their name. */
+/** The nouns of entries for which the singular of the key is wrong. */
 const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   experience: ['job', 'jobs'],
   education: ['education', 'education'],
@@ -107,7 +107,7 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   page_hides: ['field that the page leaves out', 'fields that the page leaves out'],
 };
 
-/** The words for fields whose key says little without what is around it. */
+/** Words for fields whose key is unclear without its context. */
 const fieldWords: Readonly<Record<string, string>> = {
   status: 'availability',
   accent: 'colour',
@@ -130,7 +130,7 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 const prepositions = { added: ' to ', removed: ' from ', changed: ' of ' } as const;
 
-/** Says differences with the same action in the same entry. */
+/** Describes differences with the same action in the same entry. */
 function toSentence(differences: readonly Difference[]): Part[] {
   const [{ action, key, isEntry, within }] = differences as [Difference];
   if (!isEntry) {

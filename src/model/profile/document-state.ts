@@ -1,13 +1,13 @@
 import type { DocumentFault } from 'resume-profile/profile-reader';
 import { Failure } from '../failure.ts';
 
-/** The profile document as it is stored now. */
+/** The stored state of the profile document. */
 export interface DocumentState {
-  /** The path of the file, or the address without what may be secret in it. */
+  /** The path of the file, or the address without its possible secrets. */
   readonly name: string;
   /** Publishing replaces a `file`; in place of the `sample` or of `none` it creates the owner's own file. */
   readonly place: 'file' | 'sample' | 'none' | 'address' | 'read-only';
-  /** Why it cannot be published to, in words that follow "because"; null if it can. */
+  /** Why publishing is impossible, in words that follow "because"; null if it is possible. */
   readonly obstacle: string | null;
   /** The text with its byte-order mark, if it has one; empty before the file exists, null if it cannot be read. */
   readonly text: string | null;
@@ -17,17 +17,17 @@ export interface DocumentState {
   readonly readFaults: readonly DocumentFault[];
 }
 
-/** Why a text was not published. */
+/** The reason why a text was not published. */
 export interface PublishRefusal {
   readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address' | 'too-large' | 'signed-out';
   /** The cause in a few words. */
   readonly message: string;
 }
 
-/** How a version came to be: at the desk or in the terminal, from a version before, or by another program. */
+/** The origin of a version: the desk or the terminal, an earlier version, or another program. */
 export type VersionKind = 'published' | 'restored' | 'outside';
 
-/** A text that the profile document has had. */
+/** A past or current text of the profile document. */
 export interface DocumentVersion {
   readonly id: number;
   readonly revision: string;
@@ -38,10 +38,10 @@ export interface DocumentVersion {
   readonly text: string;
 }
 
-/** A text that is not published yet. */
+/** An unpublished text. */
 export interface DocumentDraft {
   readonly id: string;
-  /** The name of what it was made from, such as a file that was read; empty if that is the document itself. */
+  /** The name of its source, such as an imported file; empty if that is the document itself. */
   readonly name: string;
   /** The revision of the document when the draft was begun. */
   readonly baseRevision: string;
@@ -52,15 +52,15 @@ export interface DocumentDraft {
   readonly text: string;
 }
 
-/** The size that a profile document may have. */
+/** The maximum size of a profile document. */
 export const maxDocumentMebibytes = 1;
 
 export const maxDrafts = 20;
 export const draftDays = 90;
 
-/** When a program may try again. */
+/** The seconds after which a program may try again. */
 const retryAfterSeconds = 60;
 
-/** The failure of everything that needs a profile, until the owner has published the first one. */
+/** The failure of every call that needs a profile, until the owner has published the first one. */
 export const noProfile = (): Failure =>
   new Failure('UNAVAILABLE', 'There is no profile here yet.', { retryAfterSeconds });

@@ -5,8 +5,8 @@ import { isPlainMap, matched } from 'resume-profile/yaml/change';
 export type Origins = WeakMap<readonly unknown[], readonly (number | null)[]>;
 
 /**
- * Returns a value with two changes of it; if both change the same, the first one counts. Undefined is a value that
- * does not exist. An entry that one change removes and the other changes is removed only if the first one does.
+ * Merges two changes of a value; if both change the same part, the first one counts. Undefined is a missing value. An entry
+ * that one change removes and the other changes is removed only if the first one removes it.
  */
 export function merge(base: unknown, first: unknown, second: unknown, origins: Origins): unknown {
   if (Array.isArray(first) && Array.isArray(second))
@@ -55,7 +55,7 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
     return item.second !== null || !isDeepStrictEqual(first[item.first], base[item.base]);
   }
 
-  // The list in which something was moved decides the order.
+  // The list in which an entry was moved determines the order.
   const order = fromFirst.filter((from) => from !== null);
   const isMoved = order.some((from, index) => index > 0 && from < order[index - 1]!);
   const [leading, other] = isMoved ? [ofFirst, ofSecond] : [ofSecond, ofFirst];

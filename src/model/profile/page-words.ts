@@ -13,9 +13,9 @@ type Text =
   | 'required' | 'problem' | 'missing' | 'notAnAddress' | 'tooLong' | 'unreadable';
 
 /**
- * The words of the pages for visitors, before and after access, in one language. `numbers` are those from one to ten,
- * with a space between them, for `{n}`; digits are written if it is empty. `feminine` are those for `{f}`, if they are
- * others with a feminine noun.
+ * The words of the visitors' pages, before and after access, in one language. `numbers` are the words from one to ten,
+ * separated by spaces, for `{n}`; digits are written if it is empty. `feminine` are the words for `{f}`, if they differ with a
+ * feminine noun.
  */
 export type PageWords = Readonly<Record<Text, string>> &
   Readonly<Record<'jobs' | 'projects' | 'pages' | 'years', PluralForms>> & { readonly feminine?: string };
@@ -292,8 +292,8 @@ const words: Readonly<Partial<Record<LanguageTag, PageWords>>> & { readonly en: 
   },
 };
 
-/** Returns the language of the pages of a profile in some language: English if there are no words in it. */
+/** Returns the language of the pages for a profile's language: English if there are no words in it. */
 export const pageLanguageOf = (tag = 'en'): string => (words[tagOf(tag)] && rowOf(tag) ? tag : 'en');
 
-/** Returns the words of a language, which is English unless it is given and has some. */
+/** Returns the words of a language, English by default. */
 export const pageWordsOf = (tag?: string): PageWords => words[tagOf(tag)] ?? words.en;

@@ -1,20 +1,20 @@
 /** The formats in which visitors get the resume. */
 export type PrintFormat = 'pdf' | 'docx';
 
-/** Whether the PDF of the profile is there; if it is not, the fault says why, or is null while it is printed. */
+/** Whether the PDF of the profile exists; if not, `fault` is the reason, or null while it is being printed. */
 export interface PdfState {
   readonly isPrinted: boolean;
   readonly fault: string | null;
 }
 
-/** A form in which visitors get the resume that could not be printed when that was last tried. */
+/** A form of the resume for visitors whose last print failed. */
 export interface FailedPrint {
   /** Null for the whole profile. */
   readonly view: string | null;
   readonly format: PrintFormat;
   readonly fault: string;
-  /** How many attempts have failed, one after the other. */
+  /** The number of consecutive failed attempts. */
   readonly failures: number;
-  /** Whether another attempt is due, or under way. */
+  /** Whether another attempt is due or running. */
   readonly isTriedNow: boolean;
 }

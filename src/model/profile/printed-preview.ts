@@ -11,7 +11,7 @@ export interface PrintedPreview {
   readonly paper: string;
   /** Whether the profile names a photo that is not printed. */
   readonly lacksPhoto: boolean;
-  /** The characters that no font has, in kinds, each with a warning. */
+  /** The characters that no font has, by kind, each kind with a warning. */
   readonly leftOut: readonly { readonly characters: readonly string[]; readonly message: string }[];
   /** Warnings of the print, such as a missing glyph, each with the path of a value. */
   readonly warnings: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];

@@ -1,44 +1,46 @@
 import type { Profile } from 'resume-profile/profile-document';
 import type { DocumentFault } from 'resume-profile/profile-reader';
 
-/** A resume that was read from a file: the profile document made of it, and what became of its content. */
+/** A resume from a file: the profile document made of it, and what happened to its content. */
 export interface ReadResume {
   readonly text: string;
-  /** Null if the file is a profile document, whose text is as it was. */
+  /** Null if the file is a profile document, whose text is unchanged. */
   readonly account: ImportAccount | null;
 }
 
-/** How much of a resume a profile has, and what of it its owner should look at. */
+/** How much of a resume a profile contains, and which parts its owner should check. */
 export interface ImportAccount {
   /** The name of the format. */
   readonly format: string;
   readonly checked: CheckedText;
   readonly sections: readonly ImportedSection[];
-  /** The fields that were filled in although the file doesn't say them, each with its value and the reason. */
+  /** The fields that were filled in although the file lacks them, each with its value and the reason. */
   readonly filledIn: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }
 
-/** What a check of the text finds. It is made where the file is read: it takes milliseconds, in which no request is answered. */
+/** The result of a check. It is made in the process that reads the file, because its milliseconds would block requests. */
 export interface CheckedText {
   /** Null if the text has faults. */
   readonly profile: Profile | null;
-  /** The same in the order of the text. */
+  /** The same profile in the order of the text. */
   readonly written: Profile | null;
   readonly locatedFaults: readonly DocumentFault[];
 }
 
-/** A part of the content of a resume, and how much of it a profile has. */
+/** A part of a resume's content, and how much of it a profile contains. */
 export interface ImportedSection {
   /** Its name in the loss report. */
   readonly section: string;
-  /** The number of values about the person in the file, of those that the profile has, and of these in its notes. */
+  /**
+   * The number of values about the person in the file, the number of those that the profile has, and the number in its notes.
+   */
   readonly values: number;
   readonly kept: number;
   readonly noted: number;
-  /** The values in the notes, and those that the profile does not have, in words. */
+  /** The values in the notes, and the values that the profile lacks, in words. */
   readonly notes: readonly string[];
   readonly losses: readonly string[];
 }
 
-/** The maximum size of a file that is read at the desk. */
+/** The maximum size of a file imported at the desk. */
 export const maxResumeMebibytes = 20;

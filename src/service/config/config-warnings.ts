@@ -5,7 +5,7 @@ import type { DocumentVersion } from '../../model/profile/document-state.ts';
 import { toCommandLine } from '../program-name.ts';
 import { type Config, isLoopback, samplePath } from './config.ts';
 
-/** A setting that is valid but probably not meant, and what to do about it. */
+/** A setting that is valid but probably a mistake, and what to do about it. */
 interface ConfigWarning {
   readonly found: string;
   readonly remedy: string;
@@ -20,7 +20,7 @@ export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarni
   };
 }
 
-/** Returns a warning if each of several replicas would write mails to files of its own. */
+/** Returns a warning if several replicas would each write mails to their own files. */
 export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): ConfigWarning | null {
   if ('file' in database || smtpUrl !== undefined) return null;
   return {
@@ -29,7 +29,7 @@ export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): 
   };
 }
 
-/** Returns a warning if the newest text was published at a desk, and a file has another one. */
+/** Returns a warning if the newest text was published at a desk, and the file has another text. */
 export function otherTextWarningOf(
   newest: Pick<DocumentVersion, 'kind' | 'revision' | 'at'>,
   file: { readonly name: string; readonly revision: string },
@@ -48,7 +48,7 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
   return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
 
-/** Returns a warning if the candidate has no name that can be seen. */
+/** Returns a warning if the candidate's name has no visible character. */
 export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
   isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
@@ -58,13 +58,13 @@ export const setupCodeWarningOf = ({ setupCode }: Config): ConfigWarning | null 
     ? null
     : { found: 'SETUP_CODE opens nothing, because there is a profile', remedy: 'remove it from the settings' };
 
-/** A service without a profile whose database has had one. */
+/** A service without a profile, although its database has had one. */
 export const lostProfileWarning: ConfigWarning = {
   found: 'there is no profile, and SETUP_CODE opens nothing, because this database has had a profile',
   remedy: 'put its file back, or sign in at the desk with a link and restore a version',
 };
 
-/** Returns the warning and its remedy in one line. */
+/** Returns the warning and its remedy as one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
 
 /** A profile, null before the first, and the path of its file, null if it is at an address. */
@@ -78,7 +78,7 @@ interface SampleSign extends ConfigWarning {
   readonly setting: string;
 }
 
-/** Returns the signs that a profile is not the owner's yet: it is the sample, has an invented address, or no name. */
+/** Returns the signs that a profile is not the owner's yet: it is the sample, has an invented address, or lacks a name. */
 export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: ProfileFile): SampleSign[] {
   const sample = {
     found: 'the sample is served',
@@ -93,17 +93,17 @@ export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: Profile
   ];
 }
 
-/** Whether a profile with such a sign is refused: if others can connect, and ALLOW_SAMPLE is not set. */
+/** Whether a profile with such a sign is refused: others can connect, and ALLOW_SAMPLE is not set. */
 export const refusesSample = ({ isPublic, allowSample }: Config): boolean => isPublic && !allowSample;
 
-/** Returns why a server does not start with the address for notices of a profile, in words that follow it; null if it does. */
+/** Returns why a server does not start with a profile's address for notices, in words that follow it; null if it does. */
 export function ownerFaultOf(config: Config, { owner_email }: Pick<Profile, 'owner_email'>): string | null {
   if (config.ownerEmail !== undefined) return null;
   if (owner_email === undefined) return 'must be set, so that notices can reach you';
   return refusesSample(config) ? mailWarningOf(owner_email) : null;
 }
 
-/** Returns why a server does not start with a profile, a line each. */
+/** Returns why a server does not start with a profile, one reason per line. */
 export function startFaultsOf(config: Config, file: ProfileFile): string[] {
   if (config.ownerEmail === undefined && file.profile?.owner_email === undefined)
     return [

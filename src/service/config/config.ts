@@ -11,7 +11,7 @@ import { isPostgresUrl, Settings } from './settings.ts';
 /** The profile that is served until the owner has one. */
 export const samplePath = fileURLToPath(new URL('../../../examples/profile.yaml', import.meta.url));
 
-/** The program that the reference of the typed client shows. */
+/** The example program in the typed client's reference. */
 export const clientExamplePath = fileURLToPath(new URL('../../../examples/client.ts', import.meta.url));
 
 /** Faults that the owner must correct before the service can start, one per line of `message`. */
@@ -42,7 +42,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** Reads the files of `tls` again. Throws if one cannot be read. */
     readTls: readPair,
     profile: profileSourceOf(settings, directory),
-    /** Signs in at the desk until there is a profile; undefined if the service needs one to start. */
+    /** The code that signs in at the desk until there is a profile; undefined if the service needs a profile to start. */
     setupCode: settings.SETUP_CODE,
     dataDir,
     mailDirectory: join(dataDir, 'mail'),
@@ -61,32 +61,32 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     mcpMutations: settings.MCP_MUTATIONS,
     /** Whether clients can get tokens by OAuth. */
     hasOauth: settings.OAUTH,
-    /** Whether the id of a client of OAuth may be the address of its metadata document, which the service fetches. */
+    /** Whether an OAuth client's id may be the address of its metadata document, which the service fetches. */
     readsClientDocuments: settings.OAUTH_CLIENT_DOCUMENTS,
-    /** Whether visitors of the authorization server must prove that their address is theirs. */
+    /** Whether visitors of the authorization server must verify their address. */
     verifiesEmail: settings.VERIFY_EMAIL,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
-    /** The factor of every quota; infinite turns them off. */
+    /** The multiplier of every quota; infinite turns quotas off. */
     limits: settings.LIMITS,
     metricsPort: settings.METRICS_PORT,
-    /** Whether it is recorded what visitors read. */
+    /** Whether the reads of visitors are recorded. */
     recordsReads: settings.READER_RECORD,
     keep: {
       contactsSeconds: settings.KEEP_CONTACTS ?? Number.POSITIVE_INFINITY,
       mailSeconds: settings.KEEP_MAIL,
       auditSeconds: settings.KEEP_AUDIT,
       readsSeconds: settings.KEEP_READS,
-      /** How many versions of the profile document are kept. */
+      /** The number of stored versions of the profile document. */
       historyVersions: settings.KEEP_HISTORY,
     },
   };
 }
 
-/** Returns the settings, and a fault for each invalid one, which has its default. */
+/** Returns the settings, with the default for each invalid one, and a fault for it. */
 function readSettings(variables: Record<string, unknown>): { settings: Settings; faults: string[] } {
   const { data, error } = Settings.safeParse(variables);
   if (data !== undefined) return { settings: data, faults: [] };
@@ -101,7 +101,7 @@ function readSettings(variables: Record<string, unknown>): { settings: Settings;
 export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
   baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
-/** The first segments of the paths of the service, except files. */
+/** The first path segments of the service, except files. */
 export const ownSegments: ReadonlySet<string> = new Set(
   'assets auth availability background candidate contact desk docs evidence experience files healthz mcp me oauth privacy profile projects readyz resume s'.split(
     ' ',
@@ -109,8 +109,8 @@ export const ownSegments: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the path of BASE_URL, which a proxy may leave on requests or remove; '' if there is none. One that begins as a
- * path of the service is taken for that, so a proxy has to remove it.
+ * Returns the path of BASE_URL, which a proxy may leave on requests or remove; '' if there is none, or if it begins like a path
+ * of the service: then a proxy has to remove it.
  */
 export function keptPathOf(url: URL | undefined): string {
   const path = url?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
@@ -125,16 +125,16 @@ loopback.addAddress('::1', 'ipv6');
 export const isSetLocal = ({ isPublic, trustProxy, allowedHosts }: Config): boolean =>
   !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
 
-/** Whether a host name or address is of the loopback interface. */
+/** Whether a host name or address belongs to the loopback interface. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
-/** Returns the place that DATABASE_URL names, a path resolved against `directory`. */
+/** Returns the place that DATABASE_URL names, with a path resolved against `directory`. */
 export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   if (isPostgresUrl(url)) {
-    // Not by the parser of URLs: the address of a socket has no host, and a wrong address must not show its password.
+    // Does not use the URL parser: a socket's address has no host, and a wrong address must not show its password.
     return { name: `postgres://${url.replace(/^.*?:\/\/(?:.*@)?/s, '').replace(/\?.*/s, '')}`, url };
   }
   const file = resolve(directory, url);
@@ -142,7 +142,7 @@ export function databasePlaceOf(url: string, directory: string): DatabasePlace {
 }
 
 /**
- * Returns the address or the file of PROFILE; without it profile.yaml, or the sample until that exists. With SETUP_CODE
+ * Returns the address or the file in PROFILE; by default profile.yaml, or the sample until that file exists. With SETUP_CODE
  * the file is awaited, and the sample is not served.
  */
 function profileSourceOf({ PROFILE, SETUP_CODE }: Settings, directory: string): ProfileSource {
@@ -152,7 +152,7 @@ function profileSourceOf({ PROFILE, SETUP_CODE }: Settings, directory: string): 
   return { path: PROFILE === undefined && !existsSync(ownPath) ? samplePath : ownPath, ownPath };
 }
 
-/** Returns SMTP_URL with the user name and password in it, and the sender's address; undefined for the default. */
+/** Returns SMTP_URL including the user name and password, and the sender's address; undefined for the default. */
 function mailOf({ SMTP_URL, SMTP_USER, SMTP_PASSWORD, MAIL_FROM }: Settings) {
   if (SMTP_URL === undefined) return { smtpUrl: undefined, mailFrom: MAIL_FROM };
   const url = new URL(SMTP_URL);
@@ -162,7 +162,7 @@ function mailOf({ SMTP_URL, SMTP_USER, SMTP_PASSWORD, MAIL_FROM }: Settings) {
   return { smtpUrl: url.href, mailFrom: MAIL_FROM ?? toEmailAddress(user) ?? undefined };
 }
 
-/** Decodes percent-encoding as nodemailer does: a text with another % is not encoded. */
+/** Decodes percent-encoding like nodemailer: a text with another % is not encoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -171,7 +171,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns what is wrong with a user name and a password beside SMTP_URL; the values are as they were given. */
+/** Returns the faults of a user name and a password beside SMTP_URL; the values are unparsed. */
 function smtpFaults({ SMTP_URL, SMTP_USER, SMTP_PASSWORD }: Record<string, unknown>): string[] {
   if (SMTP_USER === undefined && SMTP_PASSWORD === undefined) return [];
   if (SMTP_PASSWORD === undefined) return ['SMTP_PASSWORD: is not set, but SMTP_USER is; set both or neither'];

@@ -11,7 +11,7 @@ export function environmentWarnings(names: readonly string[], settings: readonly
   });
 }
 
-/** Returns a warning, without values, for each line of a `.env` file that sets nothing, which Node ignores silently. */
+/** Returns a warning, without values, for each line of a `.env` file without effect; Node ignores such lines silently. */
 export function envFileWarnings(text: string, settings: readonly string[]): string[] {
   const warnings: string[] = [];
   const lines = text.split('\n');
@@ -38,7 +38,7 @@ export function envFileWarnings(text: string, settings: readonly string[]): stri
   return warnings;
 }
 
-/** Returns the setting with the most similar name, otherwise one that begins with the same word. */
+/** Returns the setting with the most similar name, or else a setting that begins with the same word. */
 const nearestSetting = (name: string, settings: readonly string[]): string | null =>
   nearestName(name.toUpperCase(), settings) ??
   settings.find((setting) => setting.split('_')[0] === name.toUpperCase().split('_')[0]) ??

@@ -28,7 +28,7 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
 
-/** A list whose items `read` returns; null from it is a fault of the whole list. */
+/** A list of the items that `read` returns; if it returns null, the whole list is a fault. */
 const listOf = <Item>(read: (text: string) => Item | null, message: string) =>
   z.string().transform((text, context) => {
     const items = text.split(/[\s,]+/).filter((item) => item !== '');
@@ -97,7 +97,7 @@ export const DatabaseUrl = z
     (url) => !/^[a-z][\w+.-]*:\/\//i.test(url) || isPostgresUrl(url),
     'must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
   )
-  // Such an @ ends a password that is not encoded, and what is before it would be shown as host, path or parameter.
+  // Such an @ ends an unencoded password; the text before it would be shown as host, path or parameter.
   .refine(
     (url) => !isPostgresUrl(url) || !/^[^:]*:\/\/[^/?#]*[/?#].*@/s.test(url),
     'has an @ after a / ? or #: in a password or parameter, write @ / ? # % as %40 %2F %3F %23 %25',
@@ -108,7 +108,7 @@ const listed = new Intl.ListFormat('en-GB');
 
 const smtpUrl = z.string().superRefine((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // If one of these signs is not encoded, the parser takes what is before it for the host, or finds none.
+  // If one of these signs is not encoded, the parser takes the text before it as the host, or finds none.
   const [, beforeHost = ''] = /^smtps?:\/\/(.*)@/is.exec(text) ?? [];
   if (/[#/?]/.test(beforeHost)) {
     const signs = Object.entries(percentForms).filter(([sign]) =>

@@ -15,13 +15,13 @@ import { profileWarnings } from './profile-warnings.ts';
 /** The services, with the certificate that the HTTP server presents, if it presents one. */
 export type RunningServices = OpenServices & { readonly certificate?: ServedCertificate | undefined };
 
-/** Loads and opens the desk, with its editor: a start does not need them. */
+/** Loads and opens the desk, with its editor, lazily: a start does not need them. */
 export async function loadDesk(config: Config, opened: RunningServices, options: Omit<DeskOptions, keyof DeskPorts>) {
   const { openDesk } = await import('../../surfaces/web/desk/open-desk.ts');
   return openDesk({ ...options, ...deskPortsOf(config, opened) });
 }
 
-/** Returns what the desk uses. */
+/** Returns the dependencies of the desk. */
 export const deskPortsOf = (config: Config, opened: RunningServices): DeskPorts => ({
   services: deskServicesOf(config, opened),
   hasProfile: opened.profile.isPresent,
@@ -110,8 +110,8 @@ function deskServicesOf(
 }
 
 /**
- * Returns how the owner gets a link to sign in. Strangers read it: it has no path unless only this machine can ask. A
- * tunnel that the settings do not name, such as ngrok, is known by the headers of a request.
+ * Returns the ways for the owner to get a link to sign in. Strangers read them, so they contain no path unless only this
+ * machine can connect. A tunnel that the settings do not name, such as ngrok, is recognized by the headers of a request.
  */
 function linkWaysOf(config: Config): DeskPorts['linkWays'] {
   const { smtpUrl, mailDirectory } = config;

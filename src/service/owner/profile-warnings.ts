@@ -6,16 +6,16 @@ import type { ProfileReading } from 'resume-profile/profile-reader';
 import { viewWarningsOf } from 'resume-profile/view';
 
 interface ProfileWarningOptions {
-  /** OWNER_EMAIL, which takes the place of the address in the profile: only OWNER_EMAIL gets a warning then. */
+  /** OWNER_EMAIL, which overrides the address in the profile, and then is the only one checked. */
   readonly ownerEmail: string | undefined;
   readonly today: Date;
-  /** Returns what warns of the PDF. */
+  /** Returns the warnings about the PDF. */
   readonly pdfWarningsOf: (written: Profile) => readonly Warning[];
   /** The names of the views that tokens read. */
   readonly viewsInUse: Iterable<string>;
 }
 
-/** Returns the warnings about a profile document and OWNER_EMAIL, a line each. */
+/** Returns the warnings about a profile document and OWNER_EMAIL, one per line. */
 export function profileWarnings(reading: ProfileReading, options: ProfileWarningOptions): string[] {
   const { ownerEmail, today, pdfWarningsOf, viewsInUse } = options;
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);

@@ -21,13 +21,13 @@ interface OwnerServiceOptions extends Pick<OwnerServices, 'baseUrl' | 'audit'> {
   readonly setup?: Setup;
   readonly log: { error(fields: object, message: string): void };
   readonly wakeOutbox?: () => void;
-  /** Runs the rewriting of the database, which may take long. */
+  /** Runs the scrubbing of the database, which may take long. */
   readonly whileScrubbing?: (scrub: () => Promise<void>) => Promise<void>;
 }
 
 const noSetup: Setup = { isOpen: async () => false, isCode: () => false };
 
-/** Returns what the owner's operations use, in the terminal and of a running service, and how they sign in. */
+/** Returns the dependencies of the owner's operations, in the terminal and in a running service, and the sign-in. */
 export function ownerServicesOf(
   config: Config,
   { store, keys, now, tokens, hashVisitor }: State,
@@ -43,7 +43,7 @@ export function ownerServicesOf(
       async newId() {
         const isFirst = keys.linkSecret === null;
         await keys.makeLinkSecret();
-        // A service that runs beside a command refuses the codes of a key that it has not read yet.
+        // A service that runs beside a command refuses codes made with a key that it has not read yet.
         if (isFirst && profile === undefined) await untilAllRefreshed();
         return newLinkId();
       },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { accentsOf } from 'resume-profile/accent';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
 
-/** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
+/** A file that pages refer to. Its name has a hash of its content, so clients may cache it forever. */
 interface Asset {
   readonly type: string;
   readonly body: Compressible;
@@ -17,14 +17,14 @@ const types = {
   woff2: 'font/woff2',
 };
 
-/** The modules that improve pages; a page names the ones that it needs. */
+/** The modules that improve pages; a page names the modules that it needs. */
 export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js';
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {
   readonly style: string;
   script(name: Script): string;
-  /** The Latin faces of text, and the one of code. */
+  /** The Latin faces of text, and the face of code. */
   readonly fonts: { readonly text: readonly string[]; readonly code: string };
 }
 
@@ -34,8 +34,8 @@ const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css', 'editor.css']
 const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
 
 /**
- * The faces of systems that stand in for ours until these have arrived, each by its names and the scale at which a text
- * of the sample is as wide as in ours; `bold` is for weights from 600 on. Ascent and descent are our faces’.
+ * The system fonts that replace ours until these have loaded, each by its names and the scale at which a text of the sample is
+ * as wide as in ours; `bold` is for weights from 600 on. Ascent and descent are our faces’.
  */
 const standIns = [
   {
@@ -70,7 +70,7 @@ const standIns = [
   },
 ] as const;
 
-/** Returns the rules of the faces that stand in for ours, and the variables that name them after ours. */
+/** Returns the rules of the fallback faces, and the variables that name them after ours. */
 function standInRules(): string {
   const percent = (part: number) => `${(100 * part).toFixed(2)}%`;
   const faces = standIns.flatMap(({ family, ascent, descent, ...sizes }) =>
@@ -89,7 +89,7 @@ function standInRules(): string {
   return `:root{${variables.join(';')}}\n${faces.join('\n')}`;
 }
 
-/** Reads scripts, styles and fonts; `prefix` is the path of the public address, without a slash at its end. */
+/** Reads scripts, styles and fonts; `prefix` is the path of the public address, without a trailing slash. */
 export function openAssets(prefix: string) {
   const assets = new Map<string, Asset>();
   function add(name: string, content: string | Uint8Array): string {
@@ -106,7 +106,7 @@ export function openAssets(prefix: string) {
   }
 
   const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
-  /** Adds a script, and those that it imports. */
+  /** Adds a script and its imports. */
   const addScript = (name: string): string =>
     add(
       name,
@@ -156,7 +156,7 @@ function readFaces(family: string, add: (name: string, content: Uint8Array) => s
   const files = join(dirname(sheet), 'files');
   let latin = '';
   const css = readFileSync(sheet, 'utf8')
-    // A face that comes late is used from the next page on: swapped in, it would move the text.
+    // A face that loads late is used from the next page on: swapped in, it would move the text.
     .replaceAll('font-display: swap', 'font-display: optional')
     .replaceAll(/url\(\.\/files\/([\w-]+\.woff2)\)/g, (_, file: string) => {
       const path = add(file, readFileSync(join(files, file)));

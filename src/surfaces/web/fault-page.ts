@@ -27,7 +27,7 @@ const faults: Partial<Record<FailureCode, Fault>> = {
   },
 };
 
-/** The fault of a form of another site, or of this one by a name that is not its address. */
+/** The fault of a form from another site, or from this one under a name that is not its address. */
 const notSameOrigin = ({ baseUrl }: Site): Fault => ({
   title: 'This was not sent from a page of this site',
   advice: html`For your safety, forms are accepted only from pages at <a href="${baseUrl}">${baseUrl}</a>. Open the page there, and send the form again.`,
@@ -53,9 +53,9 @@ const faultsOfLinks: Partial<Record<FailureCode, Fault>> = {
 };
 
 interface FaultPageOptions {
-  /** Says what was done nevertheless. */
+  /** A message about what was done despite the fault. */
   readonly notice?: Html | undefined;
-  /** Whether the page is for the owner, who goes back to the desk. */
+  /** Whether the page is for the owner, and links back to the desk. */
   readonly isAtDesk?: boolean;
 }
 
@@ -70,7 +70,7 @@ export const firstPageLink = (site: Site): Html => linkTo(site.path('/'), 'To th
 
 const linkTo = (path: string, words: string): Html => html`<p class="small"><a href="${path}">${words}</a></p>`;
 
-/** Responds to a signed link whose file cannot be sent, because it has expired, was altered, or is not offered any more. */
+/** Responds to a signed link whose file cannot be sent because the link expired or was altered, or the file is not offered. */
 export const linkFaultResponse = (failure: Failure, site: Site): Promise<Response> =>
   respond(faultsOfLinks[failure.code] ?? unforeseen, toProfile(site), failure, site);
 
@@ -79,11 +79,11 @@ const toProfile = (site: Site): Html => html`<p><a class="button" href="${site.p
 /** A resume that is not printed. */
 export interface Unprinted {
   readonly failure: Failure;
-  /** Whether that was tried, and failed. */
+  /** Whether printing was tried and failed. */
   readonly isFaulty: boolean;
 }
 
-/** Responds to a link to a resume that is not printed with a page that looks again by itself. */
+/** Responds to a link to an unprinted resume with a page that reloads itself. */
 export function unprintedResponse({ failure, isFaulty }: Unprinted, site: Site): Promise<Response> {
   const seconds = failure.retryAfterSeconds!;
   const fault = isFaulty

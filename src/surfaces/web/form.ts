@@ -11,10 +11,10 @@ interface FormTokens {
   isValid(text: string, session: string): boolean;
 }
 
-/** The session of forms that open one: those for access, of clients, and for signing in. */
+/** The session of forms that open a session: for access, for clients, and for signing in. */
 export const noSession = '';
 
-/** The checks of the forms of pages. */
+/** The protection of the pages' forms. */
 export interface FormGuard {
   readonly policy: HostPolicy;
   readonly tokens: FormTokens;
@@ -23,29 +23,29 @@ export interface FormGuard {
 }
 
 /**
- * The number of characters of each field that are shown again; other fields are left out. So is a hidden field that is
- * longer, because it is not from a page of ours.
+ * The maximum number of characters of each field that is shown again; other fields are left out. A longer hidden field is left
+ * out, too, because it does not come from our page.
  */
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
-/** How large a form may be. */
+/** The maximum size of a form. */
 export interface FormLimits {
   readonly bytes: number;
   readonly fields: number;
 }
 
-/** How a form is taken that belongs to a session, or to none without `sessionOf`. */
+/** How to handle a form that belongs to a session; without `sessionOf`, to none. */
 interface FormRules<Session> {
   readonly site: Site;
   readonly guard: FormGuard;
-  /** Returns the session as it is now; null if it has ended. */
+  /** Returns the current session; null if it has ended. */
   sessionOf?(): Promise<Session | null>;
-  /** What a form that is not accepted is shown again with; without it, `refuse` responds. */
+  /** The fields of a refused form that are shown again; without it, `refuse` responds. */
   readonly keptFields?: KeptFields;
   refuse?(session: Session | null): Promise<Response>;
-  /** 256 KiB and 100 fields if it is absent. */
+  /** By default 256 KiB and 100 fields. */
   readonly limits?: FormLimits | undefined;
-  /** Responds to a failure after the form was accepted; a fault page does if it is absent. */
+  /** Responds to a failure after the form was accepted; by default with a fault page. */
   explain?(failure: Failure, fields: URLSearchParams): Promise<Response>;
 }
 
@@ -64,11 +64,10 @@ export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 /**
- * Takes the form of a page of ours: `act` gets its fields, without the token, and the session as it is once they have
- * arrived. Refused with 403 if another site may have sent it (`Sec-Fetch-Site` must be `same-origin` or, without that
- * header, the Origin ours), and with 413 above the limits. If the page was open for too long or the session has ended,
- * nothing is done, and the form is refused, or shown again with what was typed. That is charged to `from`, the network
- * address, and refused with 429 if it was too often.
+ * Handles a form from our page: `act` gets its fields, without the token, and the current session. Responds with 403 if another
+ * site may have sent it (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin ours), and with 413 above
+ * the limits. If the page was open for too long or the session has ended, nothing is done, and the form is refused, or shown
+ * again with the typed text. That is charged to `from`, the network address, and refused with 429 if it happens too often.
  */
 export async function takeForm<Session extends { readonly id: string }>(
   request: Request,
@@ -116,7 +115,7 @@ async function readFields(request: Request, { policy }: FormGuard, limits: FormL
   return new URLSearchParams(body);
 }
 
-/** Whether a form comes from a page of ours. */
+/** Whether a form was sent from our page. */
 export function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   const url = new URL(request.url);
   if (!acceptsHost(policy, url)) return false;
@@ -132,7 +131,7 @@ interface ShownAgain extends Pick<FormRules<unknown>, 'site' | 'guard'> {
   readonly session: { readonly id: string } | null | undefined;
 }
 
-/** Shows a form again, as a form of the session that there is now. */
+/** Shows a form again, bound to the current session. */
 function shownAgain(request: Request, fields: URLSearchParams, { site, guard, session, keptFields = {} }: ShownAgain) {
   const title = session === null ? 'You have been signed out' : 'Send this again';
   const content = html`<p>${adviceOf(site, session)}</p>
@@ -164,7 +163,7 @@ const cutFields = (fields: URLSearchParams, keptFields: KeptFields): readonly Ht
 
 const longestLine = 60;
 
-/** Returns the attributes of a control with a fault, and the line above it; both are empty if `fault` is. */
+/** Returns the attributes of a control with a fault, and the line above it; both are empty if `fault` is undefined. */
 export const faultOf = (id: string, fault: string | undefined) => ({
   line: fault === undefined ? '' : html`<p class="bad small" id="${id}-fault">${fault}</p>`,
   attributes: fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${id}-fault" autofocus`,

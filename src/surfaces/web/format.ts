@@ -12,7 +12,7 @@ export const formatInstant = (instant: Date): string => dayAndTime.format(instan
 
 const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
 
-/** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
+/** Writes a duration in the largest unit that divides it: `90 days`, `36 hours`. */
 export function formatDuration(seconds: number, language = 'en'): string {
   const [unit, size] = Object.entries(units).find(([, size]) => seconds % size === 0)!;
   const options = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn', useGrouping: false } as const;
@@ -23,7 +23,7 @@ export function formatDuration(seconds: number, language = 'en'): string {
 export const formatBytes = (bytes: number): string =>
   bytes < 1_000 ? pluralize(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
 
-/** Writes how long to wait, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
+/** Writes a waiting time, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
 
@@ -38,7 +38,7 @@ export function contrastWords(colour: string, isOfPages: boolean): string {
   return isOfPages ? `${onLight} On dark pages it is ${dark}.` : onLight;
 }
 
-// Each browser also names those that it wants to be taken for, so the order matters.
+// Each browser also names the browsers that it imitates, so the order matters.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -47,7 +47,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)/, 'Safari'],
 ];
 
-/** Programs by the names that people know, and what they call themselves in MCP or in a User-Agent. */
+/** Programs by their familiar names, with patterns of their names in MCP or in a User-Agent. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/^openai-mcp\b|^ChatGPT\b|\bChatGPT-User\b/, 'ChatGPT'],
   [/^claude-(code|cli)\b/, 'Claude Code'],
@@ -63,8 +63,8 @@ const programs: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the name by which people know a client: a program's, or the browser and version that sent a User-Agent,
- * such as `Firefox 145`; other texts as they are.
+ * Returns the familiar name of a client: of a program, or of the browser and version that sent a User-Agent, such as `Firefox
+ * 145`; other texts unchanged.
  */
 export function toKnownName(client: string): string {
   const program = programs.find(([pattern]) => pattern.test(client));

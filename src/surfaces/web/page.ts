@@ -7,58 +7,58 @@ import { etagOf, keepLatest } from '../rest/documents.ts';
 import { matchesEtag } from '../rest/responses.ts';
 import type { AssetPaths, Script } from './assets.ts';
 
-/** A piece of HTML. `html` escapes each text; a text of a visitor or of the profile goes through `toVisible` before. */
+/** A piece of HTML. `html` escapes each text; texts of visitors and of the profile go through `toVisible` first. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The site that all pages are part of. */
 export interface Site {
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether clients of MCP can connect by OAuth, with nothing but the address. */
+  /** Whether MCP clients can connect by OAuth, with only the address. */
   readonly hasOauth: boolean;
-  /** Returns the path of an address of ours, such as `/docs`, below the path of the public address. */
+  /** Returns the path of our address, such as `/docs`, below the path of the public address. */
   path(path: string): string;
-  /** The assets in the accent of the profile as it is now. */
+  /** The assets in the current accent of the profile. */
   assets(): AssetPaths;
 }
 
 /** A page, before its frame is put around it. */
 export interface Page {
-  /** As the window shows it: plain text, which is escaped and made visible. */
+  /** The title of the window: plain text, which is escaped and made visible. */
   readonly title: string;
   /** More elements of the head: descriptions, structured data. */
   readonly head?: Html;
   /** The content of the body, with one `main` whose id is `main`. */
   readonly body: Html;
-  /** The class of the body, by which the style sheet tells the kinds of pages apart. */
+  /** The class of the body, by which the style sheet distinguishes the kinds of pages. */
   readonly layout: 'visitor' | 'docs' | 'desk';
-  /** English unless given, as a BCP 47 tag; with its direction, and its words for the link to the content. */
+  /** A BCP 47 tag, by default English; with its direction, and its words for the link to the content. */
   readonly language?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly skip?: string;
-  /** The id of what that link leads to; `main` unless given. */
+  /** The id of the target of that link; by default `main`. */
   readonly contentId?: string | undefined;
   readonly scripts?: readonly Script[];
-  /** Whether the first screen has code, whose face must then be there as early as the others. */
+  /** Whether the first screen has code, whose face must then load as early as the others. */
   readonly hasCode?: boolean;
   readonly status?: number;
-  /** `no-store` unless given: most pages hold a form token, and some a bearer token. */
+  /** By default `no-store`: most pages contain a form token, and some a bearer token. */
   readonly cacheControl?: string;
-  /** Where forms of the page may lead in addition to this origin: browsers apply `form-action` to redirects. */
+  /** Further targets of the page's forms beside this origin: browsers apply `form-action` to redirects. */
   readonly formTarget?: string;
-  /** Whether it frames a page of ours. */
+  /** Whether it frames one of our pages. */
   readonly hasFrame?: boolean;
   /**
-   * Set if our own pages may frame it; its scripts, forms and links do not work then. `accent` is the path of a style
-   * sheet with its accent; the sheet of all pages has the accent of the served profile.
+   * Set if our own pages may frame it; its scripts, forms and links are then disabled. `accent` is the path of a style sheet
+   * with its accent; the sheet of all pages has the accent of the served profile.
    */
   readonly framed?: { readonly accent: string };
   readonly headers?: Record<string, string>;
-  /** After how many seconds the browser loads the page again by itself, also without scripts. */
+  /** The seconds after which the browser reloads the page, even without scripts. */
   readonly refreshSeconds?: number | undefined;
 }
 
-/** A page of one column: a heading, which is also its title, and what follows. `kind` is a class of the style sheet. */
+/** A page of one column: a heading, which is also its title, and content. `kind` is a class of the style sheet. */
 export const columnPage = (title: string, content: Html, kind: '' | ' sign-in' = ''): Page => ({
   title,
   layout: 'visitor',
@@ -74,7 +74,7 @@ export function statusOf({ status, retryAfterSeconds: seconds }: Failure) {
   return { status, headers };
 }
 
-/** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
+/** JSON for a script element (HTML, restrictions for contents of script elements). */
 export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value).replaceAll('<', '\\u003c'));
 
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
@@ -129,13 +129,13 @@ const policyOf = ({ formTarget, hasFrame, framed }: Page): string =>
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "base-uri 'none'",
     ...(hasFrame ? ["frame-src 'self'"] : []),
-    // From its own origin it gets its fonts; its links would open windows, which are not allowed.
+    // Its own origin lets it load fonts; its links would open windows, which are not allowed.
     ...(framed ? ["frame-ancestors 'self'", 'sandbox allow-same-origin'] : ["frame-ancestors 'none'"]),
   ].join('; ');
 
 /**
- * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. It
- * is rendered for the first request, and when the assets or `versionOf`, a text of its other sources, have changed.
+ * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. It is
+ * rendered at the first request, and when the assets or `versionOf`, a text of its other sources, have changed.
  */
 export function openPublicPage(
   site: Site,
@@ -151,7 +151,7 @@ export function openPublicPage(
     const etag = etagOf(plain);
     // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
     headers.set('etag', `W/${etag}`);
-    // Not Accept: this address has no other form, so caches need keep one for each encoding, not for each browser.
+    // Not Accept: this address has no other form, so caches need one entry for each encoding, not for each browser.
     headers.set('vary', 'Accept-Encoding');
     return { body: compressible(plain), headers, etag };
   };
@@ -162,7 +162,7 @@ export function openPublicPage(
   };
 }
 
-/** Redirects to an address, which the browser gets; caches never store it (303, RFC 9110, section 15.4.4). */
+/** Redirects the browser by GET; caches never store the redirect (303, RFC 9110, section 15.4.4). */
 export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
@@ -170,7 +170,7 @@ export const redirectTo = (location: string, headers: Readonly<Record<string, st
 export const joined = (parts: readonly (Html | string)[], separator: Html | string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 
-/** A line on the action just taken or refused, which screen readers announce; `language` is given if it is not the page’s. */
+/** A line about the last action or its refusal, which screen readers announce; `language` is set if it is not the page’s. */
 export const statusMessage = (
   kind: 'good' | 'attention' | 'bad',
   content: Html | string,
@@ -178,11 +178,11 @@ export const statusMessage = (
 ): Html =>
   html`<p class="notice ${kind}" role="status"${language === undefined ? '' : html` lang="${language.lang}" dir="${language.dir}"`}>${content}</p>`;
 
-/** What an owner needs to know only at times, such as the name of a setting or the path of a file, one click away. */
+/** Details that an owner rarely needs, such as the name of a setting or the path of a file, one click away. */
 export const inDetails = (content: Html, summary = 'Details'): Html =>
   html`<details class="details"><summary>${summary}</summary><div>${content}</div></details>`;
 
-/** Code or another text to be copied, with a button that copies it, and what belongs beside that. */
+/** Code or another text with a copy button, and content beside the button. */
 export const codeBlock = (
   id: string,
   code: Html | string,
@@ -190,7 +190,7 @@ export const codeBlock = (
 ): Html => html`<pre><code id="${id}">${code}</code></pre>
 <p class="spread small">${copyButton(id)} ${beside}</p>`;
 
-/** A button that copies the text of an element; shown if the browser lets a page copy. */
+/** A button that copies the text of an element; shown if the browser allows copying. */
 export const copyButton = (id: string): Html =>
   html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;
 
@@ -211,9 +211,9 @@ interface Tab {
 interface TabSet {
   readonly name: string;
   readonly legend: string;
-  /** The index of the tab that is open. */
+  /** The index of the open tab. */
   readonly open?: number;
-  /** The id of the form that is sent the value of the open tab. */
+  /** The id of the form that sends the value of the open tab. */
   readonly form?: string | undefined;
 }
 

@@ -3,15 +3,15 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { Failure } from '../../model/failure.ts';
 import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.ts';
 
-/** The field of a form that has the file. */
+/** The form field that contains the file. */
 export interface UploadField {
   readonly name: string;
   readonly limitBytes: number;
-  /** The number of fields beside it and the token; none are read if it is absent. */
+  /** The number of other fields, without the token; by default none are read. */
   readonly others?: number;
 }
 
-/** How a form with a file is taken. */
+/** The rules for a form with a file. */
 export interface UploadRules {
   readonly guard: FormGuard;
   /** The session that the form belongs to. */
@@ -21,14 +21,14 @@ export interface UploadRules {
   write(chunk: Uint8Array): Promise<void>;
 }
 
-/** The name that a file has on the machine that it comes from, and how large it is. */
+/** The name of a file on the machine that sent it, and its size. */
 export interface Uploaded {
   readonly name: string;
   readonly bytes: number;
   readonly isTooLarge: boolean;
   /** False if it could not be written. */
   readonly isStored: boolean;
-  /** Whether more files came with it, which are not stored. */
+  /** Whether the form had more files, which are not stored. */
   readonly hasOthers: boolean;
 }
 
@@ -40,15 +40,14 @@ export interface UploadForm {
   readonly fields: URLSearchParams;
 }
 
-/** How much of a form that is too large is read, so that the browser can read the response. */
+/** The part of a form that is read even if it is too large, so that the browser can read the response. */
 const drainBytes = 128 * 1024 * 1024;
 
 const broken = () => new Failure('BAD_REQUEST', 'The form must arrive whole');
 
 /**
- * Takes a form with the token and one file, which goes to `write` as it arrives. The token must come before the file:
- * without a valid one nothing is written, which is charged to `from`. Throws `FORBIDDEN` if another site may have sent
- * it.
+ * Reads a form with the token and one file, which is passed to `write` as it arrives. The token must come before the file:
+ * without a valid one nothing is written, which is charged to `from`. Throws `FORBIDDEN` if another site may have sent it.
  */
 export async function takeUpload(request: Request, from: string | null, rules: UploadRules): Promise<UploadForm> {
   const { guard, session, field, write } = rules;
@@ -121,7 +120,7 @@ function openParser(type: string, { limitBytes: fileSize, others = 0 }: UploadFi
   }
 }
 
-/** Gives a body to the parser at the speed at which the file is stored. */
+/** Passes a body to the parser at the speed at which the file is stored. */
 async function feed(body: ReadableStream<Uint8Array>, parser: BusboyInstance): Promise<void> {
   const ended = once(parser, 'finish');
   ended.catch(() => {});

@@ -2,10 +2,10 @@ import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 
-/** Words for the first segments of paths that a reader would not use. */
+/** Reader-friendly words for the first segments of some paths. */
 const words: Readonly<Record<string, string>> = { candidate: 'summary' };
 
-/** The topic of each operation of a kind, in one word: the first segment of its shorter path. */
+/** The topics of all operations of a kind, each in one word: the first segment of its shorter path. */
 const topicsOfKind = (kind: Operation['kind']) =>
   new Map<string, string>(
     operations.flatMap((operation) => {
@@ -25,8 +25,8 @@ const acts: readonly string[] = ['page', 'pdf', 'docx', 'markdown', 'message'];
 type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
 
 /**
- * Returns what was done, each as part of a sentence, such as `opened the page twice` and `read experience and projects`;
- * `everything` stands for the topics of all operations whose names are in `offered`.
+ * Returns the actions, each as part of a sentence, such as `opened the page twice` and `read experience and projects`;
+ * `everything` replaces the topics of all operations whose names are in `offered`.
  */
 export function actsOf(events: readonly Act[], offered: readonly string[]): string[] {
   const toAct = (name: string, words: string): string[] => {
@@ -49,7 +49,7 @@ export function actsOf(events: readonly Act[], offered: readonly string[]): stri
   ];
 }
 
-/** Returns the topics that were read, most first, such as `experience 14 times`. */
+/** Returns the read topics, most frequent first, such as `experience 14 times`. */
 function topicsOf(reads: readonly Act[], offered: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const { operation, count } of reads) {
@@ -61,7 +61,7 @@ function topicsOf(reads: readonly Act[], offered: readonly string[]): string[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([topic, count]) => topic + timesOf(count));
 }
 
-/** Returns how often something was done, as the end of a sentence; empty for once. */
+/** Returns a count as the end of a sentence; empty for once. */
 export function timesOf(count: number): string {
   if (count === 1) return '';
   return count === 2 ? ' twice' : ` ${count} times`;

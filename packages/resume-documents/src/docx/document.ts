@@ -11,7 +11,7 @@ import {
   TextRun,
 } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Outline } from '../outline/outline.ts';
 import type { Photo } from './head.ts';
 import { em, nameSize, printable, setterOf, size, toRuns } from './text.ts';
@@ -43,7 +43,7 @@ export async function toDocument(
   { language, direction, author, words }: Pick<Outline, 'language' | 'direction' | 'author' | 'words'>,
   { title, paper, content }: Content,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Word knows languages by their regions, so one without a region gets that of most of its speakers.
+  // Word identifies languages by their regions, so a language without one gets the region of most of its speakers.
   const locale = new Intl.Locale(language).maximize();
   const tag = `${locale.language}-${locale.region}`;
   const isEastAsian = ['ja', 'ko', 'zh'].includes(locale.language);
@@ -53,7 +53,7 @@ export async function toDocument(
     ...(direction === 'rtl' && { bidirectional: tag }),
   };
   const dates = { rightTabStop: papers[paper].width - 2 * margin.x };
-  const kept = { keepNext: true, keepLines: true };
+  const keepTogether = { keepNext: true, keepLines: true };
   const centred = { alignment: AlignmentType.CENTER };
   const document = new Document({
     title: printable(title),
@@ -67,18 +67,18 @@ export async function toDocument(
         },
         heading1: {
           run: { size: nameSize, bold: true, color: accent },
-          paragraph: { ...kept, ...centred, spacing: { after: em(0.35) } },
+          paragraph: { ...keepTogether, ...centred, spacing: { after: em(0.35) } },
         },
         heading2: {
           run: { size: 30, bold: true, color: accent, smallCaps: true },
           paragraph: {
-            ...kept,
+            ...keepTogether,
             spacing: { before: em(0.95), after: em(0.4) },
             border: { bottom: { style: BorderStyle.SINGLE, size: 5, color: accent, space: 1 } },
           },
         },
-        heading3: { run: { size: 23, bold: true }, paragraph: { ...kept, ...dates } },
-        heading4: { run: { bold: true, color: accent }, paragraph: { ...kept, ...dates } },
+        heading3: { run: { size: 23, bold: true }, paragraph: { ...keepTogether, ...dates } },
+        heading4: { run: { bold: true, color: accent }, paragraph: { ...keepTogether, ...dates } },
         hyperlink: { run: { color: accent } },
         listParagraph: { paragraph: { keepLines: true } },
       },
@@ -91,7 +91,7 @@ export async function toDocument(
           paragraph: { ...centred, spacing: { after: em(0.15) } },
         },
         { id: 'Contacts', name: 'Contacts', basedOn: 'Normal', paragraph: centred },
-        { id: 'Entry', name: 'Entry', basedOn: 'Normal', paragraph: { ...kept, ...dates } },
+        { id: 'Entry', name: 'Entry', basedOn: 'Normal', paragraph: { ...keepTogether, ...dates } },
         { id: 'Date', name: 'Date', basedOn: 'Normal', paragraph: { alignment: AlignmentType.END } },
         { id: 'Footer', name: 'footer', basedOn: 'Normal', run: { size: 17, color: quiet }, paragraph: centred },
       ],
@@ -109,7 +109,7 @@ export async function toDocument(
             level,
             format: LevelFormat.BULLET,
             text: '•',
-            // From right to left, Word counts it from the right.
+            // In text from right to left, Word counts it from the right.
             style: { paragraph: { indent: { left: em(1.1 * (level + 1)), hanging: em(0.85) } } },
           })),
         },
@@ -132,7 +132,7 @@ export async function toDocument(
   return toReproducible(await Packer.toBuffer(document));
 }
 
-/** The name and the number of the page, with which pages after the first end. */
+/** The footer of all pages but the first: the name and the page number. */
 function toFooter(direction: Outline['direction'], author: string, pattern: string): Paragraph {
   const { paragraph, joined } = setterOf(direction);
   const fields = { '{page}': PageNumber.CURRENT, '{pages}': PageNumber.TOTAL_PAGES };
@@ -140,7 +140,7 @@ function toFooter(direction: Outline['direction'], author: string, pattern: stri
     const field = fields[part as keyof typeof fields];
     return field === undefined ? toRuns(part) : [new TextRun({ children: [field] })];
   });
-  return paragraph(joined([...given(author).map((name) => toRuns(name)), number], ' · '), { style: 'Footer' });
+  return paragraph(joined([...nonEmpty(author).map((name) => toRuns(name)), number], ' · '), { style: 'Footer' });
 }
 
 /** Numbers the ids that the library draws at random, and leaves out when the document was made. */

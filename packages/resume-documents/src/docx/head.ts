@@ -14,7 +14,7 @@ import type { Outline } from '../outline/outline.ts';
 import { type Item, type Line, worded } from '../outline/part.ts';
 import { type Inline, nameSize, setterOf, toLink, toRuns } from './text.ts';
 
-/** A picture. Width and height are in pixels before a rotation; the orientation is that of EXIF, 1 to 8. */
+/** A picture. Width and height are in pixels before a rotation; `orientation` is the EXIF orientation, 1 to 8. */
 export interface Photo {
   readonly format: 'jpg' | 'png';
   readonly bytes: Uint8Array;
@@ -24,12 +24,12 @@ export interface Photo {
 }
 
 const separator = ' · ';
-/** An estimate of how many characters fit on a line, and beside a photo. */
+/** Estimates of how many characters fit on a line, and on a line beside a photo. */
 const charactersOfLine = 90;
 const charactersBesidePhoto = 75;
 const charactersOfName = 25;
 
-/** Sets the head of a resume or letter: the name, the headline, and how to reach the candidate; a photo beside it. */
+/** Sets the head of a resume or letter: the name, the headline and the contacts, with a photo beside them. */
 export function toHead({ names: [name], blocks, direction }: Outline, photo: Photo | null): Paragraph[] {
   const { paragraph, joined } = setterOf(direction);
   const itemsOf = (key: Line['key']) => blocks.flatMap((line) => (line.key === key ? line.items : []));
@@ -90,9 +90,9 @@ function toImage({ format, bytes, width, height, orientation }: Photo, title: st
   });
 }
 
-/** A JPEG without its EXIF segment, the second: only some programs turn the image by it, and the document does already. */
+/** Removes the EXIF segment, the second of a JPEG: only some programs rotate by it, and the document already does. */
 const withoutExif = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([bytes.subarray(0, 2), bytes.subarray(4 + Buffer.from(bytes).readUInt16BE(4))]);
 
-/** Degrees clockwise for each orientation of EXIF. */
+/** Degrees clockwise for each EXIF orientation. */
 const rotations = [0, 0, 0, 180, 180, 270, 90, 90, 270];

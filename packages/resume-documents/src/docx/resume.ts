@@ -1,5 +1,5 @@
 import type { Paragraph } from 'docx';
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import stringWidth from 'string-width';
 import type { Letter } from '../letter.ts';
@@ -12,20 +12,20 @@ import { toHead } from './head.ts';
 import { type Inline, type Setter, setterOf, size, strong, toInlines, toLink, toRuns } from './text.ts';
 
 /**
- * Writes a profile as a document of Word, of what the PDF shows, or a letter below the head of the resume: the same
- * bytes for the same profile, photo and letter.
+ * Writes the content of the PDF as a Word document, or a letter below the head of the resume: the same bytes for the same
+ * profile, photo and letter.
  */
 export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<Uint8Array<ArrayBuffer>> {
   const outline = toOutline(profile);
   const { author, words } = outline;
   const set = setterOf(outline.direction);
-  // The page alone shows the domains.
+  // Only the page shows the domains.
   const sections = outline.sections.filter(({ key }) => key !== 'domains');
   const content =
     letter === undefined ? sections.flatMap((section) => toSection(section, set, words.comma)) : toBody(letter, set);
   return toDocument(outline, {
     ...page,
-    title: given(author, letter?.subject ?? words.resume).join(' – '),
+    title: nonEmpty(author, letter?.subject ?? words.resume).join(' – '),
     content: [...toHead(outline, page.photo), ...content],
   });
 }
@@ -84,13 +84,13 @@ function toNamedLine({ names: [label, ...details], blocks }: Part, set: Setter):
   const lines = blocks.filter((block) => 'items' in block);
   const url = lines.find(({ key }) => key === 'links')?.items[0]?.url;
   const texts = [...details, ...lines.flatMap(({ key, items }) => (key === 'links' ? [] : items))];
-  const shown = texts.map((text) => toInlines(text, {}, url));
+  const inlines = texts.map((text) => toInlines(text, {}, url));
   if (label !== undefined)
-    shown.unshift([...toInlines(label, strong, url), ...(details.length > 0 ? toRuns(':', strong) : [])]);
-  return shown.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(shown, ' ');
+    inlines.unshift([...toInlines(label, strong, url), ...(details.length > 0 ? toRuns(':', strong) : [])]);
+  return inlines.length === 0 && url !== undefined ? [toLink(url, bareOf(url))] : set.joined(inlines, ' ');
 }
 
-/** An entry, with the roles in it. A list of several items of so many words or less is a line. */
+/** An entry with its roles. A list of several items, each of at most `brief` words, is a line. */
 function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, comma: string, brief = 1): Paragraph[] {
   const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
   const by = [
@@ -135,7 +135,7 @@ function toParagraphs(part: Part, level: 3 | 4, before: number, set: Setter, com
   ];
 }
 
-/** Bytes are counted, as by the PDF, because Chinese has no spaces between words. */
+/** Counts bytes, like the PDF, because Chinese has no spaces between words. */
 const isShort = (item: List['bullets'][number], words: number): boolean =>
   typeof item === 'string'
     ? Buffer.byteLength(item) <= 40 && item.split(/\s+/).length <= words
@@ -166,7 +166,7 @@ function toHeading(
       ? []
       : [
           ...(title === undefined || isLong ? [] : set.neutral(' · ', aside)),
-          // A place that does not fit on the line begins the next, without a separator.
+          // A place that does not fit begins the next line, without a separator.
           ...toRuns(isLong ? `\n${place}` : place, aside),
         ]),
   ];

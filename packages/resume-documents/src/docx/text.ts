@@ -17,10 +17,10 @@ interface ParagraphStyle {
   readonly style?: 'Headline' | 'Contacts' | 'Entry' | 'Date' | 'Footer';
   /** The level of a bullet, from 0. */
   readonly bullet?: number;
-  /** The space before it in ems, unless its style has it. */
+  /** The space before it in ems; by default the space of its style. */
   readonly before?: number;
   readonly keepNext?: boolean;
-  /** The text that says in which direction it runs; without one, it runs with the document. */
+  /** The text that determines the direction; without it, the direction of the document. */
   readonly of?: string;
 }
 
@@ -32,7 +32,7 @@ export const strong = { bold: true };
 
 const right = '\\p{sc=Arabic}\\p{sc=Hebrew}\\p{sc=Syriac}\\p{sc=Thaana}\\p{sc=Nko}\\p{sc=Adlam}';
 const hasRight = new RegExp(`[${right}]`, 'u');
-/** Stretches of letters from right to left, and of Latin letters with the signs at their end, as in C++. */
+/** Stretches of right-to-left letters, and of Latin letters with trailing signs, as in C++. */
 const stretches = new RegExp(
   `([${right}](?:[^\\p{sc=Latin}]*[${right}])?|\\p{sc=Latin}(?:[^${right}]*\\p{sc=Latin})?[+#]*)`,
   'u',
@@ -41,8 +41,8 @@ const stretches = new RegExp(
 const isUpright = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 
 /**
- * Sets a text, which may have several lines. Word takes the direction of signs from their run, so letters of another
- * direction than the text's are runs of their own.
+ * Sets a text, which may have several lines. Word takes the direction of signs from their run, so letters in the opposite
+ * direction get runs of their own.
  */
 export function toRuns(
   text: string,
@@ -71,11 +71,11 @@ export function toRuns(
 export const printable = (text: string): string =>
   text.replace(/(?!\n)\p{Cc}/gu, ' ').replace(/[\p{Cs}\ufffd-\uffff]/gu, '');
 
-/** Sets a text as a link, in the style of addresses unless another is given. */
+/** Sets a text as a link, in the style of addresses by default. */
 export const toLink = (url: string, text: string, style: RunStyle = { style: 'Hyperlink' }): Inline =>
   new ExternalHyperlink({ link: url, children: toRuns(text, style) });
 
-/** Sets a text, or the lines of one with marks, which lead to an address unless they are links of their own. */
+/** Sets a text, or the lines of a text with marks; `url` is the target of the parts that are not links themselves. */
 export function toInlines(text: Text, style: RunStyle = {}, url?: string): Inline[] {
   const set = (runs: TextRun[], to = url): Inline[] =>
     to === undefined ? runs : [new ExternalHyperlink({ link: to, children: runs })];
@@ -111,7 +111,7 @@ function toMarked({ runs }: Lines, style: RunStyle): { runs: TextRun[]; url: str
 /** Returns functions that set paragraphs, and the separators of texts, in the direction of a document. */
 export function setterOf(direction: Outline['direction']) {
   const isRight = direction === 'rtl';
-  /** Sets a text without letters, such as a separator or years, which runs with the document. */
+  /** Sets a text without letters, such as a separator or years, in the direction of the document. */
   const neutral = (text: string, style: RunStyle = {}): TextRun[] =>
     /\p{L}/u.test(text) ? toRuns(text, style) : toRuns(text, { ...style, ...(isRight && { rightToLeft: true }) });
   const paragraph = (

@@ -1,6 +1,6 @@
 import type { Item, Line, List, Part } from './part.ts';
 
-/** An entry in the order in which it is read: its head, paragraphs, a list, a line of further details, its roles. */
+/** An entry in reading order: its head, paragraphs, a list, a line of further details, its roles. */
 export interface Entry extends Pick<Part, 'place' | 'dates'> {
   /** Without the publisher if there are authors, beside whom it is set. */
   readonly names: readonly Item[];
@@ -45,7 +45,7 @@ export function toEntry({ names, place, dates, blocks }: Part): Entry {
 /** Returns a URL without its scheme and `www.`, as it is printed. */
 export const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/(?<!\/)\/+$/, '');
 
-/** Returns what is printed of a link: its address, or its label if the address is too long to be read. */
+/** Returns the printed text of a link: its address, or its label if the address is too long to be read. */
 export function readable({ text, url = text }: Item): string {
   const bare = bareOf(url);
   return text !== url && (bare.length > 45 || url.includes('%')) ? text : bare;

@@ -1,4 +1,4 @@
-import { given } from 'resume-profile/given';
+import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import { type ResumeWords, rowOf, wordsOf } from 'resume-profile/resume-language';
 import { type SectionKey, sectionKeys, type TitledKey } from 'resume-profile/resume-section';
@@ -21,7 +21,7 @@ import { type Chapter, type Section, toSections } from './section.ts';
 /** A resume in reading order, in the words of its language. Nothing in it is empty. */
 export interface Outline {
   readonly language: string;
-  /** That of its language, or of the candidate's texts if it has none. */
+  /** The direction of its language, or of the candidate's texts if it has no language. */
   readonly direction: 'ltr' | 'rtl';
   readonly words: ResumeWords;
   /** The name of the candidate; empty if it is unwritten. */
@@ -34,8 +34,8 @@ export interface Outline {
 }
 
 /**
- * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the
- * resume is set from it: the visitor's page, the PDF, Markdown, text and HTML.
+ * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the resume
+ * uses it: the visitor's page, the PDF, Markdown, text and HTML.
  */
 export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;
@@ -64,7 +64,7 @@ export function toOutline(source: Source, words: ResumeWords = wordsOf(source.re
     ];
   });
 
-  const [heading = words.resume, headline] = given(candidate.name, candidate.title);
+  const [heading = words.resume, headline] = nonEmpty(candidate.name, candidate.title);
   const years = candidate.years_experience;
   const experience = years && wordsOf(language) === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
   const email = { text: resume.email, kind: 'email' } as const;
@@ -94,14 +94,14 @@ const listsOf = ({ experience, projects, resume }: Source) => ({
   skills: resume.skill_groups,
 });
 
-/** The titles of other sections that entries of a section name. */
+/** The titles of other sections that the entries of a section name. */
 function titlesOf(key: SectionKey, source: Source): string[] {
   const list: unknown = listsOf(source)[key as keyof ReturnType<typeof listsOf>];
   const entries: readonly { section?: string }[] = Array.isArray(list) ? list : [];
   return [...new Set(entries.flatMap(({ section }) => section ?? []))];
 }
 
-/** The source with those entries alone that name a section; without a title, with those that name none. */
+/** The source with only the entries that name a section; without a title, with the entries that name none. */
 function entriesIn(title: string | undefined, { experience, projects, resume, ...source }: Source): Source {
   const isIn = (entry: unknown) => (entry as { section?: string }).section === title;
   const lists = Object.entries(resume).map(([key, list]) => [key, Array.isArray(list) ? list.filter(isIn) : list]);
@@ -113,13 +113,13 @@ function entriesIn(title: string | undefined, { experience, projects, resume, ..
   };
 }
 
-/** A line with a label that says what it lists, because the title of its section does not. */
+/** Adds a label that says what the line lists, because the title of its section does not. */
 const withLabel = (label: string | undefined, block: Block): Block =>
   'items' in block ? { ...block, label: items(label)[0] } : block;
 
 type Job = Profile['experience'][number];
 
-/** The parts of a profile that a resume shows, as much of them as its reader may see. */
+/** The parts of a profile that a resume shows, as far as its reader may see them. */
 export interface Source extends Pick<Profile, 'candidate' | 'availability' | 'resume'> {
   readonly projects: readonly Profile['projects'][number][];
   readonly experience: readonly Job[];
@@ -163,18 +163,18 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       : [],
 };
 
-/** A grade that is a number gets a label; one with words stays as it is written. */
+/** A grade that is a number gets a label; a grade in words stays as written. */
 const toScore = (score: string | undefined, words: ResumeWords): string | undefined =>
   score === undefined || /\p{L}/u.test(score) ? score : `${words.score}: ${score}`;
 
-/** Groups entries below their years, the latest first; those without a date come last. */
+/** Groups entries below their years, the latest first; entries without a date come last. */
 function byYear(entries: readonly Part[]): Part[] {
   const yearOf = ({ dates: [first] }: Part) => first?.date?.slice(0, 4) ?? '';
   const years = [...Map.groupBy(entries, yearOf)].toSorted(([one], [other]) => (one < other ? 1 : -1));
   return years.flatMap(([year, blocks]) => (year === '' ? blocks : { names: items(year), dates: [], blocks }));
 }
 
-/** Whether an author has a name: the same words, or the last name beside the first one or its initial. */
+/** Whether an author has a name: the same words, or the last name with the first name or its initial. */
 function isSame(author: string, name: string): boolean {
   const [own, others] = [name, author].map((text) =>
     text
@@ -205,14 +205,14 @@ function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[]
       // Names have no marks.
       const [beside, above] = typeof inline === 'string' ? [inline, []] : [undefined, line([inline])];
       const names = items(title, organization, beside);
-      const texts = [...given(bullet), ...highlights];
+      const texts = [...nonEmpty(bullet), ...highlights];
       blocks.push(toPart(names, { ...entry, highlights: texts }, words, [...above, ...lead]));
       continue;
     }
-    const [own] = list(given(bullet));
+    const [own] = list(nonEmpty(bullet));
     if (own && last && 'bullets' in last) blocks.splice(-1, 1, { bullets: [...last.bullets, ...own.bullets] });
     else if (own) blocks.push(own);
-    if (given(name, text, url).length > 0)
+    if (nonEmpty(name, text, url).length > 0)
       blocks.push({ names: items(title, inline), dates: [], blocks: [...lead, ...links(url)], isLine: true });
   }
   return blocks;
@@ -236,7 +236,7 @@ function toJob(
   const textOf = (part: Pick<Part, 'dates'>) => part.dates.map(({ text }) => text).join();
   if (role && others.length === 0 && textOf(role) === textOf({ dates }))
     return { ...role, names: [...role.names, ...names], blocks: [...about, ...role.blocks] };
-  // The roles at a company without a name have its place.
+  // Without a company name, the role takes its place.
   if (company === '' && role) return { names, dates, blocks: [...about, ...parts] };
   const beside = parts.map((part) => ({ ...part, place: part.place === location ? undefined : part.place }));
   return { names, place: location, dates, blocks: [...about, ...beside] };
@@ -244,7 +244,7 @@ function toJob(
 
 const toProject = (project: Source['projects'][number], words: ResumeWords): Part => {
   const { name, role, start_date, end_date, summary, highlights, tags, links: urls } = project;
-  // The address of a forge alone says nothing of a project, so that the name leads there.
+  // The address of a code host does not identify a project, so the project's name gets the link.
   const forge = Object.values(urls).find((url = '') => /^https?:\/\/(www\.)?github\.com\/?$/.test(url));
   const addresses = (['live', 'github', 'details'] as const).map((kind) => ({
     text: urls[kind],
@@ -258,7 +258,7 @@ const toProject = (project: Source['projects'][number], words: ResumeWords): Par
   };
 };
 
-/** A line for each group that has skills, and one for the groups that are a name and a level only. */
+/** A line for each group that has skills, and one line for the groups that are only a name and a level. */
 function toSkills({ skills, skill_groups: groups }: Source['resume']): Block[] {
   if (groups === undefined) return line(skills);
   const nameOf = ({ name, level }: (typeof groups)[number]) =>

@@ -5,9 +5,9 @@ import { sectionKeys } from 'resume-profile/resume-section';
 import { toOutline } from './outline.ts';
 
 /**
- * Reduces a profile to what its PDF prints, in profile form. A text that the outline does not have is left out, with
- * the entries that have no other; so are ids, which are made of names instead, and settings except for the order of the
- * sections and of jobs, the style of publications, and the language.
+ * Reduces a profile to the printed content of its PDF, in profile form. Left out are texts that the outline lacks and entries
+ * that have no other text; ids, which are made of names instead; and settings except for the order of the sections and of jobs,
+ * the style of publications, and the language.
  */
 export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
   const { candidate, experience, projects, availability, resume } = profile;
@@ -26,7 +26,7 @@ export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
       ...{ name: '', title: '', location: '', summary: '', domains: [], ...kept.candidate },
       ...{ id: toId('cand', toCandidateKey(candidate.name)) },
     },
-    // Of entries with the same name the older ones, which come later, get the plain id.
+    // Among entries with the same name, the older ones, which come later, get the plain id.
     experience: withIds('exp', (kept.experience ?? []).toReversed(), ({ company }) => company).reverse(),
     projects: withIds('proj', (kept.projects ?? []).toReversed(), ({ name }) => name).reverse(),
     availability: { status: '' },
@@ -43,7 +43,7 @@ export function printedProfileOf(profile: Profile): Omit<Profile, 'public'> {
 
 const mark = /\u{10fffd}([^\u{10fffd}\u{10fffe}]*)\u{10fffe}/gu;
 
-/** A copy of a value with its path after each text, by which the text is found again in the outline. */
+/** A copy of a value with its path after each text, which identifies the text in the outline. */
 function marked(value: unknown, path: string): unknown {
   if (typeof value === 'string') return value === '' ? '' : `${value}\u{10fffd}${path}\u{10fffe}`;
   if (Array.isArray(value)) return value.map((item, index) => marked(item, `${path}.${index}`));
@@ -52,8 +52,8 @@ function marked(value: unknown, path: string): unknown {
 }
 
 /**
- * The part of a value whose texts are printed; undefined if none is. Dates are kept with their entry, because two that
- * read alike are printed as one, as are numbers, null, and empty texts and lists.
+ * The part of a value whose texts are printed; undefined if none is. Dates stay with their entry, because equal dates are
+ * printed once; so do numbers, null, and empty texts and lists.
  */
 function keptOf(value: unknown, path: string, printed: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return printed.has(path) ? value : undefined;

@@ -1,10 +1,10 @@
 import type { TitledKey } from 'resume-profile/resume-section';
 import { type Block, items, type Part } from './part.ts';
 
-/** A section; a summary has a name only if its author gave it one, and one of the profile's own has no key. */
+/** A section. A summary has a name only if its author gave it one; a section of the profile's own has no key. */
 export interface Section extends Part {
   readonly key?: TitledKey | undefined;
-  /** Its place in `resume.order`; those that the order does not name share the last. */
+  /** Its place in `resume.order`; sections that the order does not name share the last place. */
   readonly rank: number;
 }
 
@@ -16,8 +16,8 @@ export interface Chapter {
 }
 
 /**
- * Arranges the content of a resume as sections: first those that `order` names by their keys or titles, then the others.
- * Content of the profile's own, and entries that name a section, continue the section with a key that has their title.
+ * Arranges the content of a resume as sections: first those that `order` names by their keys or titles, then the others. Own
+ * content, and entries that name a section, continue the section with a key that has the same title.
  */
 export function toSections(chapters: readonly Chapter[], order: readonly string[]): Section[] {
   const hosts = new Map<string | undefined, Chapter>();
@@ -27,7 +27,7 @@ export function toSections(chapters: readonly Chapter[], order: readonly string[
     hosts.set(heading, chapter);
   }
   const hostOf = (chapter: Chapter) => (chapter.key === 'domains' ? chapter : (hosts.get(chapter.heading) ?? chapter));
-  // The first content of a key is its own; other content of the key is under the title of another section.
+  // The first content of a key is the key's own; its other content is under the title of another section.
   const isFirst = (chapter: Chapter) => chapters.find(({ key }) => key === chapter.key) === chapter;
   const placeOf = (chapter: Chapter): number => {
     const { key, heading } = chapter;

@@ -1,18 +1,18 @@
 import type { Source, Typst } from './typst.ts';
 
-/** The end of a document: how many pages it has, and which part of the last one is filled, 0 to 1. */
+/** The end of a document: its number of pages, and the filled part of the last page, 0 to 1. */
 interface End {
   readonly pages: number;
   readonly filled: number;
-  /** How many lines are above the end on the last page, and how many a page has; a template may not say it. */
+  /** The number of lines above the end on the last page, and of lines on a page; a template may not report it. */
   readonly lines?: readonly [above: number, perPage: number];
 }
 
 interface Fitted {
   readonly source: Source;
-  /** Null if a template does not say where it ends. */
+  /** Null if a template does not report its end. */
   readonly pages: number | null;
-  /** By how many lines the document is longer than its pages, set as tight as it may be; null if it is not. */
+  /** The number of lines beyond the page limit at the tightest setting; null if the document fits. */
   readonly linesOver: number | null;
 }
 
@@ -23,8 +23,8 @@ const steps = [
 ];
 
 /**
- * Returns a source in so many pages at most, as large as it may be, and its pages. Without a limit, or if it cannot be
- * kept, less space is only taken if that saves a last page less than a third full.
+ * Returns a source in at most `limit` pages, as large as possible, and its pages. Without a limit, or if it cannot be met,
+ * space shrinks only if that saves a last page less than a third full.
  */
 export function fitted(typst: Typst, { path, inputs }: Source, limit?: number): Fitted {
   const sourceAt = (step: number): Source => ({ path, inputs: { ...inputs, ...steps[step]! } });
@@ -56,7 +56,7 @@ export function fitted(typst: Typst, { path, inputs }: Source, limit?: number): 
   }
 }
 
-// Less space saves at most about this part of each page; to try costs a layout.
+// Less space saves at most about this part of each page; each try costs a layout.
 const savedOfPage = 0.22;
 
 function linesOverOf({ pages, filled, lines: [above, perPage] = [50 * filled, 50] }: End, limit: number): number {

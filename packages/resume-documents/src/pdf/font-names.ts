@@ -1,9 +1,9 @@
 import { tagOf } from 'resume-profile/resume-language';
 
-/** The families of signs, from which a resume takes characters last: emoji in one colour, then stars, boxes and arrows. */
+/** Families of symbols, which are used last: emoji in one colour, then stars, boxes and arrows. */
 export const signFamilies = ['Noto Emoji', 'DejaVu Sans Mono'];
 
-/** The regional cut in a family's name, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
+/** The regional variant in a family's name, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
 const cuts = {
   CN: /\b(SC|CN|S Chinese|Hans)\b/,
   TW: /\b(TC|TW|T Chinese|Hant)\b/,
@@ -12,7 +12,7 @@ const cuts = {
   KR: /\b(KR|Korean)\b/,
 };
 
-/** Faces for titles, code, or one region's taste, which are a last resort in running text. */
+/** Faces for titles, code, or one region's style; a last resort in running text. */
 const special = /\b(Kufi|Mono|Nastaliq|Rashi)\b/;
 
 /** Returns families in the order in which a resume in a language, such as `zh-TW`, takes characters from them. */
@@ -28,7 +28,7 @@ export function inOrderFor(language: string | undefined, families: readonly stri
   return families.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Returns the names of the families in the bytes of an OpenType font; none if it is another file. */
+/** Returns the names of the families in the bytes of an OpenType font; empty for other files. */
 export function familiesOf(font: Buffer): string[] {
   try {
     if (font.toString('latin1', 0, 4) !== 'ttcf') return namesIn(font, 0);

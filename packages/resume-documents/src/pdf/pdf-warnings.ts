@@ -7,14 +7,14 @@ import { textsOf } from 'resume-profile/texts';
 
 /** Faces for scripts that the included fonts lack. */
 interface Faces {
-  /** Scripts by their Unicode names, with what people call them. */
+  /** Scripts by their Unicode names, with their common names. */
   readonly scripts: Readonly<Record<string, string>>;
   /** Further characters, as in a class of a regular expression. */
   readonly others: string;
   readonly remedy: string;
 }
 
-/** Faces in a package of npm, which are found without a setting once it is installed. */
+/** Faces in an npm package, which are used without a setting once it is installed. */
 interface FontPackage extends Faces {
   readonly name: string;
   readonly family: string;
@@ -35,7 +35,7 @@ function packageOf(
   return { name, family, scripts: named, others, languages, remedy: `to print them: npm install ${name}` };
 }
 
-/** The first one that has a script or the language of a text is named. */
+/** The first package that has a script or the language of a text is named. */
 export const fontPackages: readonly FontPackage[] = [
   packageOf(['@embedpdf/fonts-jp', 'Noto Sans Japanese'], ['Japanese', 'Hiragana', 'Katakana'], eastAsian, ['ja']),
   packageOf(['@embedpdf/fonts-kr', 'Noto Sans Korean'], ['Korean', 'Hangul'], eastAsian, ['ko']),
@@ -49,7 +49,7 @@ const ownNames = (scripts: string) => Object.fromEntries(scripts.split(' ').map(
 
 const folderOf = (fonts: string) => `set FONT_DIR to a folder of fonts that do, such as Debian’s ${fonts}`;
 
-/** Faces for what the packages lack. */
+/** Faces for characters that the npm packages lack. */
 const debianPackages: readonly Faces[] = [
   {
     scripts: { Han: 'Chinese', Bopomofo: 'Chinese', Hiragana: 'Japanese', Katakana: 'Japanese', Hangul: 'Korean' },
@@ -77,14 +77,14 @@ export interface LeftOut {
 interface MissingGlyphOptions {
   /** The language of the resume. */
   readonly language?: string | undefined;
-  /** The names of the packages of fonts that are installed. */
+  /** The names of the installed font packages. */
   readonly installed?: readonly string[] | undefined;
   readonly nameOf?: (character: string) => string;
 }
 
 /**
- * Explains which characters the resume PDF leaves out: a finding for each package of fonts that has some, and one that
- * names all others.
+ * Explains which characters the resume PDF leaves out: a finding for each font package that has some of them, and one finding
+ * that names all others.
  */
 export function explainMissingGlyphs(
   missing: readonly string[],
@@ -125,15 +125,15 @@ export function explainMissingGlyphs(
 export interface PdfFlaws {
   /** The characters that no font has a glyph for. The PDF leaves them out. */
   readonly missingGlyphs: readonly string[];
-  /** The names of the packages of fonts that are installed. */
+  /** The names of the installed font packages. */
   readonly installedFonts?: readonly string[];
-  /** Why the photo is not printed, in words that follow its name; null if it is, or the profile has none. */
+  /** The reason why the photo is not printed, in words that follow its name; null if it is, or the profile has none. */
   readonly photoFault: string | null;
-  /** By how many lines it is longer than `resume.pages`, set as small and tight as it may be; null if it is not. */
+  /** The number of lines beyond `resume.pages` at the smallest and tightest setting; null if it fits. */
   readonly linesOver: number | null;
 }
 
-/** Explains that the PDF is so many lines longer than `resume.pages`. */
+/** Explains that the PDF is `linesOver` lines longer than `resume.pages`. */
 export const explainLength = (linesOver: number, pages: number): string =>
   `the PDF is about ${pluralize(linesOver, 'line')} too long for ${pluralize(pages, 'page')}, in the smallest type and with the least space; shorten it, or allow more pages`;
 
@@ -161,7 +161,7 @@ function glyphWarningsOf(profile: Profile, flaws: MissingGlyphs): Warning[] {
   const texts = textsOf(profile);
   return leftOutOf(profile, flaws).map(({ characters, message }) => {
     const first = texts.find(({ text }) => characters.some((one) => text.includes(one)));
-    // The headings, too, may lack a font.
+    // The headings may lack a font, too.
     return { path: first?.path ?? ['resume', 'language'], message };
   });
 }

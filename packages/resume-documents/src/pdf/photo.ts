@@ -6,7 +6,7 @@ export interface Image {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
-  /** How it is turned and mirrored, 1 to 8 as in EXIF; 1 is upright. */
+  /** The EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
 }
 
@@ -53,25 +53,25 @@ const pngPicture = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
 /** PNG (Third Edition), section 5: a chunk is its length, type, data and checksum. */
 function copyPng(file: Buffer): Image {
   if (file.toString('latin1', 12, 16) !== 'IHDR') throw new RangeError('not a header');
-  const kept: Buffer[] = [pngSignature];
+  const chunks: Buffer[] = [pngSignature];
   let type = '';
   for (let at = 8; type !== 'IEND'; ) {
     const end = at + 12 + file.readUInt32BE(at);
     type = file.toString('latin1', at + 4, at + 8);
     const chunk = slice(file, at, end);
-    if (pngPicture.includes(type)) kept.push(chunk);
+    if (pngPicture.includes(type)) chunks.push(chunk);
     at = end;
   }
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  return { format: 'png', bytes: Buffer.concat(kept), width, height, orientation: 1 };
+  return { format: 'png', bytes: Buffer.concat(chunks), width, height, orientation: 1 };
 }
 
 // Huffman tables, arithmetic conditioning, scans, quantization tables, number of lines, restart interval.
 const jpegTables = [0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd];
 
-/** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow those of a scan. */
+/** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow a scan's segment. */
 function copyJpeg(file: Buffer): Image {
-  const kept: Buffer[] = [];
+  const segments: Buffer[] = [];
   const frames: Buffer[] = [];
   let orientation = 1;
   for (let at = 2; ; ) {
@@ -87,28 +87,28 @@ function copyJpeg(file: Buffer): Image {
     const segment = slice(file, at, end);
     const isFrame = marker >= 0xc0 && marker < 0xd0 && ![...jpegTables, 0xc8].includes(marker);
     if (isFrame) frames.push(segment);
-    if (isFrame || jpegTables.includes(marker)) kept.push(segment);
-    if (marker === 0xee) kept.push(...coloursIn(segment));
+    if (isFrame || jpegTables.includes(marker)) segments.push(segment);
+    if (marker === 0xee) segments.push(...coloursIn(segment));
     if (marker === 0xe1 && orientation === 1) orientation = orientationIn(segment);
     at = end;
   }
-  // A decoder may take another of several frames for the size than this does.
+  // If there are several frames, a decoder may take the size from another one.
   const [frame] = frames;
   if (frame === undefined || frames.length > 1) throw new RangeError('not one frame');
   const [width, height] = [frame.readUInt16BE(7), frame.readUInt16BE(5)];
   const [start, end] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9])];
   const rotation = orientation === 1 ? [] : [exifOf(orientation)];
-  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height, orientation };
+  return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...segments, end]), width, height, orientation };
 }
 
-/** The colours' segment of Adobe (TN 5116, section 18), without its other data; none for other segments. */
+/** Returns Adobe's colour segment (TN 5116, section 18), without its other data; none for other segments. */
 function coloursIn(segment: Buffer): Buffer[] {
   const data = segment.subarray(4, 16);
   if (data.length < 12 || data.toString('latin1', 0, 5) !== 'Adobe') return [];
   return [Buffer.from([0xff, 0xee, 0, 14]), data];
 }
 
-/** Where the next marker stands that is not part of the compressed data. */
+/** Returns the offset of the next marker that is not part of the compressed data. */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const next = file.readUInt8(at + 1);
@@ -117,7 +117,7 @@ function endOfScan(file: Buffer, from: number): number {
   throw new RangeError('cut off');
 }
 
-/** The orientation (tag 0x0112, a short) in a segment of EXIF 2.32, 1 to 8; 1, upright, if it has none. */
+/** Returns the orientation (tag 0x0112, a short) in an EXIF 2.32 segment, 1 to 8; 1, upright, if it has none. */
 function orientationIn(segment: Buffer): number {
   const isLittleEndian = segment.toString('latin1', 4, 12) === 'Exif\0\0II';
   const entry = segment.indexOf(isLittleEndian ? '1201030001000000' : '0112000300000001', 10, 'hex');
@@ -125,7 +125,7 @@ function orientationIn(segment: Buffer): number {
   return value >= 1 && value <= 8 ? value : 1;
 }
 
-/** A segment of EXIF that has the orientation alone. */
+/** An EXIF segment that has only the orientation. */
 const exifOf = (orientation: number): Buffer =>
   Buffer.from(
     `\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`,

@@ -15,8 +15,8 @@ import { type Image, type PhotoReading, unreadable } from './photo.ts';
 import { openTypst } from './typst.ts';
 
 /**
- * The style of a resume whose profile does not name its theme or paper. A `template` replaces the theme, and can read
- * files in its own folder.
+ * The style of a resume whose profile names no theme or paper. A `template` replaces the theme, and can read files in its own
+ * folder.
  */
 export interface PdfStyle {
   readonly theme: Theme;
@@ -27,21 +27,21 @@ export interface PdfStyle {
 
 export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
-  /** Null if a template does not say where it ends. */
+  /** Null if a template does not report its end. */
   readonly pages: number | null;
-  /** The pages as SVG, below each other, if that was asked for. */
+  /** The pages as SVG, below each other, if requested. */
   readonly svg?: string;
 }
 
 /**
- * Renders a profile with the JSON of `GET /resume` attached, or a letter below the head of the resume. Rejects with a
- * reason of one line if it cannot.
+ * Renders a profile with the JSON of `GET /resume` attached, or a letter below the head of the resume. Rejects with a one-line
+ * reason.
  */
 export type RenderResume = (profile: Profile, resumeJson: string, letter?: Letter) => Promise<RenderedResume>;
 
 /**
- * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which
- * `photoOf` reads at each call. The first call loads Typst; if that fails, the next one does.
+ * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which `photoOf` reads
+ * at each call. The first call loads Typst; if that fails, the next call tries again.
  */
 export function openResumeRenderer(
   style: PdfStyle,
@@ -72,7 +72,7 @@ function withPhoto({ photo, photoFault }: PhotoReading, render: (photo: Image | 
   try {
     return { ...render(photo), photoFault };
   } catch {
-    // If the photo is not the cause, this throws the same.
+    // If the photo is not the cause, this throws the same error.
     return without(unreadable);
   }
 }
@@ -114,7 +114,7 @@ async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg:
       for (;;) {
         const printable = withoutCharacters(profile, missing);
         const { candidate, experience, projects, resume } = printable;
-        // If no font has the words of the language, those in English are better than none.
+        // If no font can write the words of the language, English words are better than none.
         const isSpoken = withoutCharacters(words, missing) === words;
         const outline = toOutline(printable, isSpoken ? words : wordsOf());
         const inputs = {
@@ -158,39 +158,39 @@ async function openRenderer(path: string, { paper, fontDir }: PdfStyle, withSvg:
 // Typst's PDF writer (krilla 0.6) panics at a word of more than 65,535 bytes, and a panic ends the process.
 const maxWordBytes = 60_000;
 
-// Its shaper (rustybuzz 0.20) does so at a syllable of more than 255 characters, which words of these scripts can form.
+// Its shaper (rustybuzz 0.20) panics at a syllable of more than 255 characters, which words of these scripts can form.
 const longIndicWord =
   /[\p{scx=Bengali}\p{scx=Devanagari}\p{scx=Gujarati}\p{scx=Gurmukhi}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\u200c\u200d]{201}/u;
 
 /**
- * Returns a value without some characters in its texts; the value itself if it has none of them. A text goes if no letter,
+ * Returns a value without some characters in its texts; the same value if it has none of them. A text is removed if no letter,
  * digit or sign of it is left, but a name or a company becomes empty.
  */
 function withoutCharacters<Value>(value: Value, characters: ReadonlySet<string>): Value {
   const codes = [...characters].map((one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join('');
-  // A half of a character belongs to those that were lost, and marks and joiners to the character before them.
-  const found = new RegExp(`( ?)[\\p{Cs}${codes}][\\p{Cs}\\p{M}\\u200d${codes}]*( ?)`, 'gu');
-  return (characters.size === 0 ? value : withoutMatches(value, found)) as Value;
+  // A lone surrogate is half of a removed character; marks and joiners belong to the character before them.
+  const pattern = new RegExp(`( ?)[\\p{Cs}${codes}][\\p{Cs}\\p{M}\\u200d${codes}]*( ?)`, 'gu');
+  return (characters.size === 0 ? value : withoutMatches(value, pattern)) as Value;
 }
 
-/** Returns a value with each text as it is without what matches; undefined if nothing of a text is left. */
-function withoutMatches(value: unknown, found: RegExp, key = ''): unknown {
+/** Removes all matches from the texts of a value; undefined if nothing of a text is left. */
+function withoutMatches(value: unknown, pattern: RegExp, key = ''): unknown {
   if (typeof value === 'string') {
     const text = value
       .split('\n')
-      .flatMap((line) => withoutMatchesInLine(line, found) ?? [])
+      .flatMap((line) => withoutMatchesInLine(line, pattern) ?? [])
       .join('\n');
     return text !== '' || value === '' || key === 'name' || key === 'company' ? text : undefined;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withoutMatches(inner, found, name)] as const);
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutMatches(inner, pattern, name)] as const);
   if (entries.every(([name, inner]) => inner === value[name as keyof typeof value])) return value;
-  const kept = entries.filter(([, inner]) => inner !== undefined);
-  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+  const remaining = entries.filter(([, inner]) => inner !== undefined);
+  return Array.isArray(value) ? remaining.map(([, inner]) => inner) : Object.fromEntries(remaining);
 }
 
-function withoutMatchesInLine(line: string, found: RegExp): string | null {
-  const text = line.replace(found, (match, before: string, after: string, offset: number) => {
+function withoutMatchesInLine(line: string, pattern: RegExp): string | null {
+  const text = line.replace(pattern, (match, before: string, after: string, offset: number) => {
     const isBetween = before !== '' && after !== '';
     const neighbour = line[before === '' ? offset - 1 : offset + match.length];
     // One space stays between words; none before a full stop, or beside the mark of a strong text.
@@ -199,11 +199,11 @@ function withoutMatchesInLine(line: string, found: RegExp): string | null {
   if (text === line) return line;
   if (!/[\p{L}\p{N}\p{So}\p{Sc}]/u.test(text)) return null;
   const [indent] = /^\s*/.exec(line)!;
-  const kept = text.replace(/(\*\*?|`)\s*\1|[([{]\s*[)\]}]|(?<!\S)[.,:;!?…]+(?!\S)/g, '').trim();
-  return indent + kept.replace(/ {2,}/g, ' ');
+  const cleaned = text.replace(/(\*\*?|`)\s*\1|[([{]\s*[)\]}]|(?<!\S)[.,:;!?…]+(?!\S)/g, '').trim();
+  return indent + cleaned.replace(/ {2,}/g, ' ');
 }
 
-/** Control characters, and what stands for a character that was lost before, for which some fonts have a glyph. */
+/** Control characters and the replacement character, for which some fonts have a glyph. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are meant
 const neverPrinted = /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]/g;
 

@@ -4,7 +4,7 @@ import { importNative } from '../native-code.ts';
 
 /** A sandboxed Typst compiler. It reads files anew for each call, and throws one line if a source is faulty. */
 export interface Typst {
-  /** The values of the metadata that has a label, such as `<end>`. */
+  /** The values of the metadata with a label, such as `<end>`. */
   valuesOf(source: Source, label: string): unknown[];
   /** The PDF/UA-1 of a source, or the characters that prevent it because no font has a glyph for them. */
   toPdf(source: Source): { pdf: Uint8Array<ArrayBuffer> } | { missingGlyphs: string[] };
@@ -22,14 +22,14 @@ export interface Source {
   readonly inputs: Record<string, string>;
 }
 
-/** The files that Typst can read: those of one folder, overlays as if in it, and the fonts in some folders. */
+/** The files that Typst can read: the files of one folder, overlays as if in it, and the fonts in some folders. */
 interface Sandbox {
   readonly folder: string;
   readonly overlays: readonly { path: string; text: Buffer }[];
   readonly fontFolders: readonly string[];
 }
 
-// By these variables Typst finds the machine's fonts and packages, and packages on the network.
+// These variables tell Typst where the fonts and packages of the machine and the network are.
 const sandboxEnvironment = {
   FONTCONFIG_FILE: fileURLToPath(new URL('../fonts.conf', import.meta.url)),
   HOME: '/nonexistent',
@@ -43,7 +43,7 @@ const sandboxEnvironment = {
 export const loadTypst = () =>
   importNative('@myriaddreamin/typst-ts-node-compiler', () => import('@myriaddreamin/typst-ts-node-compiler'));
 
-/** Loads Typst, and opens a compiler that reads nothing of the machine or the network but the sandbox. */
+/** Loads Typst, and opens a compiler that can read only the sandbox, not the machine or the network. */
 export async function openTypst({ folder, overlays, fontFolders }: Sandbox): Promise<Typst> {
   const { NodeCompiler } = await loadTypst();
   const compiler = sandboxed(() =>

@@ -31,12 +31,12 @@ export function spliceBlock(original: Original, node: SourceNode, { entries }: C
   const column = columnOf(text, node);
   const extents = extentsOf(text, node, isRoot);
   const [{ from }, { to }] = [extents[0]!, extents.at(-1)!];
-  const kept = keptIndexes(node, entries!);
-  const { gaps, trailing } = gapsWithout(gapsOf(text, extents), new Set(kept.filter((index) => index !== null)));
+  const oldIndexes = keptIndexes(node, entries!);
+  const { gaps, trailing } = gapsWithout(gapsOf(text, extents), new Set(oldIndexes.filter((index) => index !== null)));
   const pieces: string[] = [];
   let position = 0;
   for (const [index, entry] of entries!.entries()) {
-    const number = kept[index]!;
+    const number = oldIndexes[index]!;
     if (number === null) {
       const empty = emptyLinesAt(gaps, position);
       if (index > 0) pieces.push(empty);
@@ -96,7 +96,7 @@ function spliceEntry(original: Original, entry: SourceEntry, added: EntryChange,
   };
 }
 
-/** Adds a comment to the first line of a value, or else to the last line of a text; `column` is that of a collection. */
+/** Adds a comment to the first line of a value, or else to the last line of a text; `column` is the collection's. */
 function commented([first = '', ...others]: readonly string[], comment: string, column: number | null): string[] {
   const canFollow = others.length === 0 || /^ ?([|>][-+\d]*)?$/.test(first);
   if (isBlank(comment) || canFollow) return [first + comment, ...others];
@@ -116,12 +116,12 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
     return { to, comment: text.slice(end, to), remarks: [] };
   }
   const extents = extentsOf(text, node);
-  // Entries that are not written stand after the last one.
+  // Unwritten entries stand after the last one.
   const end = Math.max(extents.at(-1)!.to, nextLine(text, node.end));
   const head = text.slice(indicatorEnd!, lineEnd(text, indicatorEnd!));
   const above = isCompact(text, node) ? '' : text.slice(nextLine(text, indicatorEnd!), extents[0]!.from);
   const remarks = [above, ...gapsOf(text, extents)].map((lines) =>
-    // Entries that are not written go with the others.
+    // Unwritten entries go with the others.
     withoutEmptyStart(lines.replace(/^[ \t]*-[ \t]*(?=#|\r?$)/gm, (dash) => ' '.repeat(dash.length))).trimEnd(),
   );
   return {
@@ -134,11 +134,11 @@ function surroundingsOf(text: string, { value: node, indicatorEnd, headEnd }: So
 interface Place {
   readonly column: number;
   readonly isItem: boolean;
-  /** Whether a comment follows that a block would take for its own text. */
+  /** Whether a comment follows that a block would read as part of its text. */
   readonly isFollowed: boolean;
 }
 
-/** Writes a value as it stands after its dash or colon, a text in the style of the old one. */
+/** Writes a value as it stands after its dash or colon; a text keeps the style of the old one. */
 function toBlockInStyle({ text, style }: Original, node: SourceNode | null, value: unknown, place: Place): string {
   const { column, isItem, isFollowed } = place;
   const lines = indentedStyle(style, column);

@@ -7,7 +7,7 @@ export interface Extent {
   readonly to: number;
 }
 
-/** Returns the lines of each entry of a block, of the first one on the line of a dash without what is before it. */
+/** Returns the lines of each entry of a block; the first one on the line of a dash begins after the dash. */
 export function extentsOf(text: string, node: SourceNode, isRoot = false): Extent[] {
   const column = columnOf(text, node);
   const extents: Extent[] = [];
@@ -23,18 +23,21 @@ export function extentsOf(text: string, node: SourceNode, isRoot = false): Exten
   return extents;
 }
 
-/** Returns the lines before each entry that belong to none: empty ones, and comments with an empty line below. */
+/** Returns the lines before each entry that belong to no entry: empty lines, and comments above an empty line. */
 export const gapsOf = (text: string, extents: readonly Extent[]): string[] =>
   extents.map(({ from }, index) => text.slice(extents[index - 1]?.to ?? from, from));
 
 /** Returns the gaps before some of the entries, and the comments after them, if the others are removed. */
-export function gapsWithout(all: readonly string[], kept: ReadonlySet<number>): { gaps: string[]; trailing: string } {
+export function gapsWithout(
+  all: readonly string[],
+  remaining: ReadonlySet<number>,
+): { gaps: string[]; trailing: string } {
   const gaps: string[] = [];
   let comments = '';
   for (const [index, gap] of all.entries()) {
     const lines = comments === '' || !isBlank(gap) ? comments + gap : comments;
-    if (kept.has(index)) gaps.push(gaps.length === 0 ? withoutEmptyStart(lines) : lines);
-    comments = kept.has(index) || isBlank(lines) ? '' : lines;
+    if (remaining.has(index)) gaps.push(gaps.length === 0 ? withoutEmptyStart(lines) : lines);
+    comments = remaining.has(index) || isBlank(lines) ? '' : lines;
   }
   return { gaps, trailing: comments.trimEnd() };
 }
@@ -43,7 +46,7 @@ export function gapsWithout(all: readonly string[], kept: ReadonlySet<number>): 
 export const withoutEmptyStart = (lines: string): string =>
   lines.slice(lineStart(lines, lines.length - lines.trimStart().length));
 
-/** Returns the empty lines before an entry that is added at a position: the fewer of those around the one before it. */
+/** Returns the empty lines before an entry added at a position: the fewer of those around the previous entry. */
 export function emptyLinesAt(gaps: readonly string[], position: number): string {
   const near = [position - 1, Math.max(1, position)].filter((index) => index > 0 && index < gaps.length);
   const blank = near.map((index) => /(?<![^\n])([^\S\n]*\n)+/.exec(gaps[index]!)?.[0] ?? '');
@@ -65,7 +68,7 @@ export function lineEnd(text: string, offset: number): number {
   return end === -1 ? text.length : end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Returns in which column the entries of a block begin, from 0. */
+/** Returns the column in which the entries of a block begin, from 0. */
 export const columnOf = (text: string, { entries }: SourceNode): number =>
   entries[0]!.start - lineStart(text, entries[0]!.start);
 
@@ -73,7 +76,7 @@ export const columnOf = (text: string, { entries }: SourceNode): number =>
 export const isCompact = (text: string, { entries }: SourceNode): boolean =>
   !isBlank(text.slice(lineStart(text, entries[0]!.start), entries[0]!.start));
 
-/** Returns where the comments directly above a line begin. */
+/** Returns the offset at which the comments directly above a line begin. */
 function leadStart(text: string, line: number, limit: number): number {
   let from = line;
   while (from > limit) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Path } from './yaml.ts';
 
-/** How a value becomes another. */
+/** The change from one value to another. */
 export interface Change {
   /** The value afterwards. */
   readonly value: unknown;
@@ -19,9 +19,9 @@ export interface EntryChange {
   readonly change: Change | null;
 }
 
-/** An edit of a document of plain values; a path is one of keys and indexes. */
+/** An edit of a document of plain values; a path consists of keys and indexes. */
 export type Edit =
-  /** Sets the value at a path, and adds the maps on the way that are missing. What is equal in the value stays. */
+  /** Sets the value at a path, and adds missing maps on the way. Equal parts of the value stay. */
   | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
   | { readonly kind: 'remove'; readonly path: Path }
   /** Inserts an item into a list; the path ends with the index that it gets. */
@@ -109,12 +109,12 @@ function changeBetweenMaps(old: PlainMap, map: PlainMap): Change {
 // Above this, comparing each with each would take seconds.
 const maxCompared = 10_000;
 
-/** Returns of each item of a list the index that it had in the old one, or null: by id, else equal, alike, in its place. */
+/** Returns the old index of each item of a list, or null: by id, else equal, alike, in its place. */
 export function matched(old: readonly unknown[], list: readonly unknown[]): (number | null)[] {
-  const found: (number | null)[] = list.map(() => null);
+  const origins: (number | null)[] = list.map(() => null);
   const free = new Set(old.keys());
   const match = (index: number, from: number) => {
-    found[index] = from;
+    origins[index] = from;
     free.delete(from);
   };
   const indexes = Map.groupBy(old.keys(), (index) => nameOf(old[index]));
@@ -122,27 +122,28 @@ export function matched(old: readonly unknown[], list: readonly unknown[]): (num
     const from = indexes.get(nameOf(item))?.shift();
     if (from !== undefined) match(index, from);
   }
-  const open = () => [...found.keys()].filter((index) => found[index] === null);
+  const open = () => [...origins.keys()].filter((index) => origins[index] === null);
   if (open().length * free.size <= maxCompared) {
     const known: Known = new Map();
     const pairs = open().flatMap((index) =>
       [...free].map((from) => ({ index, from, likeness: likenessOf(old[from], list[index], known) })),
     );
-    // If as many entries are there as before, one that shares anything with the one in its place is the same entry.
+    // If the number of entries is the same, an entry that shares anything with the old one in its place is the same entry.
     const isInPlace = (index: number, from: number) => index === from && old.length === list.length;
     for (const { index, from, likeness } of pairs.sort((one, other) => other.likeness - one.likeness))
-      if (likeness > (isInPlace(index, from) ? 0 : 0.5) && found[index] === null && free.has(from)) match(index, from);
+      if (likeness > (isInPlace(index, from) ? 0 : 0.5) && origins[index] === null && free.has(from))
+        match(index, from);
   }
   for (const index of open()) {
-    const from = index === 0 ? 0 : (found[index - 1] ?? -2) + 1;
+    const from = index === 0 ? 0 : (origins[index - 1] ?? -2) + 1;
     if (free.has(from) && !isObject(old[from]) && !isObject(list[index])) match(index, from);
   }
-  return found;
+  return origins;
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** By the id an entry is known; one without is known by all of it. */
+/** An entry is identified by its id; an entry without one by all of it. */
 const nameOf = (item: unknown): string => {
   const { id } = (isPlainMap(item) ? item : {}) as { readonly id?: unknown };
   return typeof id === 'string' ? id : JSON.stringify(item);
@@ -151,7 +152,7 @@ const nameOf = (item: unknown): string => {
 /** The parts of texts and lists that were compared before. */
 type Known = Map<unknown, ReadonlySet<string>>;
 
-/** Returns how much two values have in common: from 0, nothing, to 1 for equal ones. */
+/** Returns how much two values have in common: 0 for nothing, 1 if they are equal. */
 function likenessOf(one: unknown, other: unknown, known: Known): number {
   if (isPlainMap(one) && isPlainMap(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];

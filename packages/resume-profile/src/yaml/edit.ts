@@ -61,7 +61,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns how the first map in a map and the first list in a map are indented. */
+/** Returns the indentation of the first map in a map and of the first list in a map. */
 function styleOf(text: string, root: SourceNode | null): Partial<LineStyle> {
   const columnOf = ({ start }: SourceNode) => start - (text.lastIndexOf('\n', start - 1) + 1);
   let [step, list]: [number | null, number | null] = [null, null];
@@ -101,7 +101,7 @@ function valueReadBy(read: () => LocatedValue): unknown {
   }
 }
 
-/** Whether each part of a value is what a text says there, or what it means. */
+/** Whether each part of a value equals what the text says there, or what it means. */
 function isSaid(value: unknown, said: unknown, meant: unknown): boolean {
   if ([said, meant].some((one) => isDeepStrictEqual(value, one))) return true;
   if (typeof value !== 'object' || value === null || typeof meant !== 'object' || meant === null) return false;

@@ -7,11 +7,11 @@ export interface Original {
   readonly text: string;
   readonly eol: string;
   readonly style: LineStyle;
-  /** How JSON is indented, '' if it is in one line; null for YAML. */
+  /** The indentation of JSON, '' if it is on one line; null for YAML. */
   readonly jsonIndent: string | null;
 }
 
-/** A text in place of that between two offsets. */
+/** A replacement for the text between two offsets. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
@@ -22,13 +22,13 @@ export interface Splice {
 export const withSplice = (text: string, { from, to }: Pick<Splice, 'from' | 'to'>, splice: Splice | null): string =>
   splice === null ? text.slice(from, to) : text.slice(from, splice.from) + splice.text + text.slice(splice.to, to);
 
-/** Returns of each entry after a change its index before, or null if it is added. */
+/** Returns the old index of each entry after a change; null if the entry is added. */
 export function keptIndexes({ entries }: SourceNode, changed: readonly EntryChange[]): (number | null)[] {
   const indexes = new Map(entries.map(({ key }, index) => [key ?? index, index]));
   return changed.map(({ from }) => (from === null ? null : indexes.get(from)!));
 }
 
-/** Returns whether a collection is changed by its entries, not written anew. */
+/** Whether a collection is changed entry by entry rather than rewritten. */
 export const isChangedByEntries = (
   node: SourceNode | null,
   change: Change,
@@ -39,7 +39,7 @@ export const isChangedByEntries = (
 interface Part {
   /** The white space before it, and comments on lines of their own. */
   readonly lead: string;
-  /** Itself, and anything before the comma. */
+  /** The entry, and anything before the comma. */
   readonly body: string;
   /** The comment after the comma. */
   readonly trail: string;
@@ -61,10 +61,10 @@ export function spliceFlow(original: Original, node: SourceNode, { entries }: Ch
   });
   const spaces = parts.map(({ lead }) => (lead.includes('#') ? eol + indentOf(lead) : lead));
   const usual = spaces[1] ?? (spaces[0]!.includes('\n') ? spaces[0]! : jsonIndent === '' ? '' : ' ');
-  const kept = keptIndexes(node, entries!);
+  const oldIndexes = keptIndexes(node, entries!);
   const changed = entries!.map((entry, index): Part => {
     const space = spaces[index] ?? usual;
-    const number = kept[index]!;
+    const number = oldIndexes[index]!;
     if (number === null) return { lead: space, body: toAdded(original, entry, space), trail: '' };
     const { lead, body, trail } = parts[number]!;
     const source = node.entries[number]!;
@@ -93,7 +93,7 @@ const trailOf = (text: string): string => /^[ \t]*#[^\r\n]*/.exec(text)?.[0] ?? 
 
 const indentOf = (lead: string): string => lead.slice(lead.lastIndexOf('\n') + 1);
 
-/** Takes apart what stands between two entries, or after the last one, where the comma may be missing. */
+/** Splits the text between two entries, or after the last one, where the comma may be missing. */
 function toSeparator(text: string) {
   const index = text.replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length)).indexOf(',');
   const rest = text.slice(index + 1);
@@ -113,7 +113,7 @@ function toAdded(original: Original, { key, value }: EntryChange, space: string)
   return key === null ? written : `${JSON.stringify(key)}:${jsonIndent === '' ? '' : ' '}${written}`;
 }
 
-/** Writes JSON in lines, as deep as the line that it begins in; in one line if that has no indentation. */
+/** Writes JSON in lines, indented like the line that it begins in; on one line if that has no indentation. */
 function toJson({ jsonIndent, eol }: Original, value: unknown, indent: string | null): string {
   if (indent === null) return JSON.stringify(value);
   return JSON.stringify(value, null, jsonIndent ?? '').replaceAll('\n', eol + indent);
@@ -150,7 +150,7 @@ function toFlowInStyle(original: Original, node: SourceNode | null, value: unkno
   return (typeof value === 'string' ? toQuoted(node, value) : null) ?? toFlow(value);
 }
 
-/** Writes a text in the quotes of the old one; null if that has none. */
+/** Writes a text in the quotes of the old one; null if the old one has none. */
 export function toQuoted(node: SourceNode | null, value: string): string | null {
   if (node?.style === 'double') return toDoubleQuoted(value);
   const isPrintable = !/[\p{Cc}\u2028\u2029\ufeff]/u.test(value);

@@ -27,8 +27,7 @@ export interface SourceEntry {
 }
 
 /**
- * Returns the places of all nodes of a document that `parseYaml` has read, without entries of lists that are not written;
- * null if it is empty.
+ * Returns the places of all nodes of a document that `parseYaml` has read, without unwritten list entries; null if it is empty.
  */
 export function toSource(document: Document.Parsed, unwritten: ReadonlySet<unknown>): SourceNode | null {
   const { srcToken } = (document.contents ?? {}) as Partial<Node>;
@@ -40,9 +39,9 @@ const quotedStyles = { 'single-quoted-scalar': 'single', 'double-quoted-scalar':
 function toNode(token: CST.Token, unwritten: ReadonlySet<unknown>): SourceNode {
   const { offset: start } = token;
   if (token.type === 'block-map' || token.type === 'block-seq') {
-    const found = token.items.map((item) => ({ item, entry: toEntry(item, unwritten) }));
-    const { end } = found.findLast(({ entry }) => entry !== null)!.entry!;
-    const entries = found.flatMap(({ item, entry }) => (entry === null || unwritten.has(item) ? [] : entry));
+    const pairs = token.items.map((item) => ({ item, entry: toEntry(item, unwritten) }));
+    const { end } = pairs.findLast(({ entry }) => entry !== null)!.entry!;
+    const entries = pairs.flatMap(({ item, entry }) => (entry === null || unwritten.has(item) ? [] : entry));
     return { start, end, style: entries.length === 0 ? 'flow' : 'block', isList: token.type === 'block-seq', entries };
   }
   if (token.type === 'flow-collection') {
@@ -73,7 +72,7 @@ function blockLength(source: string): number {
 
 const endOf = ({ offset, source }: { offset: number; source: string }) => offset + source.length;
 
-/** Returns null for what is after the last entry: comments, or the end of a flow collection after a comma. */
+/** Returns null for the rest after the last entry: comments, or the end of a flow collection after a comma. */
 function toEntry(
   { start, key, sep, value }: CST.CollectionItem,
   unwritten: ReadonlySet<unknown>,

@@ -1,6 +1,6 @@
 import { Document, Scalar, visit, type YAMLSeq } from 'yaml';
 
-/** How the lines of a document are written. */
+/** The style of the lines of a document. */
 export interface LineStyle {
   /** The spaces by which a map stands deeper than its key. */
   readonly step: number;
@@ -47,8 +47,8 @@ export const toText = (document: Document, { step, isListIndented, width }: Line
   document.toString({ indent: step, indentSeq: isListIndented, lineWidth: width, minContentWidth: 0, ...unfolded });
 
 /**
- * Writes a value in lines as it stands after the dash of an item or the colon of a key, which are in the first column;
- * `type` is the type of a text if not the usual one, or `LINE` for none in a block.
+ * Writes a value in lines as it stands after the dash of an item or the colon of a key, which are in the first column; `type`
+ * replaces the usual type of a text; `LINE` writes no block.
  */
 export function toBlock(value: unknown, isItem: boolean, style: LineStyle, type?: Scalar.Type | 'LINE'): string {
   const document = toStyledDocument(isItem ? [value] : { k: value }, type === 'LINE');

@@ -17,7 +17,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-/** Thrown for a text that cannot be read: for its first syntax error, or for a limit that it exceeds. */
+/** Thrown for a text that cannot be read: its first syntax error, or a limit that it exceeds. */
 export class YamlFault extends Error {
   /** The offset of the first character that is wrong. */
   readonly offset: number;
@@ -69,7 +69,7 @@ function lexemesOf(text: string): string[] {
   return lexemes;
 }
 
-/** Messages in other words than those of the library, by its codes. */
+/** Replacements for the library's messages, by its codes. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a text of several lines needs quotes',
   NON_STRING_KEY: 'a key must be text',
@@ -137,7 +137,7 @@ function composeFirst(tokens: readonly CST.Token[], text: string): Document.Pars
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong in the text; `offset` is that of its first character. */
+/** An error in the text; `offset` is the offset of its first character. */
 export interface Fault {
   readonly offset: number;
   readonly path: Path;
@@ -227,7 +227,7 @@ export function toLocatedValue(document: Document.Parsed) {
   };
   return {
     value: toValue(document.contents),
-    /** Duplicate keys, of which the last is used, and lists with more entries than are read. */
+    /** Duplicate keys (the last one is used), and lists with more entries than are read. */
     faults: faults as readonly Fault[],
     /** Returns the offset of the value at a path, following aliases; if it does not exist, of its closest ancestor. */
     offsetOf: (path: Path) => startOf(nodeAt(path)),
@@ -241,7 +241,7 @@ export function toLocatedValue(document: Document.Parsed) {
 
 const startOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
 
-/** Returns a function that finds the line of a path such as `projects[0].name` in a valid document; null if none. */
+/** Returns a function that finds the line of a path such as `projects[0].name` in a valid document; null if there is none. */
 export function toLineOf(document: string): (field: string) => number | null {
   const lines = new LineCounter();
   const { value, offsetOf } = toLocatedValue(parseYaml(document, lines));

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
 /**
- * The columns of each table, the primary key first. A column is a text that must not be null, unless its name is
- * followed by `#` (an integer), `?` (may be null) or `=` and a default. Their order is that of the migrations that came
- * before this one, so that SQLite keeps the same schema for old and new databases.
+ * The columns of each table, the primary key first. A column is a text that must not be null, unless its name is followed by
+ * `#` (an integer), `?` (may be null) or `=` and a default. Their order is the order of the earlier migrations, so that SQLite
+ * keeps the same schema for old and new databases.
  */
 const tables = {
   contacts: 'id? name email company message subject? received_at canonical_email= canonical_subject? state=unread jti?',
@@ -27,7 +27,7 @@ const tables = {
   page_sessions: 'hash jti created_at expires_at is_remembered# is_token_shown# unconfirmed_id? draft?',
   replies: 'id contact_id text written_at',
   mail_schedules: 'kind schedule',
-  // The texts are last: SQLite reads the columns before a long text without it.
+  // The texts are last, because SQLite can read the columns before a long text without it.
   profile_versions: 'id#? revision bytes# kind kept_at text',
   profile_drafts: 'id name base_revision revision bytes# saved_at text',
   links: 'id name view until? may_write# made_at opened_at? ended_at?',
@@ -41,9 +41,9 @@ const indexes = {
   // Queried at each new notice, when many may wait and many have been sent.
   outbox_lane_due: 'outbox kind is_part due_at?',
   outbox_lane_sent: 'outbox kind is_part sent_at? mail_id',
-  // With `mail_id`, which is null while a notice waits: SQLite would go through all that wait otherwise.
+  // Has `mail_id`, which is null while a notice waits, because SQLite would otherwise read all waiting notices.
   outbox_words: 'outbox words? mail_id',
-  // With all that the desk counts, so that it goes through an index without its table.
+  // Has all columns that the desk counts, so that the index suffices.
   contacts_state: 'contacts state received_at',
   contacts_received_at: 'contacts received_at state canonical_subject jti',
   contacts_subject: 'contacts canonical_subject received_at state',
@@ -57,7 +57,7 @@ const indexes = {
   issued_tokens_issued_at: 'issued_tokens issued_at canonical_subject',
   issued_tokens_expires_at: 'issued_tokens expires_at',
   issued_tokens_grant: 'issued_tokens grant_id?',
-  // Each process reads the few that have a view every second.
+  // Each process reads the few rows with a view every second.
   issued_tokens_view: 'issued_tokens view?',
   oauth_grants_view: 'oauth_grants view?',
   oauth_grants_subject: 'oauth_grants canonical_subject created_at',

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** One process at a time sends mail. Without lanes, messages that share a mail and parts of mails. */
+/** One process at a time sends mail. Removes lanes, messages that share a mail and parts of mails. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('leases')

@@ -12,7 +12,7 @@ import {
   type TableMetadata,
 } from 'kysely';
 
-/** Returns a dialect with columns as on SQLite: texts in the order of their bytes, a row id for each integer key. */
+/** Returns a dialect whose columns behave as on SQLite: texts in byte order, a row id for each integer key. */
 export function dialectOf(pool: PostgresPool): Dialect {
   const dialect = new PostgresDialect({ pool });
   return {
@@ -24,7 +24,7 @@ export function dialectOf(pool: PostgresPool): Dialect {
 }
 
 class SqliteLikeQueryCompiler extends PostgresQueryCompiler {
-  // PostgreSQL refuses every text with U+0000, even one that is only searched for.
+  // PostgreSQL refuses U+0000 even in a text that is only searched for.
   protected override addParameter(parameter: unknown): void {
     super.addParameter(typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter);
   }
@@ -47,7 +47,7 @@ const byDefaultAsIdentity = GeneratedNode.create({ byDefault: true, identity: tr
 const isType = ({ dataType }: ColumnDefinitionNode, name: string): boolean =>
   DataType.is(dataType) && dataType.dataType === name;
 
-// Another program may have tables of the same names in a schema of its own.
+// Another program may have tables with the same names in another schema.
 class CurrentSchemaIntrospector extends PostgresIntrospector {
   readonly #db: ConstructorParameters<typeof PostgresIntrospector>[0];
 

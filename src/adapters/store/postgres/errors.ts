@@ -12,9 +12,9 @@ export class ConnectionFault extends Error {
   /** The code of the driver's or the server's error. */
   readonly code: string | undefined;
 
-  // Not with its cause, which says the same in a log that gets a line for each refused request.
+  // Without its cause, which would repeat the message in a log that gets a line for each refused request.
   constructor(message: string, { cause, isBusy = false }: FaultOptions = {}) {
-    // Of a host with several addresses, none of which answers, the error itself has no message.
+    // If a host has several addresses and none answers, the error itself has no message.
     const error = (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException | undefined;
     super(error === undefined ? message : `${message}: ${error.message.replace(/\s+/g, ' ').trim()}`);
     this.isBusy = isBusy;
@@ -44,12 +44,12 @@ const partial = new Set([...locked, QUERY_CANCELED, INSUFFICIENT_PRIVILEGE, TOO_
 /** Whether another connection holds a lock that the transaction needed, or the two waited for each other. */
 export const isLocked = (error: unknown): boolean => error instanceof DatabaseError && locked.has(error.code ?? '');
 
-/** Whether the error may concern only this work: a lock, a slow statement, a missing right, too many at once. */
+/** Whether the error may concern only this work: a lock, a slow statement, a missing right, too many connections. */
 export const mayBePartial = (error: unknown): boolean =>
   (error instanceof ConnectionFault && (error.isBusy || partial.has(error.code ?? ''))) ||
   (error instanceof DatabaseError && partial.has(error.code ?? ''));
 
-/** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
+/** Whether the error means that the database cannot be used at the moment, not that a statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionFault) return true;
   if (!(error instanceof DatabaseError)) return false;
@@ -57,11 +57,11 @@ export function isUnavailable(error: unknown): boolean {
   return isLocked(error) || unavailable.has(code) || unavailableClasses.has(code.slice(0, 2));
 }
 
-/** Removes from an error of the server what it quotes of rows, which are visitors' data. */
+/** Removes quoted row data, which belongs to visitors, from a server error. */
 export function redactRows(error: DatabaseError): DatabaseError {
   for (const name of ['detail', 'where', 'hint', 'internalQuery'] as const) delete error[name];
   const { code = '', message, stack = '' } = error;
-  // Messages of these classes quote a value: of a column whose type was altered, or by a trigger that somebody added.
+  // Messages of these classes quote a value, after a column's type was altered, or from a trigger that somebody added.
   if (!['22', 'P0'].includes(code.slice(0, 2))) return error;
   error.message = `the server refused a value (SQLSTATE ${code})`;
   error.stack = stack.replace(message, () => error.message);

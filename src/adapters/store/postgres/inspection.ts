@@ -16,14 +16,14 @@ interface Facts {
   readonly tls: string | null;
   /** The clock of the server, in milliseconds since 1970. */
   readonly clock: number;
-  /** How many connections the server allows to all but superusers. */
+  /** The number of connections that the server allows to all but superusers. */
   readonly allowed: number;
   readonly open: number;
   readonly replicas: number;
   readonly has_tables: boolean;
 }
 
-/** Connects to a PostgreSQL database and looks at it; changes nothing. Throws one line. */
+/** Connects to a PostgreSQL database and inspects it; changes nothing. Throws one line. */
 export async function inspectPostgres(url: string) {
   const address = readAddress(url);
   const limits = { max: 1, connectionTimeoutMillis: waitMilliseconds, query_timeout: waitMilliseconds };
@@ -44,9 +44,9 @@ export async function inspectPostgres(url: string) {
     return {
       ...facts,
       host: address.host,
-      /** How far the clock of the server is ahead of this machine's. */
+      /** How far the server's clock is ahead of this machine's. */
       clockDifferenceMs: clock - (before + Date.now()) / 2,
-      /** `ours` are those that a replica opens. */
+      /** `ours` is the number of connections that a replica opens. */
       connections: { allowed, open, ours: maxConnections + 1 },
       ...(has_tables ? await storedIn(db) : { contents: null, newestVersion: undefined }),
     };
@@ -58,7 +58,7 @@ export async function inspectPostgres(url: string) {
   }
 }
 
-/** Returns a summary, and the newest text of the profile document if one is kept. */
+/** Returns a summary, and the newest stored text of the profile document, if any. */
 async function storedIn(db: Kysely<Tables>) {
   await refuseNewerVersion(db);
   const { rows } = await sql.raw<Contents>(contentsQuery('select pg_database_size(current_database())')).execute(db);

@@ -12,8 +12,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Reads the address of a PostgreSQL database as `pg` does, with `sslmode` as libpq; what it leaves out comes from
- * PGHOST and the like. Throws one line, without the password, if it is wrong.
+ * Reads the address of a PostgreSQL database like `pg`, with `sslmode` as in libpq; missing parts come from PGHOST and the
+ * like. Throws one line, without the password, if it is wrong.
  */
 export function readAddress(url: string): PostgresAddress {
   const config = parseAddress(url);
@@ -26,7 +26,7 @@ export function readAddress(url: string): PostgresAddress {
     config: {
       ...config,
       application_name: config.application_name ?? (process.env.PGAPPNAME || 'candidate-profile'),
-      // Otherwise `pg` would look for a password file, and warn that its next version does not.
+      // Otherwise `pg` would look for a password file, and warn that its next version will not.
       password: config.password || process.env.PGPASSWORD || '',
       enableChannelBinding: true,
     },
@@ -48,14 +48,14 @@ function parseAddress(url: string): ClientConfig {
 const INT8 = 20;
 const NUMERIC = 1_700;
 
-// `pg` would give out as strings what may exceed 2^53: counts and row ids don't.
+// `pg` would return values that may exceed 2^53 as strings; counts and row ids stay below.
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
-/** How many connections a pool opens if `options` do not say. */
+/** The number of connections that a pool opens by default. */
 export const maxConnections = 10;
 
-/** What a server says beside its answers, such as a warning. */
+/** A message from the server outside of query results, such as a warning. */
 export interface ServerNotice {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
@@ -71,7 +71,7 @@ export function openPool(
   const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, allowExitOnIdle: true };
   const pool = new Pool({ ...config, ...network, max: maxConnections, types: { getTypeParser }, ...options });
   pool.on('error', () => {}); // an idle connection was lost: the next use opens another
-  // Without a listener, one that is lost between two statements would end the process. The next statement fails.
+  // Without a listener, a connection lost between two statements would end the process. The next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}).on('notice', onNotice));
   return {
     async connect() {
@@ -92,8 +92,8 @@ export function openPool(
 }
 
 /**
- * Returns a client that is closed when a statement is not answered, because `pg` would queue all later ones behind
- * it; and given back for the last time when a write was refused as read-only, because it may stay so.
+ * Returns a client that is closed when a statement is not answered, because `pg` would queue all later ones behind it. It is
+ * also discarded after a write was refused as read-only, because the connection may stay read-only.
  */
 function guard(client: PoolClient): PoolClient {
   let isReadOnly = false;

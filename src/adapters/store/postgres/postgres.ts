@@ -10,13 +10,13 @@ import { openPool, type PostgresAddress, readAddress, type ServerNotice } from '
 import { openReplicas } from './replicas.ts';
 
 export interface PostgresOptions {
-  /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
+  /** How long work waits for a lock; all its other limits follow from it. 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** How long a server that is not up yet is waited for at the start; not at all if not given. */
+  /** How long to wait for a server that is not up yet at the start; not at all by default. */
   readonly startWaitMilliseconds?: number;
-  /** How long a replica must have been the only one before it writes; 10 s if not given. */
+  /** How long a replica must have been the only one before it writes; 10 s by default. */
   readonly settleMilliseconds?: number;
-  /** Receives one line if the server is waited for. */
+  /** Receives one line while waiting for the server. */
   readonly warn?: (message: string) => void;
 }
 
@@ -40,17 +40,17 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       return rows[0]!.instant;
     },
     async readVersion(db) {
-      // Which transactions have ended, in words that change with each that has written something.
+      // Identifies the transactions that have ended; changes with each one that has written something.
       const { rows } = await sql<{ version: string }>`select pg_current_snapshot()::text as version`.execute(db);
       return rows[0]!.version;
     },
     async probeWrite(trx) {
-      // Refused by a standby, even though it changes no row.
+      // A standby refuses this, even though it changes no row.
       await sql`update quota_windows set used = used where false`.execute(trx);
     },
     replicas: openReplicas(openPool(address, { ...limits, max: 1 }), settleMilliseconds),
     scrub: () => scrub(address),
-    // In the collation of the columns, and maybe of the database, LOWER converts only the letters of ASCII.
+    // In the collation of the columns, and maybe of the database, LOWER converts only ASCII letters.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,
@@ -87,7 +87,7 @@ async function migrateOnServer(
   }
 }
 
-/** Codes of a server that starts, stops or has no connection left (SQLSTATE), or cannot be found or reached yet. */
+/** Codes of a server that is starting, stopping or has no connection left (SQLSTATE), or that cannot be reached yet. */
 const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const isNotUpYet = (error: unknown): boolean =>
@@ -110,12 +110,12 @@ const storeLock = 0x70726f66;
 /** The advisory locks of names; "name" in ASCII. Two names with one hash wait for each other, which does no harm. */
 const namesLock = 0x6e616d65;
 
-/** Runs each piece of work as a transaction: PostgreSQL lets those that commit at the same time share an fsync. */
+/** Runs each piece of work as a transaction: PostgreSQL lets concurrent commits share an fsync. */
 const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
   (work, { isExclusive = false } = {}) =>
     retryWhile(isLocked, lockWaitMilliseconds, () =>
-      // Under another default of the database, work would not see what was committed during the wait.
+      // With another default of the database, work would not see commits made during its wait.
       db
         .transaction()
         .setIsolationLevel('read committed')
@@ -130,8 +130,8 @@ const makeDurable = sql`case current_setting('synchronous_commit')
   when 'off' then set_config('synchronous_commit', 'on', true) end`;
 
 /**
- * Sets the limits of a transaction, then takes its locks. PgBouncer refuses limits as parameters of the connection, and
- * gives a session with its settings to another client next.
+ * Sets the limits of a transaction, then takes its locks. PgBouncer refuses limits as parameters of the connection, and passes
+ * a session with its settings on to another client.
  */
 async function begin(trx: Transaction<Tables>, lockWaitMilliseconds: number, isExclusive: boolean): Promise<void> {
   const limitOf = (setting: string, factor: number) =>
@@ -152,7 +152,7 @@ async function scrub(address: PostgresAddress): Promise<void> {
   const isTemporary = (error: unknown) => isLocked(error) || error instanceof RowsSeenFault;
   try {
     await db.connection().execute(async (session) => {
-      // Other work on a table queues behind a VACUUM that waits for it, so it waits only for a moment at a time.
+      // Other work on a table queues behind a waiting VACUUM, so VACUUM waits only briefly each time.
       await sql`set lock_timeout = 200`.execute(session);
       for (const [table, { kept, cleared }] of tableFacts) {
         if (kept === undefined && cleared === undefined) continue;
@@ -172,12 +172,12 @@ async function scrub(address: PostgresAddress): Promise<void> {
   }
 }
 
-/** Throws if VACUUM says that it left out a table, or could not leave out a deleted row. */
+/** Throws if VACUUM reports that it skipped a table, or could not remove a deleted row. */
 function refuseIncomplete(notices: readonly ServerNotice[]): void {
   // Class 01 are warnings, such as about a table that another role owns.
   const warning = notices.find(({ code }) => code?.startsWith('01'));
   if (warning !== undefined) throw new Error(`${warning.message} (the role must own the tables)`);
-  // In every language, the detail begins with the number of rows that are deleted and can still be seen.
+  // In every language, the detail begins with the number of deleted rows that can still be seen.
   if (notices.some(({ detail }) => /^[1-9]/.test(detail ?? '')))
     throw new RowsSeenFault('a transaction that began before the erasing still runs, such as that of pg_dump');
 }

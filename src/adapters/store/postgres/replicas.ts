@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Replicas } from '../database.ts';
 
-/** The advisory lock that each replica holds shared, and one holds exclusively while it writes; "repl" in ASCII. */
+/** The advisory lock that each replica holds shared, and a writer exclusively; "repl" in ASCII. */
 export const replicasLock = 0x7265706c;
 
 const beatMilliseconds = 1_000;
@@ -39,7 +39,7 @@ export function openReplicas(pool: PostgresPool, settleMilliseconds: number): Re
 
   /** Returns false while another replica writes, and behind a pooler. */
   async function share(session: PostgresPoolClient): Promise<boolean> {
-    // A pooler gives the session, with what it has locked, to other clients, too.
+    // A pooler passes the session, with its locks, on to other clients, too.
     const { processID } = session as { readonly processID?: number };
     const isDirect = await ask(session, `pg_backend_pid() = ${processID}`);
     reason = isDirect ? away : pooled;

@@ -8,8 +8,8 @@ import { openToRead, readDatabaseFile, sidecars } from './database-file.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './dialect.ts';
 
 /**
- * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are
- * absolute. Throws a one-line error that begins with the path at fault, and then leaves no file behind.
+ * Copies a database, which may be in use, to a new file, and records the time in the database; paths are absolute. Throws a
+ * one-line error that begins with the path at fault, and then leaves no file behind.
  */
 export async function backUp(databasePath: string, file: string): Promise<Contents> {
   if (!existsSync(databasePath)) throw new Error(`${databasePath}: does not exist, so there is nothing to back up`);
@@ -25,7 +25,7 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
   return copied;
 }
 
-/** Records for the desk when the database was copied; the copy is complete even if that cannot be written. */
+/** Records for the desk when the database was copied; the copy is complete even if this fails. */
 function recordBackup(source: DatabaseSync, now: Date): void {
   try {
     const values = "insert into owner_events (kind, at) values ('backup', ?)";
@@ -35,7 +35,7 @@ function recordBackup(source: DatabaseSync, now: Date): void {
   }
 }
 
-/** Creates `<file>.part` with mode 0600, which SQLite would make readable by all. Throws a one-line error. */
+/** Creates `<file>.part` with mode 0600, because SQLite would make it readable by all. Throws a one-line error. */
 function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
@@ -45,8 +45,8 @@ function createCopyDraft(file: string): Promise<Draft> {
 }
 
 /**
- * Removes what signs in at the desk, and codes, from a copy: restored, it would bring back sessions that were ended,
- * and links and codes that were used, and a mail that waits holds a link or a code.
+ * Removes sign-in secrets and codes from a copy: a restored copy would bring back ended sessions and used links and codes, and
+ * a waiting mail contains a link or a code.
  */
 function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
@@ -56,8 +56,8 @@ function forgetSecrets(path: string): void {
 }
 
 /**
- * Copies a database by VACUUM INTO, which reads one moment of it, without deleted rows and secrets; then checks the
- * copy. Throws a one-line error that begins with the path of the copy.
+ * Copies a database by VACUUM INTO, which reads one consistent state, without deleted rows and secrets; then checks the copy.
+ * Throws a one-line error that begins with the path of the copy.
  */
 async function copy(source: DatabaseSync, path: string): Promise<Contents> {
   try {
@@ -70,8 +70,8 @@ async function copy(source: DatabaseSync, path: string): Promise<Contents> {
 }
 
 /**
- * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if
- * there was none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
+ * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
+ * none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
  */
 export async function restore(
   file: string,
@@ -79,7 +79,7 @@ export async function restore(
   now: Date,
 ): Promise<{ contents: Contents; replaced: string | null }> {
   if (!existsSync(file)) throw new Error(`${file}: does not exist`);
-  // A symbolic link stays: the file it points to is replaced.
+  // A symbolic link stays, and its target is replaced.
   const place = existsSync(databasePath) ? realpathSync(databasePath) : databasePath;
   if (realpathSync(file) === place) throw new Error(`${file}: is the database itself`);
   await readDatabaseFile(file, 'integrity_check');

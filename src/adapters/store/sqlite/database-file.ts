@@ -24,7 +24,7 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
   }
 }
 
-/** Opens a database read-only. If it has a write-ahead log, that is read, too; if not, SQLite creates none. */
+/** Opens a database read-only. Also reads its write-ahead log, if there is one; if not, SQLite creates none. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   // Even a read-only connection creates -wal and -shm. `immutable` prevents that, but ignores a log and takes no locks.
@@ -40,8 +40,8 @@ const contentsOf = (database: DatabaseSync): Contents =>
   );
 
 function refuseDamaged(database: DatabaseSync, check: string): void {
-  const [found] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
-  if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
+  const [result] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
+  if (result !== 'ok') throw new Error(`is damaged: ${String(result).replace(/\s+/g, ' ')}`);
 }
 
 /** Returns a one-line error that begins with the path and says what is wrong with the database. */
@@ -60,13 +60,13 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between a database's schema and the schema that the applied migrations make. */
+/** Throws an error that names the first difference between a database's schema and the schema of the applied migrations. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
   for (const row of [...all, ...wanted]) {
-    const [found, expected] = [all.find(isNamedAs(row)), wanted.find(isNamedAs(row))];
-    if (found?.sql === expected?.sql && found?.tbl_name === expected?.tbl_name) continue;
-    const difference = expected === undefined ? 'was added' : found === undefined ? 'is missing' : 'was changed';
+    const [actual, expected] = [all.find(isNamedAs(row)), wanted.find(isNamedAs(row))];
+    if (actual?.sql === expected?.sql && actual?.tbl_name === expected?.tbl_name) continue;
+    const difference = expected === undefined ? 'was added' : actual === undefined ? 'is missing' : 'was changed';
     throw new Error(`its schema is not the one that candidate-profile makes: ${describe(row)} ${difference}`);
   }
 }
@@ -87,7 +87,7 @@ async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   }
 }
 
-/** Returns the schema without the tables of ANALYZE, but with a trigger to which somebody gave such a name. */
+/** Returns the schema without the tables of ANALYZE, but with triggers that have such a name. */
 function schemaOf(database: DatabaseSync): SchemaRow[] {
   const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
   return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));
@@ -107,11 +107,11 @@ export function makePrivate(path: string, warn: (message: string) => void): void
   const shared = [path, ...sidecars.map((suffix) => path + suffix)].filter((file) => sharedModeOf(file) !== null);
   const [first] = shared;
   if (first === undefined) return;
-  const found = `${first}: was open to other users (mode ${sharedModeOf(first)})`;
+  const fault = `${first}: was open to other users (mode ${sharedModeOf(first)})`;
   try {
     for (const file of shared) chmodSync(file, statSync(file).mode & 0o700);
-    warn(`${found}; their access has been removed`);
+    warn(`${fault}; their access has been removed`);
   } catch (error) {
-    warn(`${found}, and still is: its mode cannot be changed (${(error as NodeJS.ErrnoException).code})`);
+    warn(`${fault}, and still is: its mode cannot be changed (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -48,7 +48,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. Keeps the statements prepared last. */
+/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. Keeps the latest prepared statements. */
 function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const prepared = new BoundedMap<string, SqliteStatement>(maxPreparedStatements);
 
@@ -72,7 +72,7 @@ function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-// node:sqlite takes a first value that is an object as named parameters, and silently shifts the rest.
+// node:sqlite interprets a first value that is an object as named parameters, and silently shifts the rest.
 function toBound(values: readonly unknown[]): SQLInputValue[] {
   const wrong = values.find((value) => typeof value === 'object' && value !== null && !(value instanceof Uint8Array));
   if (wrong !== undefined) throw new TypeError(`SQLite cannot bind a ${(wrong as object).constructor.name}`);
@@ -89,7 +89,7 @@ const CANTOPEN = 14;
 const PROTOCOL = 15;
 export const NOTADB = 26;
 
-/** Returns the primary result code of an SQLite error, the low byte of the extended one; 0 for any other error. */
+/** Returns the primary result code of an SQLite error, the low byte of the extended code; 0 for any other error. */
 export const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
@@ -98,5 +98,5 @@ export const isLocked = (error: unknown): boolean => codeOf(error) === BUSY;
 
 const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
 
-/** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
+/** Whether the error means that the database cannot be used at the moment, not that a statement is wrong. */
 export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf(error));

@@ -8,13 +8,13 @@ import { makePrivate } from './database-file.ts';
 import { BUSY, dialectOf, isLocked, isUnavailable } from './dialect.ts';
 
 /**
- * Opens a SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do
- * not block each other, with an fsync for each commit. Other users lose their access to the file, with a warning.
- * Throws a one-line error if the file cannot be opened or refuses one of the settings.
+ * Opens an SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do not block
+ * each other, with an fsync for each commit. Other users lose their access to the file, with a warning. Throws a one-line error
+ * if the file cannot be opened or refuses one of the settings.
  */
 export function openSqlite(path: string, warn: (message: string) => void = () => {}): Database {
   const database = openDatabase(path, warn);
-  // The first counts commits of other connections, the second rows that this one has changed.
+  // The first counts commits of other connections, the second rows changed by this one.
   const version = database.prepare('select data_version, total_changes() as own from pragma_data_version');
   return {
     dialect: dialectOf(database),
@@ -25,14 +25,14 @@ export function openSqlite(path: string, warn: (message: string) => void = () =>
     openWrite: (db, lockWaitMilliseconds) => groupCommits(db, isUnavailable, lockWaitMilliseconds),
     lockNames: async () => {}, // one transaction runs at a time
     readClock: async () => new Date(),
-    // Without Kysely, which would wait for the transaction that runs.
+    // Without Kysely, which would wait for the running transaction.
     readVersion: async () => Object.values(version.get()!).join(' '),
     async probeWrite({ schema }) {
       // An empty transaction would succeed on a full disk.
       await schema.createTable('probe').addColumn('id', 'integer').execute();
       await schema.dropTable('probe').execute();
     },
-    // A file of SQLite is on one machine, and so is the profile.
+    // An SQLite file is on one machine, and so is the profile.
     replicas: {
       join: async () => {},
       async whileAlone(work) {
@@ -67,10 +67,10 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
     database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
       database.exec(`pragma ${name} = ${wanted}`);
-      const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
-      if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
+      const [actual] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
+      if (actual !== wanted) throw new Error(`${name} is ${actual} and cannot be set to ${wanted}`);
     }
-    // SQLite's own converts only the letters of ASCII.
+    // SQLite's own function converts only ASCII letters.
     database.function('lower', { deterministic: true }, (text) => String(text).toLowerCase());
     makePrivate(path, warn); // last: DATABASE_URL may name a file that is not a database, whose mode stays
     return database;
@@ -83,8 +83,8 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
 const waitMilliseconds = 5_000;
 
 /**
- * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either
- * file. Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
+ * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
+ * Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
@@ -106,7 +106,7 @@ async function truncateWal(db: QueryExecutorProvider): Promise<void> {
 }
 
 interface PendingWork {
-  /** By `performance.now()`: when the work fails if another process still holds the write lock. */
+  /** Compared to `performance.now()`: the work fails then if another process still holds the write lock. */
   readonly deadline: number;
   /** Does the work in a savepoint; returns a function that settles the caller's promise after the commit. */
   run(trx: Transaction<Tables>): Promise<() => void>;
@@ -114,10 +114,9 @@ interface PendingWork {
 }
 
 /**
- * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process
- * holds the lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or
- * nothing on its own unless its error is fatal, and is acknowledged only after the commit. It waits for the write lock
- * outside of the database, so that reads go on.
+ * Group commit: all work requested in one turn of the event loop, during a commit or while another process holds the lock
+ * shares one commit, and so one fsync. Each piece of work has its own savepoint, which makes it atomic unless its error is
+ * fatal, and is acknowledged only after the commit. It waits for the write lock outside of the database, so that reads go on.
  */
 export function groupCommits(
   db: Kysely<Tables>,
@@ -133,7 +132,7 @@ export function groupCommits(
     return taken;
   }
 
-  /** Commits all pending work. Throws, and has run none of it, if another process holds the write lock. */
+  /** Commits all pending work. Throws, before running any, if another process holds the write lock. */
   async function commit(): Promise<void> {
     let group: readonly PendingWork[] | undefined;
     try {

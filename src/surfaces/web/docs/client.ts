@@ -8,7 +8,7 @@ import { typesCommands } from '../visitor/connections.ts';
 import { type Field, fieldsIn } from './fields.ts';
 import { anchored, caption, example, type Reference, section } from './frame.ts';
 
-/** Shows `/docs/client`: how to get the types or the typed client, then a program with the client, part by part. */
+/** Shows `/docs/client`: how to get the types or the typed client, then a program that uses it, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
   'types',
   html`<h1>TypeScript</h1>
@@ -42,7 +42,7 @@ ${partsOf(clientExample).map(({ id, title, prose, code }) =>
   ),
 )}`;
 
-/** The parts of a program: each begins with a comment that has a title and, on the lines below, prose. */
+/** The parts of a program: each begins with a comment that has a title, and prose on the lines below. */
 function partsOf(program: string) {
   return program.split(/^\/\/ # /m).flatMap((part) => {
     const [, title, comment = '', code = ''] = /^([^\n]+)\n((?:\/\/ [^\n]*\n)*)(.*)$/s.exec(part) ?? [];
@@ -115,7 +115,7 @@ function methodOf({ name, summary, rest, ...operation }: Operation, paths: OpenA
   return `  /** ${summary} */\n  ${toCamelCase(name)}(${args.join(', ')}): Promise<${answer === undefined ? 'null' : typeOf(answer, '  ')}>;`;
 }
 
-/** `absent` is added to the types of optional members that callers give. */
+/** `absent` is added to the types of optional members in input. */
 function membersOf(members: readonly Field[], indent: string, absent = ''): string {
   const lines = members.map(({ name, schema, isRequired }) => {
     const type = typeOf(schema, `${indent}  `);

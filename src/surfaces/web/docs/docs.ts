@@ -15,13 +15,13 @@ import { operationSection, tryIt } from './operation-section.ts';
 
 interface DocsOptions extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
   readonly services: Pick<Services, 'edition' | 'reads'>;
-  /** Returns the operations that visitors can call at the moment. */
+  /** Returns the operations that visitors can currently call. */
   offered(): readonly Operation[];
   /** Services over the sample profile, which store nothing. */
   sample(): Services;
   examples(): Promise<Examples>;
   openApi(operations: readonly Operation[]): Promise<OpenApi>;
-  /** Reads the program that uses the typed client. */
+  /** Reads the example program of the typed client. */
   readClientExample(): string;
 }
 
@@ -36,7 +36,7 @@ const pages: readonly DocsPage[] = [
   { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 
-/** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
+/** Adds the reference and the client. They show the public part of the profile and the offered operations. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOptions): void {
   const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
   async function toReference(): Promise<Reference> {
@@ -67,7 +67,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: DocsOpt
   http.get('/docs/client.ts', async ({ req }) => {
     const operations = offered();
     const document = await latestClient(namesOf(operations), async () =>
-      // Shown by browsers, which have no other type for it.
+      // Plain text, because browsers show it and have no other type for it.
       documentOf('text/plain; charset=utf-8', clientFile(operations, await openApi(operations), settings.site.baseUrl)),
     );
     return documentResponse(document, req.raw);

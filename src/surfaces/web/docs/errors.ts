@@ -10,7 +10,7 @@ import { anchored, caption, json, type Reference, section } from './frame.ts';
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** Lists the failures of an operation, by the statuses that the OpenAPI document has for it. */
+/** Lists the failures of an operation by their statuses in the OpenAPI document. */
 export function errorList(operation: Operation, reference: Reference): Html {
   const { path, method } = operation.rest;
   const described = reference.document.paths[path]![method.toLowerCase()] as { responses: Record<string, unknown> };
@@ -61,7 +61,7 @@ function inWords({ count, seconds, per }: Quota, limits: number): string {
   return `${scaledCount(count, limits).toLocaleString('en')} ${window} ${holders[per]}`;
 }
 
-/** Shows the body of errors, and all of them. */
+/** Shows the body of errors, and lists all errors. */
 export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
   section(
     'errors',

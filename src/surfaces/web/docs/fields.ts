@@ -9,10 +9,10 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** Returns a description with links, or further remarks on a field; `path` is such as `roles[].title`. */
+/** Returns a description with links, or further remarks on a field; `path` is, for example, `roles[].title`. */
 export type About = (field: Field, path: string) => Html | string;
 
-/** The fields of an object or of the objects of an array; none of anything else. */
+/** The fields of an object or of an array's objects; empty for anything else. */
 export function fieldsIn(schema: JsonSchema): readonly Field[] {
   const { properties = {}, required = [] } = (schema.items as JsonSchema | undefined) ?? schema;
   return Object.entries(properties).map(([name, property]) => ({
@@ -49,5 +49,5 @@ function typeOf({ type, anyOf, const: value, enum: values, format, items }: Json
   return format === 'uri' ? 'URL' : [type].flat().join(' or ');
 }
 
-// The template leaves out booleans.
+// Converts to a string, because the template leaves out booleans.
 const inCode = (value: unknown): Html => html`<code>${String(value)}</code>`;

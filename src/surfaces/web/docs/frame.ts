@@ -15,30 +15,30 @@ export interface Reference {
   readonly document: OpenApi;
   /** Services over the sample profile, which store nothing. */
   readonly sample: Services;
-  /** Whether agents may use the operations that change something. */
+  /** Whether agents may use operations that change data. */
   readonly mutations: boolean;
-  /** The factor of every quota; infinite turns them off. */
+  /** The multiplier of every quota; infinite turns quotas off. */
   readonly limits: number;
   readonly version: string;
   /** The candidate's name; empty unless it is public. */
   readonly publicName: string;
   /** Whether the candidate sees what visitors read. */
   readonly isRecorded: boolean;
-  /** The text of a program that uses the typed client. */
+  /** The text of the example program of the typed client. */
   readonly clientExample: string;
 }
 
-/** A page of the reference, before the contents are put beside it. */
+/** A page of the reference, before the contents are added. */
 export interface DocsPage {
   readonly title: string;
-  /** The path of the page, which the contents mark. */
+  /** The path of the page, which is highlighted in the contents. */
   readonly path: string;
   /** Whether it shows a profile. */
   readonly hasExamples: boolean;
   body(reference: Reference): Html | Promise<Html>;
 }
 
-/** Puts the contents of the reference beside a page of it. `owner` is the candidate's public name, or neutral words. */
+/** Adds the contents of the reference beside a page. `owner` is the candidate's public name, or neutral words. */
 export async function framed(page: DocsPage, owner: string, reference: Reference): Promise<Page> {
   const { site, operations } = reference;
   return {
@@ -99,7 +99,7 @@ function contentsOf(operations: readonly Operation[]): readonly Links[] {
 export const anchored = (level: 2 | 3, id: string, text: string): Html =>
   html`<${raw(`h${level}`)} id="${id}"><a href="#${id}">${text}</a></${raw(`h${level}`)}>`;
 
-/** A part of a page: prose, and the example that it refers to beside it. */
+/** A part of a page: prose, with its example beside it. */
 export const section = (id: string, prose: Html, example: Html | string = ''): Html =>
   html`<section aria-labelledby="${id}">
 <div class="prose">
@@ -123,13 +123,13 @@ export const caption = (title: string, remark = ''): Html =>
 
 export const json = (value: unknown): Html => html`<div class="json">${raw(toJsonHtml(value))}</div>`;
 
-/** An id in an example, and the path of the list that it is from. */
+/** An id in an example, and the path of the list that contains it. */
 export interface ListedId {
   readonly id: string;
   readonly list: string;
 }
 
-/** Code with a button that copies it. The script of the page replaces `$TOKEN` and the sample's id by the visitor's. */
+/** Code with a copy button. The script of the page replaces `$TOKEN` and the sample's id by the visitor's. */
 export const example = (id: string, code: string, listed?: ListedId): Html =>
   codeBlock(id, withVariables(code, listed));
 

@@ -63,7 +63,7 @@ function openServer({ operations, sample, isRecorded, mutations, version, site }
 
 function connecting({ site, mutations, publicName }: Reference): Html {
   const { baseUrl, hasOauth } = site;
-  // Those that speak MCP.
+  // The programs that use MCP.
   const programs = [...connectionsOf(site, publicName, '$TOKEN')].filter(([, [first]]) => first?.text.includes('/mcp'));
   return section(
     'connect',
@@ -95,7 +95,7 @@ program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is
   );
 }
 
-/** A request and its response with headers, the envelope of JSON-RPC and `_meta`. */
+/** The first request and its response with headers, the envelope of JSON-RPC and `_meta`. */
 async function hello(ask: Ask): Promise<Html> {
   const { headers, request, response } = await ask('server/discover');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -213,7 +213,7 @@ ${exchange('unknown', await ask('tools/call', { name: 'other', arguments: {} }))
 
 const withoutMeta = ({ _meta, ...params }: Record<string, unknown>): Record<string, unknown> => params;
 
-/** The parts of a request and its response that differ from one to the next. */
+/** A request and its response, without the parts that all exchanges share. */
 function exchange(id: string, { request, response }: Exchange, isOfSample = false): Html {
   const { result, error } = response;
   return html`${caption('params')}

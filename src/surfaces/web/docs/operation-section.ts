@@ -94,7 +94,7 @@ function forAgents(operation: Operation, reference: Reference): Html {
   return html`<p>${tool}${uris.map(([uri]) => html`, resource <code>${uri}</code>`)}.</p>`;
 }
 
-/** A text with the names of operations as links to them. */
+/** A text in which the names of operations are links to them. */
 function linked(text: string, { operations }: Reference): Html {
   const words = text.split(/\b([a-z]+_[a-z_]+)\b/).map((word) => {
     const named = operations.find(({ name }) => name === word);
@@ -139,7 +139,7 @@ ${json(other.data)}</details>
 })}`;
 }
 
-/** Shows the answer of an example. With a token, the answer to the same GET request for this profile takes its place. */
+/** Shows the answer of an example. With a token, the answer to the same GET request for this profile replaces it. */
 export function answerOf(
   operation: Operation,
   call: Example,
@@ -148,7 +148,7 @@ export function answerOf(
 ): Html {
   const { method, path } = operation.rest;
   const listed = listedIdOf(operation, call, reference);
-  // The script of the page puts an id of the list into the path.
+  // The script of the page inserts an id of the list into the path.
   const target = reference.site.path(listed === undefined ? toTarget(operation, call) : path);
   return html`<div class="answer" id="${id}"${method === 'GET' ? html` data-target="${target}"` : ''}${
     method === 'GET' && listed !== undefined ? html` data-list="${listed.list}"` : ''
@@ -158,7 +158,7 @@ ${data === undefined ? '' : json(data)}
 ${more}</div>`;
 }
 
-/** Returns the id that an example is called with, if an operation lists such ids. */
+/** Returns the id in an example's call, if an operation lists such ids. */
 export function listedIdOf(
   operation: Operation,
   { input }: Example,
@@ -188,10 +188,10 @@ function toCurl(operation: Operation, call: Example, baseUrl: string): string {
   ].join(' \\\n  ');
 }
 
-/** A text as one word of a POSIX shell; also one of zsh, which expands `?` in words without quotes. */
+/** Quotes a text as one word of a POSIX shell, and of zsh, which expands `?` in words without quotes. */
 const inShell = (text: string): string => (/^[\w@%+:,./=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** A program with openapi-fetch and the types that openapi-typescript makes. */
+/** A program that uses openapi-fetch and the types from openapi-typescript. */
 function toTypeScript(operation: Operation, { input }: Example, baseUrl: string): string {
   const { rest, access } = operation;
   const params = Object.entries(
@@ -204,7 +204,7 @@ const { data, error } = await client.${rest.method}('${rest.path}'${hasOptions ?
 console.log(error ?? data);`;
 }
 
-/** An object as a program writes it: what is inside it in one line, if it has one field. */
+/** An object literal for a program: its content on one line, if it has one field. */
 function toLiteral(value: unknown): string {
   const oneLine = (text: string) => text.replace(/\{\n +([^\n ][^\n]*)\n +\}/g, '{ $1 }');
   return oneLine(oneLine(JSON.stringify(value, null, 2).replace(/"(\w+)":/g, '$1:')));
@@ -214,8 +214,8 @@ const toToolCall = ({ name }: Operation, { input }: Example): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }, null, 2);
 
 /**
- * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the
- * answer replaces the content of the element `PLACE-shown`.
+ * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the answer
+ * replaces the content of the element `PLACE-shown`.
  */
 export function tryIt(
   operation: Operation,

@@ -38,13 +38,13 @@ export interface OauthPorts {
   readonly codes: VerificationCodes | null;
 }
 
-/** The parts of a page that the request does not determine. */
+/** The parts of a page that do not follow from the request. */
 type Outcome = Partial<Pick<RequestPage, 'notice' | 'status' | 'headers'>> & {
   readonly typed?: string;
   readonly fault?: string;
 };
 
-// Not the address that a consent is for: if it is sent again, its page is shown, which says what is allowed.
+// Without the address of a consent: if the form is sent again, its page is shown, which says what is allowed.
 const keptFields: KeptFields = {
   email: { limit: longestAddress },
   code: { limit: 40 },
@@ -52,22 +52,22 @@ const keptFields: KeptFields = {
 };
 
 /**
- * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have
- * registered it, and this site would lead there (RFC 9700, section 4.11.2). A local program waits for its redirect.
+ * Whether a redirect before the visitor has answered leads to another site or program. Anybody may have registered it, and this
+ * site would then lead there (RFC 9700, section 4.11.2). A local program waits for its redirect.
  */
 function leadsAway(location: string): boolean {
   if (location.startsWith('/')) return false;
   return new URL(location).protocol !== 'http:';
 }
 
-/** Adds the pages on which a visitor allows a client access: the address, the code that is sent to it, consent. */
+/** Adds the pages on which a visitor allows a client access: the address, the code sent to it, and consent. */
 export function addOauthTo(http: Hono<{ Bindings: Connection }>, ports: OauthPorts, entry: EntryPorts): void {
   const { site, services, guard } = entry;
   const { server, codes } = ports;
   const respond = (page: Page) => pageResponse(page, site);
   const browsers = visitorSessionsOf(entry);
 
-  /** Returns a request; one of a browser that came through a link needs no address. */
+  /** Returns a request; if the browser came through a link, it needs no address. */
   async function pendingOf(request: Request, connection: Connection, id: string): Promise<Pending | null> {
     const pending = await (await server()).pending(request, id);
     if (pending === null || pending.visitor !== null) return pending;
@@ -114,7 +114,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, ports: OauthPor
     return id === '' ? respond(wrongRequestPage(`${error}: ${reason}`, response.status)) : respond(expiredRequestPage);
   });
 
-  // GET and HEAD change nothing: programs that check mail open what they find.
+  // GET and HEAD change nothing, because programs that check mail open its links.
   http.get('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
     const id = req.param('id');
     try {
@@ -153,7 +153,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, ports: OauthPor
   });
 }
 
-/** A request, with the link that its browser came through if no address was typed. */
+/** A request; if no address was typed, with the link through which its browser came. */
 type Pending = Omit<PendingRequest, 'visitor'> & { readonly visitor: Visitor | null };
 
 /** A form of one of the pages, for a request that has not ended, with the ways to respond to it. */
@@ -162,13 +162,13 @@ interface SentForm {
   readonly fields: URLSearchParams;
   /** The network address of the visitor. */
   readonly from: string | null;
-  /** Responds with the page of the next step, which `changed` may put back. */
+  /** Responds with the page of the next step; `changed` can reset the visitor. */
   show(outcome: Outcome, changed?: { readonly visitor: null }): Promise<Response>;
   /** Redirects to the page of the next step. */
   goOn(query?: string): Response;
-  /** Stores the visitor with the request, or removes them if null, and goes on. */
+  /** Stores the visitor with the request, or removes them if null, and continues. */
   keepVisitor(visitor: AddressVisitor | null, isVerified: boolean): Promise<Response>;
-  /** Ends the request, and redirects to the client with the grant, or with a refusal if it is null. */
+  /** Ends the request, and redirects to the client with the grant; null is a refusal. */
   finish(grant: { visitor: Visitor; id: string } | null): Promise<Response>;
 }
 
@@ -178,7 +178,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
     const typed = fields.get('email') ?? '';
     try {
       const visitor = await grants.enterAddress(typed, from);
-      // A form that is sent twice sends one code.
+      // A form that is sent twice sends only one code.
       if (pending.visitor?.kind === 'address' && visitor.address === pending.visitor.address) return goOn();
       await codes?.send(pending, visitor, from);
       return await keepVisitor(visitor, false);
@@ -216,7 +216,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
   async allow({ pending, fields, from, goOn, finish }, { server, grants, codes }) {
     const { requestId: _, grantId: id, visitor, ...asked } = pending;
     if (visitor === null || (visitor.kind === 'address' && codes !== null && !asked.isVerified)) return goOn();
-    // Another tab of this request may have typed another address since this one was shown.
+    // Another tab of this request may have changed the address since this page was shown.
     if (fields.get('address') !== toVisitorText(visitor)) return goOn();
     const expiresAt = (await server()).grantExpiry();
     await grants.allow({ ...asked, id, subject: visitor, expiresAt }, from);
@@ -226,7 +226,7 @@ const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Pr
   deny: ({ finish }) => finish(null),
 };
 
-/** Returns the outcome of a failure after which the visitor can try again; throws every other error. */
+/** Returns the outcome of a failure after which the visitor can try again; rethrows every other error. */
 function outcomeOf(error: unknown, explain: (failure: Failure) => Outcome): Outcome {
   if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
   return { ...statusOf(error), ...explain(error) };

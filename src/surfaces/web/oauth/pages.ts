@@ -21,17 +21,17 @@ export interface RequestPage extends Pick<Page, 'status' | 'headers'> {
   readonly notice?: Html;
 }
 
-/** The client by the name that it has chosen, which may be in another direction than the text around it. */
+/** The client's chosen name, whose direction may differ from the surrounding text. */
 const clientOf = ({ pending }: RequestPage): Html => html`<bdi>${toVisible(pending.clientName)}</bdi>`;
 
-/** The candidate by name, if it is public. */
+/** The candidate's name, if it is public. */
 const candidateOf = ({ profile }: RequestPage, unnamed = 'the candidate'): Html =>
   profile.name === undefined ? html`${unnamed}` : html`<bdi>${toVisible(profile.name)}</bdi>`;
 
-/** How long the candidate sees what a client reads. */
+/** The time for which the candidate sees a client's reads. */
 const keptFor = (keepReads: number): string => `for ${formatDuration(keepReads)}`;
 
-/** Returns the page of a request, with whose profile it is about above its heading. */
+/** Returns the page of a request; above its heading, it names the profile. */
 function toPage(
   shown: RequestPage,
   { title, heading, body }: { readonly title: string; readonly heading: Html; readonly body: Html },
@@ -59,7 +59,7 @@ interface AddressPage extends RequestPage {
   readonly sendsCode: boolean;
 }
 
-/** The first page of a request: who asks, and for the visitor's address. */
+/** The first page of a request: shows who asks, and asks for the visitor's address. */
 export function addressPage(shown: AddressPage): Page {
   const { pending, action, formToken, typed, fault, privacyPath, keepReads, sendsCode } = shown;
   const emailFault = faultOf('email', fault);
@@ -115,14 +115,14 @@ export const wrongDigits = 'Enter the six digits from the e-mail.';
 
 export const newCodeSent = statusMessage('good', 'A new code was sent. The ones before it do not work any more.');
 
-/** Tells that no new code could be sent; the one before may still work. */
+/** Reports that no new code could be sent; the previous one may still work. */
 export function codeNotSent({ code, message, retryAfterSeconds: seconds }: Failure): Html {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
   const reason = isLimit ? `There were too many within the hour. Try again in ${formatWait(seconds)}.` : message;
   return statusMessage('bad', `No new code was sent. ${reason}`);
 }
 
-/** Tells why a code is not accepted: below its label if another try may succeed, otherwise above. */
+/** Explains why a code is not accepted: below its label if another try may succeed, otherwise above the form. */
 export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> {
   if (typeof fault === 'object')
     return {
@@ -176,7 +176,7 @@ ${target.warning === null ? '' : html`<p class="notice attention">${target.warni
 <p class="actions"><button name="step" value="allow">Allow</button> <button class="secondary" name="step" value="deny">Don’t allow</button></p>
 </form>`,
     }),
-    // Browsers apply form-action to the redirects that follow the form, too.
+    // Browsers also apply form-action to the redirects after the form.
     formTarget: target.source,
   };
 }
@@ -199,7 +199,7 @@ export function targetOf(redirectUri: string): { shown: string; source: string; 
   if (protocol === 'http:')
     return {
       shown: `a program on this computer (${host})`,
-      // A source of a policy can't be an IPv6 address (CSP Level 3, 2.3.1): browsers would not follow the redirect.
+      // A policy's source can't be an IPv6 address (CSP Level 3, 2.3.1): browsers would not follow the redirect.
       source: hostname.startsWith('[') ? protocol : origin,
       warning: `Only allow this if you have just connected a program on this computer yourself: any program here could answer at ${hostname}.`,
     };
@@ -211,7 +211,7 @@ export function targetOf(redirectUri: string): { shown: string; source: string; 
   };
 }
 
-/** The page of a request that has expired, was answered, or was begun in another browser. */
+/** The page of a request that has expired, was answered, or began in another browser. */
 export const expiredRequestPage: Page = {
   ...columnPage(
     'This request has ended',
@@ -220,7 +220,7 @@ export const expiredRequestPage: Page = {
   status: 404,
 };
 
-/** The page of a request that cannot be answered with a redirect, because it is not known to come from the client. */
+/** The page of a request that may not come from the client, so that no redirect can answer it. */
 export const wrongRequestPage = (reason: string, status: number, wayBack: Html | '' = ''): Page => ({
   ...columnPage(
     'This request to connect is not valid',
@@ -230,7 +230,7 @@ ${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>`,
   status,
 });
 
-/** The page of a request that is refused before the visitor was asked: the redirect to the client is a link on it. */
+/** The page of a request that is refused before the visitor was asked: it links to the client's redirect. */
 export function refusedRequestPage(location: string): Page {
   const { searchParams: answer } = new URL(location);
   const wayBack = html`<p><a href="${location}" rel="noreferrer">Go back to ${toVisible(targetOf(location).shown)}</a></p>

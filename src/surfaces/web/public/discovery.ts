@@ -24,7 +24,7 @@ function linksOfRest(site: Site): Link[] {
   ];
 }
 
-/** The documents that describe the MCP server; the last one is about its authorization. */
+/** The documents that describe the MCP server; the last one describes its authorization. */
 function linksOfMcp({ baseUrl, hasOauth }: Site): Link[] {
   return [
     { rel: 'service-desc', href: baseUrl + cardPath, type: cardType },
@@ -71,7 +71,7 @@ export function apiCatalogOf(site: Site): Document {
   };
 }
 
-/** `/sitemap.xml`: the pages that anybody may read. Without dates, which would say when the profile was changed. */
+/** `/sitemap.xml`: the public pages. Without dates, which would reveal when the profile was changed. */
 export function sitemapOf(site: Site): Document {
   const { page_url, docs_url, privacy_url } = addressesOf(site);
   const pages = [page_url, docs_url, `${docs_url}/mcp`, `${docs_url}/client`, privacy_url];
@@ -82,7 +82,7 @@ ${pages.map((page) => html`<url><loc>${page}</loc></url>\n`)}</urlset>
   return documentOf('application/xml; charset=utf-8', String(xml));
 }
 
-/** `/robots.txt`: search engines may show the pages, and have nothing to look for at the owner's desk. */
+/** `/robots.txt`: search engines may index the pages, but not the owner's desk. */
 export const robotsOf = (site: Site): Document =>
   documentOf(
     'text/plain; charset=utf-8',

@@ -8,14 +8,14 @@ import { addressesOf, headingOf, type PublicProfile } from './public-profile.ts'
 const maxDescription = 300;
 
 /**
- * Returns the elements that search engines, link previews and other programs read in the head of the landing page; with
- * `link`, of the page at that address, which previews lead back to and search engines leave out.
+ * Returns the head elements of the landing page for search engines, link previews and other programs; with `link`, for the page
+ * at that address, which previews lead back to and search engines leave out.
  */
 export function publicHead(profile: PublicProfile, site: Site, link?: string): Html {
   const { page_url: page } = addressesOf(site);
   const heading = toVisible(headingOf(profile));
   const description = toVisible(descriptionOf(profile));
-  // A new address once it shows another text: link previews keep pictures by their address.
+  // The address changes with the text, because link previews cache pictures by their address.
   const version = createHash('sha256').update(JSON.stringify(profile)).digest('base64url').slice(0, 10);
   return html`<meta name="description" content="${description}">
 ${link === undefined ? html`<link rel="canonical" href="${page}">` : ''}

@@ -8,11 +8,11 @@ import { failureResponse, unroutedPreflight } from '../../rest/responses.ts';
 import { columnPage, type Page, pageResponse, type Site, statusOf } from '../page.ts';
 import { faviconOf, indexOf } from './public.ts';
 
-/** Answers before the first profile: `/` says that nothing is here yet, and every other address is unavailable. */
+/** Answers before the first profile: `/` says that there is no profile yet, and every other address is unavailable. */
 export function addNothingYetTo(http: Hono<{ Bindings: Connection }>, site: Site): void {
   const index = indexOf(site);
   const favicon = faviconOf({}, defaultAccent);
-  // 200, because platforms that run containers open this address to find out whether the service has started.
+  // 200, because container platforms request this address to check whether the service has started.
   http.get('/', ({ req }) => (prefersHtml(req.raw) ? nothingYet(site) : documentResponse(index, req.raw)));
   http.get('/favicon.svg', ({ req }) => documentResponse(favicon, req.raw));
   http.notFound(async ({ req }) => {

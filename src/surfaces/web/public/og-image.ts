@@ -5,23 +5,23 @@ import { type Document, documentOf, keepLatest } from '../../rest/documents.ts';
 import type { Html } from '../page.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 
-/** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for characters they lack. */
+/** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for missing characters. */
 export interface SvgRenderer {
   toPng(svg: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the width in pixels of an SVG document's content; 0 if it shows nothing. */
   widthOf(svg: string): number;
-  /** Returns an SVG document with text as outlines. */
+  /** Converts the text of an SVG document to outlines. */
   toOutlines(svg: string): string;
 }
 
-/** What the picture shows in addition to the public part of the profile. */
+/** The content of the picture beside the public part of the profile. */
 interface OgStyle {
   readonly accent: string;
   /** The address of the page. */
   readonly address: string;
 }
 
-/** In pixels: the size that link previews ask for. */
+/** In pixels: the size that link previews require. */
 export const ogSize = { width: 1200, height: 630 };
 
 const margin = 96;
@@ -30,7 +30,7 @@ const ruleTop = 500;
 const face = { serif: 'Source Serif 4', sans: 'Source Sans 3' };
 const colour = { paper: '#fcfbf8', ink: '#1b1d1f', soft: '#5c6268' };
 
-/** Returns a function that draws `/og.png` for the first request, and again only if its content has changed. */
+/** Returns a function that draws `/og.png` at the first request, and again only if its content has changed. */
 export function openOgImage(openRenderer: () => Promise<SvgRenderer>) {
   const latest = keepLatest<Document>();
   return (profile: PublicProfile, style: OgStyle): Promise<Document> =>
@@ -75,12 +75,12 @@ const linesOf = ({ lines, size }: FittedText, family: string, fill: string, top:
   html`${lines.map((line, index) => textOf(line, family, size, margin, Math.round(top + size * (1 + index * lineHeight)), fill))}`;
 
 /**
- * Returns a text as it can be drawn, in one line: without emoji and other symbols that the faces lack; empty if they
- * lack a letter, because a name with boxes in it is worse than none.
+ * Returns the drawable part of a text, on one line: without emoji and other symbols that the faces lack; empty if they lack a
+ * letter, because a name with boxes in it is worse than none.
  */
 function drawableOf(text: string, renderer: SvgRenderer): string {
   const outlinesOf = (character: string) => renderer.toOutlines(svgOf(textOf(character, face.serif, 100)));
-  // A noncharacter, which no face has.
+  // A noncharacter, which every face lacks.
   const missing = outlinesOf('\u{10ffff}');
   const characters = Array.from(toVisible(withoutEmoji(text)));
   const lacking = new Set([...new Set(characters)].filter((character) => outlinesOf(character) === missing));
@@ -92,7 +92,7 @@ function drawableOf(text: string, renderer: SvgRenderer): string {
     .trim();
 }
 
-/** Leaves out emoji and the characters that make one of several. */
+/** Leaves out emoji and the characters that combine several into one. */
 const withoutEmoji = (text: string): string => text.replace(/\p{Emoji_Presentation}|[\u200d\u20e3\ufe0e\ufe0f]/gu, '');
 
 /** Text in lines of one size; empty text has no line. */
@@ -115,10 +115,10 @@ type Measure = (text: string, size: number) => number;
 
 type Fits = (line: string) => boolean;
 
-/** More than fits into a picture: a longer text is cut before it is measured. */
+/** More than a picture can hold: a longer text is cut before it is measured. */
 const maxCharacters = 300;
 
-/** Breaks a text between words, in the largest size that fits. In the smallest, what does not fit is cut. */
+/** Breaks a text between words, in the largest size that fits. In the smallest size, the rest is cut. */
 export function fitted(text: string, { width, maxLines, sizes }: Space, measure: Measure): FittedText {
   const words = Array.from(text).slice(0, maxCharacters).join('').split(' ');
   const fitsIn = (size: number) => (line: string) => measure(line, size) <= width;
@@ -134,7 +134,7 @@ export function fitted(text: string, { width, maxLines, sizes }: Space, measure:
   return { size, lines: shown };
 }
 
-/** Fills lines with words; a word that is too wide has a line of its own. */
+/** Fills lines with words; a word that is too wide gets its own line. */
 function toLines(words: readonly string[], fits: Fits): string[] {
   const lines: string[] = [];
   for (const word of words.filter((one) => one !== '')) {

@@ -6,8 +6,8 @@ import { isVisible } from 'resume-profile/text';
 import type { Site } from '../page.ts';
 
 /**
- * The parts that the owner lists under `public`, without texts in which nothing is visible: fields of the candidate (of
- * the summary only the first sentence, without its marks), the availability, and how many jobs and projects there are.
+ * The parts that the owner lists under `public`, without texts that have no visible character: fields of the candidate (for the
+ * summary only the first sentence, without its marks), the availability, and the numbers of jobs and projects.
  */
 export interface PublicProfile extends Readonly<Partial<Candidate>> {
   readonly availability?: string;
@@ -28,7 +28,7 @@ export function publicProfileOf({ candidate, experience, projects, ...profile }:
   );
 }
 
-/** Returns a profile that has the public parts and the looks of another one, and nothing else of it. */
+/** Returns a profile with only the public parts and the look of another one. */
 export function publicPartOf(profile: Profile): Profile {
   const { name = '', title = '', location = '', summary = '', domains = [], ...shown } = publicProfileOf(profile);
   const { id = 'candidate', years_experience: years, availability: status = '' } = shown;
@@ -46,7 +46,7 @@ export function publicPartOf(profile: Profile): Profile {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** An abbreviation such as `Dr.` or `B.`, after which a sentence goes on. */
+/** An abbreviation such as `Dr.` or `B.`, which does not end a sentence. */
 const abbreviation = /(^|[\s(])(\p{L}|\p{Lu}\p{Ll}{1,3})\.\s*$/u;
 
 /** Returns the first sentence of a text. */

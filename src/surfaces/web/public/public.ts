@@ -23,7 +23,7 @@ interface PublicPageOptions {
   readonly site: Site;
   readonly services: Services;
   readonly version: string;
-  /** Returns the operations that visitors can call at the moment. */
+  /** Returns the operations that visitors can currently call. */
   offered(): readonly Operation[];
   openSvgRenderer(): Promise<SvgRenderer>;
 }
@@ -40,7 +40,7 @@ export function addPublicTo(
   const { page_url: address } = addressesOf(site);
   const link = linkHeaderOf(site);
   const index = indexOf(site, { link });
-  /** The documents that stay the same while the service runs. */
+  /** The documents that do not change while the service runs. */
   const constant: Record<string, Document> = {
     '/robots.txt': robotsOf(site),
     '/sitemap.xml': sitemapOf(site),
@@ -52,7 +52,7 @@ export function addPublicTo(
   const latestCard = keepLatest<Document>();
   const card = () => latestCard('', () => serverCardOf({ ...site, version }));
   const llms = () => llmsOf(published(), offered(), site);
-  /** Returns `/` as Markdown: with a token the profile, otherwise its public part. Throws what a read throws. */
+  /** Returns `/` as Markdown: with a token the profile, otherwise its public part. Throws a read's errors. */
   async function markdownOf(request: Request, connection: Connection): Promise<Document> {
     const type = 'text/markdown; charset=utf-8';
     const headers = { link, vary: 'Accept, Authorization' };
@@ -104,14 +104,14 @@ export function faviconOf({ name = '' }: PublicProfile, accent: string): Documen
   const hash = createHash('sha256').update(style).digest('base64');
   return {
     ...documentOf('image/svg+xml', String(svg)),
-    // For the picture opened as a page of its own.
+    // For the picture opened as its own page.
     headers: { 'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'` },
   };
 }
 
 /**
- * Returns the first letters of the first and the last word, without titles such as `Dr.`. In a script without capitals,
- * whose letters join or fill the width, returns only the first.
+ * Returns the first letters of the first and the last word, without titles such as `Dr.`. In a script without capitals, whose
+ * letters join or fill the width, returns only the first.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/^\p{L}{2,}\.$/u.test(word));
@@ -131,7 +131,7 @@ export function qrCodeOf(address: string): Document {
         .matchAll(/1+/g),
     ].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`),
   );
-  // Black on white in the dark scheme, too: many readers do not take the reverse.
+  // Black on white even in the dark scheme, because many readers cannot read the reverse.
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" height="${size * 8}" role="img" aria-labelledby="title" shape-rendering="crispEdges">
 <title id="title">QR code of ${address}</title>
 <path fill="#fff" d="M0 0h${size}v${size}H0z"/>
@@ -141,7 +141,7 @@ export function qrCodeOf(address: string): Document {
   return documentOf('image/svg+xml', String(svg));
 }
 
-/** `/llms.txt`, in the form of llmstxt.org: a summary, how agents connect, and the optional operations in `offered`. */
+/** `/llms.txt`, in the format of llmstxt.org: a summary, how agents connect, and the optional operations in `offered`. */
 export function llmsOf(profile: PublicProfile, offered: readonly Operation[], site: Site): Document {
   const { token_url, privacy_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
   const text = `# ${inLine(headingOf(profile))}
@@ -171,14 +171,14 @@ alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
   return documentOf('text/plain; charset=utf-8', text.replace('\n\n\n', '\n\n'));
 }
 
-/** The ways of an MCP client, and of other programs, to get access. */
+/** The ways for MCP clients and other programs to get access. */
 const byAddress = (mcpUrl: string): string => `
 An MCP client that knows OAuth needs the address alone, ${mcpUrl}: it opens a page on which the person enters an e-mail address
 and allows it. Leave that page to the person.
 
 Other programs read with a bearer token.`;
 
-/** A line for each operation that not every profile offers. */
+/** A line for each offered operation that not every profile has. */
 const optionalLines = (offered: readonly Operation[]): string =>
   offered
     .filter((operation) => 'isOffered' in operation)
@@ -197,5 +197,5 @@ function factsOf(profile: PublicProfile): string[] {
   ];
 }
 
-/** In one line, so that a text of the profile cannot look like a heading, a list, code or a link. */
+/** On one line, so that a text of the profile cannot become a heading, a list, code or a link. */
 const inLine = (text: string): string => toVisible(toMarkdownLine(text));

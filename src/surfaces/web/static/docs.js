@@ -1,5 +1,5 @@
-// The reference works without this. It marks the section being read in the contents, keeps the way to call over all
-// operations, calls the service from the page, and with a token shows the served profile in place of the sample.
+// The reference works without this script. It marks the current section in the contents, keeps the way to call for all
+// operations, calls the service from the page, and with a token replaces the sample by the served profile.
 import { toJsonHtml, toText } from './json.js';
 
 /** @param {string} selector @param {Document | Element} [root] */
@@ -16,32 +16,32 @@ const observer = new IntersectionObserver(
 );
 for (const section of all('main section')) observer.observe(section);
 
-// An example that is taller than the window scrolls with the page to its end before it stays in place.
+// An example that is taller than the window scrolls with the page to its end before it sticks.
 const pinnedObserver = new ResizeObserver((entries) => {
   for (const { target } of entries)
     if (target instanceof HTMLElement) target.style.top = `${Math.min(0, innerHeight - target.offsetHeight)}px`;
 });
 for (const pinned of all('.pinned')) pinnedObserver.observe(pinned);
 
-// A way that is chosen for one operation is chosen for all.
+// A way that is chosen for one operation applies to all.
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.name.startsWith('way-')) return;
   const { top } = target.getBoundingClientRect();
   for (const other of all(`[name^="way-"][value="${target.value}"]`))
     if (other instanceof HTMLInputElement) other.checked = true;
-  // What stands above may have become shorter or longer.
+  // The content above may have changed its height.
   scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
 });
 
 const exampleSource = document.getElementById('whose');
 const tokenControls = document.getElementById('held');
 let token = '';
-/** Whether the examples are of the profile that is served. */
+/** Whether the examples show the served profile. */
 let isOwn = false;
-/** The sample in each element that shows something else. @type {Map<Element, string>} */
+/** The sample of each element that shows something else. @type {Map<Element, string>} */
 const samples = new Map();
 
-/** @param {Element} element @param {string} content HTML, or the value of a field, in which what was typed stays */
+/** @param {Element} element @param {string} content HTML, or the value of a field, whose typed text stays */
 function setContent(element, content) {
   if (element instanceof HTMLInputElement) element.defaultValue = content;
   else element.innerHTML = content;
@@ -81,7 +81,7 @@ const jsonOf = (data, title = '') =>
 
 /** @typedef {Awaited<ReturnType<typeof send>>} Answer */
 
-/** Shows an answer in place of another. */
+/** Replaces a shown answer by another. */
 function show(
   /** @type {Element | null} */ place,
   /** @type {Answer} */ { status, title, data },
@@ -93,7 +93,7 @@ function show(
   replace(place, line + jsonOf(data) + more);
 }
 
-/** Shows the profile that is served in all examples, which the candidate sees; ids are the first that the lists have. */
+/** Shows the served profile in all examples, which the candidate sees; ids are the first ones of the lists. */
 async function showOwn() {
   const current = token;
   isOwn = true;
@@ -118,14 +118,14 @@ async function showOwn() {
     const answer = await get(id === undefined ? list : target.replace('{id}', id));
     const isEmpty = id === undefined && answer.status === 200;
     if (token !== current) return;
-    // Read when they are opened.
+    // Loaded when they are opened.
     const others = all('details[data-target]', place).map((details) => {
       for (const child of [...details.children].slice(1)) child.remove();
       return details.outerHTML;
     });
     if (isEmpty) show(place, { ...answer, title: 'No entry', data: undefined }, 'this profile lists none');
     else show(place, answer, 'this profile’s answer', others.join(''));
-    // If the candidate has no current position, the list of all is opened.
+    // If the candidate has no current position, opens the list of all positions.
     if (Array.isArray(answer.data) && answer.data.length === 0)
       all('details[data-target]', place).at(-1)?.setAttribute('open', '');
   });
@@ -144,7 +144,7 @@ document.addEventListener(
   { capture: true },
 );
 
-/** Sends a token with the calls of the page, and puts it into code if the visitor has seen it. */
+/** Sends a token with the calls of the page, and inserts it into code if the visitor has seen it. */
 function useToken(/** @type {string} */ text, isShown = true) {
   token = text;
   if (isShown) {
@@ -166,7 +166,7 @@ function forget(/** @type {string} */ why) {
 
 document.getElementById('forget')?.addEventListener('click', () => forget(''));
 
-/** Returns the request of a form: its path with the parameters in it, the others in the query or in the body. */
+/** Returns the request of a form: its path with the path parameters, and the others in the query or in the body. */
 function toRequest(/** @type {HTMLFormElement} */ form) {
   const { method = 'GET', path = '' } = form.dataset;
   const typed = [...new FormData(form)].filter(([, value]) => value !== '');
@@ -195,7 +195,7 @@ document.addEventListener('submit', async (event) => {
   await showOwn();
 });
 
-/** Returns the token of the visitor whose browser has the profile open; null without one. */
+/** Returns the token of the visitor whose browser has a session; null without one. */
 async function askForToken() {
   const address = exampleSource?.dataset.session;
   if (address === undefined) return null;
@@ -208,7 +208,7 @@ async function askForToken() {
 const visit = await askForToken().catch(() => null);
 if (visit !== null) {
   useToken(visit.access_token, visit.is_shown);
-  // Opening the page reads nothing. As many lines as before, so that nothing below moves.
+  // Opening the page reads nothing. Has as many lines as before, so that nothing below moves.
   replace(exampleSource, 'These are of a sample. <button type="button" class="plain small">Show this profile</button>');
   exampleSource?.querySelector('button')?.addEventListener('click', showOwn);
 }

@@ -1,12 +1,12 @@
-// Shows JSON as HTML. The service calls it for its examples, and the reference in a browser for what it reads.
+// Shows JSON as HTML. The service calls it for its examples, and the reference in a browser for its answers.
 
 const longestText = 600;
 const longestList = 3;
 
-/** A text as HTML. @param {string} text */
+/** Escapes a text for HTML. @param {string} text */
 export const toText = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-// Invisible characters, and those that change the direction of text, as the escapes that JSON has for them.
+// Writes invisible characters, and characters that change the direction of text, as JSON escapes.
 const deceptive = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 /** @param {string} character */
 const escaped = (character) =>

@@ -1,6 +1,6 @@
-// Improvements of pages that work without this script.
+// Improvements of pages; they work without this script.
 
-// Browsers give no clipboard to pages that came over http.
+// Browsers give no clipboard to pages loaded over http.
 if (navigator.clipboard === undefined)
   for (const button of document.querySelectorAll('[data-copy]')) button.setAttribute('hidden', '');
 
@@ -15,11 +15,11 @@ document.addEventListener('click', async ({ target }) => {
   }, 2_000);
 });
 
-// A page that answers a form is in no cache, and Back to it would ask to send the form again. The next form has what it
-// keeps, so Back opens its address instead.
+// The response to a form is in no cache, and going Back to it would ask to send the form again. The next form has its
+// values, so Back opens its address instead.
 document.addEventListener('submit', () => history.replaceState(null, ''));
 
-// A message that is typed and not sent is lost with the page, which a link to a file or to another program leaves open.
+// An unsent message is lost with the page, except that a link to a file or to another program leaves the page open.
 const writing = document.querySelector('.write form');
 let isTyped = false;
 let isKept = false;

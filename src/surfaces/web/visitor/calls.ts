@@ -15,7 +15,7 @@ export type Calls = ReturnType<typeof callsOf>;
 
 type Recording = Pick<Call, 'isRecorded'>;
 
-/** The calls of operations by the visitor's pages, with the same quotas as on every surface (ADR 13). */
+/** Calls operations for the visitor's pages, with the same quotas as on every surface (ADR 13). */
 export function callsOf(services: Services) {
   const call = async <Each extends Operation>(
     operation: Each,

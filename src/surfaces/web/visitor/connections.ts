@@ -11,16 +11,16 @@ interface Snippet {
   /** The program or file to paste it into, in a sentence that ends with a colon. */
   readonly place: string;
   readonly text: string;
-  /** The program, if the tab is named after another. */
+  /** The program, if the tab has another name. */
   readonly program?: string;
-  /** The title of a further way in the same tab. */
+  /** The title of another way in the same tab. */
   readonly other?: string;
   readonly note?: string;
-  /** An address that does the same with one click, or opens where to paste it. */
+  /** An address that does the same with one click, or opens the place for pasting. */
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-/** The name under which clients list the MCP server, after the candidate's: letters, digits and hyphens. */
+/** The name of the MCP server in clients, after the candidate's: letters, digits and hyphens. */
 const serverNameOf = (candidateName: string): string =>
   candidateName
     .normalize('NFKD')
@@ -30,12 +30,12 @@ const serverNameOf = (candidateName: string): string =>
     ?.join('-')
     .slice(0, 40) ?? 'candidate-profile';
 
-/** mcp-remote connects clients that speak only stdio. */
+/** mcp-remote connects clients that support only stdio. */
 const bridge = 'mcp-remote@0.15.1';
 
 /**
- * Returns how to connect each program, in the order of the tabs: by the address if OAuth is on, then with the
- * token, which is null before access.
+ * Returns the instructions for each program, in the order of the tabs: by the address if OAuth is on, then with the token,
+ * which is null before access.
  */
 export function connectionsOf(
   { baseUrl, hasOauth }: Pick<Site, 'baseUrl' | 'hasOauth'>,
@@ -54,7 +54,7 @@ export function connectionsOf(
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The editors, which connect to `remote` from a file or with one click. */
+/** The editors, which connect to `remote` by a file or with one click. */
 const editorsOf = (serverName: string, remote: { url: string; headers?: object }, suffix = ''): readonly Snippet[] => [
   {
     id: `cursor${suffix}`,
@@ -99,7 +99,7 @@ function snippetsByToken(baseUrl: string, serverName: string, token: string): re
         mcpServers: {
           [serverName]: {
             command: 'npx',
-            // Without a space, at which Claude Desktop on Windows would split the argument.
+            // Without spaces, because Claude Desktop on Windows would split the argument.
             args: ['-y', bridge, url, '--transport', 'http-only', '--header', `Authorization:\${AUTHORIZATION}`],
             env: { AUTHORIZATION: authorization },
           },
@@ -130,7 +130,7 @@ console.log(data);`,
   ];
 }
 
-/** Clients of MCP that need only the address: the pages of the authorization server ask for the rest. */
+/** MCP clients that need only the address: the pages of the authorization server ask for the rest. */
 function snippetsByAddress(baseUrl: string, serverName: string): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   return [
@@ -176,14 +176,14 @@ const remoteNoteOf = (program: string, baseUrl: string): { note?: string } =>
     ? {}
     : { note: `${program} connects over the internet, by https alone: it cannot reach this address.` };
 
-/** Published packages, pinned: people run the versions that a page names. */
+/** Published packages, pinned, because people run the versions that a page names. */
 const versions = { fetch: '0.17.0', types: '7.13.0' };
 
-/** The commands that get openapi-fetch, and the types of the service for it. */
+/** The commands that install openapi-fetch and generate the service's types for it. */
 export const typesCommands = (baseUrl: string): string =>
   `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`;
 
-/** The beginning of a program with openapi-fetch; without a token it can call operations that need none. */
+/** The beginning of a program with openapi-fetch; without a token it can call only public operations. */
 export const clientProgram = (baseUrl: string, token: string | null): string =>
   `import createClient from 'openapi-fetch';
 import type { paths } from './profile.ts';
@@ -192,24 +192,24 @@ const client = createClient<paths>({
   baseUrl: '${baseUrl}',${token === null ? '' : `\n  headers: { Authorization: 'Bearer ${token}' },`}
 });`;
 
-/** Says how an assistant is connected; a visitor who came through a link is asked for no e-mail address. */
+/** Explains how to connect an assistant; a visitor who came through a link is not asked for an e-mail address. */
 const byAddressOf = (access: Access | null): string =>
   `An assistant needs the address alone: it opens a page here, on which you ${
     access?.session.token.subject.kind === 'link' ? '' : 'enter your e-mail address and '
   }allow it.`;
 
-/** The access of a visitor, whose token is null until they have asked to see it. */
+/** The access of a visitor; the token is null until they have asked to see it. */
 interface Access extends ShownVisit {
   readonly token: string | null;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
-  /** The program whose tab is open, as in the form that shows the token; the first one unless there is such a tab. */
+  /** The program whose tab is open, from the form that shows the token; by default the first one. */
   readonly program: string | undefined;
 }
 
 /**
- * Shows how to use the profile from programs: before access, how to connect an assistant by the address; with access,
- * the same and the token. The tabs are radio buttons, so they work without JavaScript.
+ * Shows how to use the profile from programs: before access, how to connect an assistant by the address; with access, also by
+ * the token. The tabs are radio buttons, so they work without JavaScript.
  */
 export function useIt(site: Site, candidateName: string, access: Access | null): Html {
   const token = access?.token ?? null;
@@ -227,7 +227,7 @@ ${
     ? ''
     : programTabs(connections, (text) => (token === null ? text : withMasked(text, token)), {
         program: access?.program,
-        // So that the tab stays open.
+        // Keeps the tab open.
         form: access !== null && token === null ? 'show-token' : undefined,
       })
 }
@@ -237,7 +237,7 @@ ${access === null ? '' : tokenOf(access, candidateName, site)}
 
 type Connections = readonly (readonly [tab: string, snippets: readonly Snippet[]])[];
 
-/** Shows what to paste into each program, in tabs; `toCode` marks what of a text is the reader's. `form` is sent the open tab. */
+/** Shows the text to paste into each program, in tabs; `toCode` marks the reader's own values. `form` sends the open tab. */
 export const programTabs = (
   connections: Connections,
   toCode: (text: string) => Html | string,
@@ -266,7 +266,7 @@ export const programTabs = (
     })),
   );
 
-/** The token, or the button that shows it: nothing on the page has it before. */
+/** The token, or the button that shows it: the page does not contain it before. */
 function tokenOf({ session, formToken, token, isRecorded }: Access, candidateName: string, site: Site): Html {
   const about = html`<p class="small soft">It opens everything here, from any program; treat it as a password.
 ${isRecorded ? html`${toVisible(candidateName || 'The candidate')} sees what you read with it.` : ''}</p>`;
@@ -291,7 +291,7 @@ const snippetOf = (
 ${codeBlock(id, code, link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`)}
 ${note === undefined ? '' : html`<p class="small soft">${note}</p>`}`;
 
-/** Only the style sheet cuts the token off, so that a selection copies all of it. */
+/** Only the style sheet cuts the token off, so that a selection copies the whole token. */
 function withMasked(text: string, token: string): Html {
   const [before = '', ...after] = text.split(token);
   return html`${before}${after.map((rest) => html`<span class="masked">${token}</span>${rest}`)}`;

@@ -17,25 +17,25 @@ export interface Landing extends Pick<Page, 'status' | 'headers' | 'framed'> {
   readonly profile: PublicProfile;
   /** The language of the profile. */
   readonly language: string | undefined;
-  /** The pages of the PDF; null if they are not known. */
+  /** The number of pages of the PDF; null if unknown. */
   readonly pdfPages: number | null;
   readonly formToken: Html;
   /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
-  /** For how long a browser is remembered, in seconds. */
+  /** How long a browser is remembered, in seconds. */
   readonly rememberSeconds: number;
   readonly isRemembered: boolean;
-  /** The typed message, kept when something went wrong, and the key under which it is sent. */
+  /** The typed message, kept after a fault, and its idempotency key. */
   readonly draft: MessageDraft;
   readonly idempotencyKey: string;
   /** Whether the typed text is not an e-mail address. */
   readonly isAddressWrong?: boolean;
   readonly notice?: Html;
-  /** A token that could not be used, and may still be. */
+  /** A token that could not be used now, but may be later. */
   readonly token?: string;
 }
 
-/** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
+/** Responds with the page before access: the public facts about the candidate, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
   const { profile, language, draft, isAddressWrong, notice, token, status = 200, headers, framed } = landing;
   const { name, title, summary } = profile;
@@ -90,7 +90,7 @@ ${documentLinks(site)}
   );
 }
 
-/** Who the candidate is, as far as public. */
+/** The name, title and other public facts of the candidate. */
 export function introduction(profile: PublicProfile, wording: Wording): Html {
   const { title, summary, domains = [] } = profile;
   return html`<h1 dir="auto">${toVisible(headingOf(profile))}</h1>
@@ -103,7 +103,7 @@ ${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domain
 const rememberBox = ({ rememberSeconds, isRemembered }: Landing, { words, duration }: Wording): Html =>
   html`<p class="small"><label class="choice"><input type="checkbox" name="remember"${isRemembered ? html` checked` : ''}> ${words.remember.replace('{time}', duration(rememberSeconds))}</label></p>`;
 
-/** Where the candidate is, for how long they have worked, and whether they can be approached, as far as public. */
+/** The candidate's place, years of work and availability, as far as public. */
 function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
   const { location, availability, years_experience: years } = profile;
   const facts = [location, years === undefined ? undefined : counted(words.years, years), availability];
@@ -112,7 +112,7 @@ function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
   return html`<p class="soft">${joined(shown, ' · ')}</p>`;
 }
 
-/** Says what the address opens: in numbers if they are public. */
+/** Describes the content that the address opens, in numbers if they are public. */
 function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Wording): string {
   if (profile.counts === undefined) return words.opens;
   const { jobs, projects } = profile.counts;
@@ -124,7 +124,7 @@ function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Word
   return capitalize(words.behind.replace('{what}', listed(behind)));
 }
 
-/** Says what the candidate sees of the visitor. */
+/** Tells the visitor what the candidate sees of them. */
 function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
   const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
   const sentence =

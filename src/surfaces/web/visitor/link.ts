@@ -15,7 +15,7 @@ import { introduction } from './landing.ts';
 import { type EntryPorts, visitorSessionsOf } from './visitor-sessions.ts';
 import { fillHtml, wordingOf } from './wording.ts';
 
-/** Of the pages and redirects at addresses with codes. */
+/** The headers of pages and redirects at addresses with codes. */
 const headers = { 'referrer-policy': 'same-origin', 'x-robots-tag': 'noindex' };
 
 /** The page of every code that opens nothing, whatever the reason: the same bytes. */
@@ -29,7 +29,7 @@ ${firstPageLink(site)}`,
   headers,
 });
 
-/** The page of a link that is opened too often at the moment; it loads the page with the button by GET. */
+/** The page of a link that is opened too often; it loads the page with the button by GET. */
 const waitPage = ({ status, retryAfterSeconds: seconds }: Failure, path: string): Page => ({
   ...columnPage(
     'This link is opened very often at the moment',
@@ -42,8 +42,8 @@ const waitPage = ({ status, retryAfterSeconds: seconds }: Failure, path: string)
 });
 
 /**
- * Adds the links of the owner. GET and HEAD open nothing, because programs that show previews of links, or check mail,
- * send them: they show whose profile it is, and a form that opens it.
+ * Adds the owner's links. GET and HEAD open nothing, because programs that preview links or check mail send them: they show
+ * whose profile it is, and a form that opens it.
  */
 export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPorts): void {
   const { site, guard, openings } = ports;
@@ -84,7 +84,7 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
       const visitor = { kind: 'visitor', token, ...peerOf(req.raw, env) } as const;
       const state = { isRemembered: false, isTokenShown: isOpened && before.session.isTokenShown };
       const { setCookie } = await browsers.open(visitor, { ...state, mayWrite: link.mayWrite }, before);
-      // By way of a page that checks whether the browser has kept the cookie.
+      // Redirects through a page that checks whether the browser has stored the cookie.
       return redirectTo(site.path('/profile/opened'), { ...headers, 'set-cookie': setCookie });
     });
   });
@@ -93,7 +93,7 @@ export function addLinksTo(http: Hono<{ Bindings: Connection }>, ports: EntryPor
 /** Returns the path of a request for the log, without the code of a link. */
 export const toLoggedPath = (path: string): string => path.replace(/^\/s\/.*/s, '/s/…');
 
-/** Returns the code of a request as it was sent: another spelling of it, such as %41 for A, is another code. */
+/** Returns the code in a request as sent: another spelling of it, such as %41 for A, is another code. */
 const codeOf = ({ url }: Request): string => new URL(url).pathname.replace(/^\/s\//, '');
 
 const noticeToOwner = (id: string, site: Site): Html =>

@@ -14,7 +14,7 @@ export type MessageDraft = Readonly<Record<Field, string>>;
 const toDraft = (textOf: (field: Field) => string) =>
   Object.fromEntries(fields.map((field) => [field, textOf(field)])) as MessageDraft;
 
-/** Reads the draft of a form; fields that it lacks are empty. */
+/** Reads the draft of a form; missing fields are empty. */
 export const draftOf = (form: URLSearchParams): MessageDraft =>
   // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
   toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
@@ -22,7 +22,7 @@ export const draftOf = (form: URLSearchParams): MessageDraft =>
 /** Returns a draft cut to the lengths that a page shows again. */
 export const shownDraftOf = (form: URLSearchParams): MessageDraft => cutDraft(form, 0);
 
-/** Returns a draft to be kept: a field that was too long is one character too long, so that it has that fault again. */
+/** Returns a draft to be stored: a field that was too long stays one character too long, so that it has that fault again. */
 export const keptDraftOf = (form: URLSearchParams): MessageDraft => cutDraft(form, 1);
 
 function cutDraft(form: URLSearchParams, excess: number): MessageDraft {
@@ -33,7 +33,7 @@ function cutDraft(form: URLSearchParams, excess: number): MessageDraft {
 /** Whether the visitor has typed a message. */
 export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
 
-/** Hidden fields that carry a draft through another form. */
+/** Hidden fields that pass a draft through another form. */
 export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
   html`${Object.entries({ name, company, message }).map(([field, value]) =>
     value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
@@ -68,9 +68,9 @@ interface MessageForm {
   readonly hidden: Html;
   readonly draft: MessageDraft;
   readonly faults: DraftFaults;
-  /** Whether the visitor is known by no address. */
+  /** Whether the visitor has no known address. */
   readonly asksEmail: boolean;
-  /** The candidate; empty if the name is unwritten. */
+  /** The candidate's name; empty if it is unwritten. */
   readonly name: string;
   readonly words: PageWords;
 }
@@ -108,7 +108,7 @@ ${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxleng
 </section>`;
 }
 
-/** The summary of the faults above a form, which leads to the fields. */
+/** The summary of the faults above a form, with links to the fields. */
 export const faultSummary = (faults: DraftFaults, words: PageWords): Html =>
   html`<div class="notice bad" role="alert" aria-labelledby="problem" tabindex="-1" autofocus>
 <h2 id="problem">${words.problem}</h2>

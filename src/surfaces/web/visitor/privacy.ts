@@ -13,11 +13,11 @@ import { footer } from './profile-page.ts';
 export interface Retention {
   /** The lifetime of a token. */
   readonly tokens: number;
-  /** The longest time for which a browser keeps the profile open. */
+  /** The longest time for which a browser keeps the session. */
   readonly sessions: number;
   /** Infinite if messages are kept until they are erased. */
   readonly messages: number;
-  /** The owner's note of a visitor, after the last visit, if nothing else is kept. */
+  /** The owner's note about a visitor, after the last visit, if nothing else is stored. */
   readonly notes: number;
   readonly mail: number;
   readonly audit: number;
@@ -31,11 +31,11 @@ interface PrivacyPageOptions {
   readonly keepReads: number | null;
   /** The candidate's public name, if there is one. */
   readonly name: string | undefined;
-  /** The name of the cookie that keeps the profile open. */
+  /** The name of the session cookie. */
   readonly cookie: string;
 }
 
-/** The page that tells visitors which data is kept of them, for how long, and how to see and erase it. */
+/** The page that tells visitors what data about them is stored, for how long, and how to see and erase it. */
 export function privacyPage({ keep, keepReads, name, cookie }: PrivacyPageOptions, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
@@ -112,17 +112,17 @@ ${footer(site)}`,
 
 interface MyReads {
   readonly record: Awaited<ReturnType<Calls['readsOf']>>;
-  /** Those sent with the token, the latest first. */
+  /** The messages sent with the token, the latest first. */
   readonly messages: readonly Contact[];
   /** The names of the operations that visitors can call. */
   readonly offered: readonly string[];
-  /** The candidate, who sees the same. */
+  /** The name of the candidate, who sees the same. */
   readonly name: string;
   /** The hidden field that each form needs. */
   readonly formToken: Html;
 }
 
-/** The page that tells a visitor what the owner sees of one token, visit by visit, and erases the record of it. */
+/** The page that shows a visitor what the owner sees of one token, visit by visit, and erases its record. */
 export function myReadsPage(page: MyReads, site: Site): Page {
   const { record, messages, name, formToken } = page;
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;

@@ -32,16 +32,16 @@ export interface ProfilePage extends Pick<Page, 'framed'> {
   readonly idempotencyKey: string;
   readonly draft: MessageDraft;
   readonly faults: DraftFaults;
-  /** A line on the action just taken or refused. */
+  /** A line about the last action or its refusal. */
   readonly notice?: Html;
   readonly status: number;
-  /** The program whose tab is open; the first one if it is absent. */
+  /** The program whose tab is open; by default the first one. */
   readonly program?: string | undefined;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
 }
 
-/** Responds with the profile as the PDF has it, the form for a message, and how to use it from programs. */
+/** Responds with the content of the PDF, the form for a message, and how to use the profile from programs. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
   const { profile, visit, draft, faults, notice, status, idempotencyKey, framed } = page;
   const wording = wordingOf(profile.resume.language);
@@ -90,13 +90,13 @@ ${footOf(page, wording, site)}
   );
 }
 
-/** The head of the page: who the candidate is, how to reach them, and the PDF and the vCard to download. */
+/** The head of the page: the candidate's name and contacts, and the PDF and the vCard to download. */
 function headOf({ profile, files, visit }: ProfilePage, outline: Outline, { words }: Wording, site: Site): Html {
   const { page_hides: hides = [] } = profile.resume;
   const { name } = profile.candidate;
   const headline = outline.blocks.find(({ key }) => key === 'headline')?.items[0]?.text;
   const photo = hides.includes('photo') ? null : files.photo;
-  // A button of one line, also on a phone.
+  // A button must fit on one line, even on a phone.
   const isLong = name.length > 24;
   return html`<header class="masthead">
 ${photo === null ? '' : html`<img class="photo" src="${photo}" alt="" width="112" height="112">`}
@@ -116,7 +116,7 @@ ${files.docx === null ? '' : html`<a href="${site.path('/profile/docx')}">${word
 
 const nameOf = (name: string): Html => html`<bdi>${toVisible(name)}</bdi>`;
 
-/** Whether the candidate can be approached, and for how long they have worked. */
+/** The candidate's availability and years of work. */
 function nowOf({ candidate, availability }: Profile, { words, counted }: Wording): Html {
   const { years_experience: years } = candidate;
   const lines = [
@@ -131,7 +131,7 @@ ${lines.map((line) => html`<p dir="auto">${line}</p>`)}
 </section>`;
 }
 
-/** How to use the profile from programs; beside it, who the visitor is here. */
+/** How to use the profile from programs, and beside it the visitor's identity here. */
 function footOf(page: ProfilePage, { words }: Wording, site: Site): Html {
   const { profile, visit, token, isRecorded, program } = page;
   const { name } = profile.candidate;

@@ -8,7 +8,7 @@ import type { SectionKey } from 'resume-profile/resume-section';
 import { directionOf, toVisible } from 'resume-profile/text';
 import { type Html, joined } from '../page.ts';
 
-/** The sections that readers look something up in, which stand beside those to be read. */
+/** The sections for looking something up, which are beside the sections for reading. */
 const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
   'skills',
   'domains',
@@ -18,17 +18,17 @@ const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
   'interests',
 ]);
 
-/** The resume as the page sets it: everything that the PDF shows below its head. */
+/** The sections of the resume on the page: everything that the PDF shows below its head. */
 interface ResumeColumns {
-  /** The sections to be read, in the owner's order. */
+  /** The sections for reading, in the owner's order. */
   readonly story: Html;
-  /** The sections to look something up in, in the owner's order. */
+  /** The sections for looking something up, in the owner's order. */
   readonly facts: Html;
-  /** Whether one column shows it better, because two would leave half a page empty. */
+  /** Whether to use one column, because two would leave half a page empty. */
   readonly isBrief: boolean;
 }
 
-/** Sets the sections of an outline; `formLines` is the height of what stands below the facts, in lines. */
+/** Sets the sections of an outline; `formLines` is the height of the content below the facts, in lines. */
 export function columnsOf({ sections, words }: Outline, formLines: number): ResumeColumns {
   // Several sections may have the same key.
   const own = sections.filter(
@@ -53,7 +53,7 @@ ${content}
   };
 }
 
-/** Estimates the height of some content, in lines of so many characters. */
+/** Estimates the height of some content, in lines of `length` characters. */
 const linesOf = (blocks: readonly Block[], length: number): number =>
   blocks
     .map((block) => {
@@ -83,7 +83,7 @@ function toLine({ label, items }: Line, comma: string): Html {
   return html`<p>${label === undefined ? '' : html`<strong><bdi>${toVisible(worded(label))}</bdi>:</strong> `}${joined(texts, comma)}</p>`;
 }
 
-/** An entry that is a line, with its name as the label. */
+/** An entry on one line, with its name as the label. */
 function toNamedLine({ names, blocks }: Part): Html {
   const lines = blocks.filter((block) => 'items' in block);
   const url = lines.find(({ key }) => key === 'links')?.items[0]?.text;
@@ -100,7 +100,7 @@ function toNamedLine({ names, blocks }: Part): Html {
   )}</p>`;
 }
 
-/** An entry, with the roles in it. Its names are links to its address; other addresses are in its note. */
+/** An entry with its roles. Its names link to its address; other addresses are in its note. */
 function toArticle(part: Part, level: number, comma: string): Html {
   const { authors, publisher, dois, paragraphs, bullets, tags, links, roles, ...head } = toEntry(part);
   const by = [
@@ -138,7 +138,7 @@ function headOf({ names, place, dates }: Pick<Part, 'names' | 'place' | 'dates'>
           }</${tag}>`,
         ];
   if (about.length + when.length === 0) return html``;
-  // Months in Latin letters keep their order from right to left, too; years run with the page.
+  // Months in Latin letters keep their order from right to left, too; years follow the page's direction.
   const isWritten = dates.some(({ text }) => /\p{L}/u.test(text));
   return html`<header>
 ${about}
@@ -172,7 +172,7 @@ const toItem = (paragraphs: readonly Paragraph[]): Html =>
     html`<br>`,
   )}</li>`;
 
-/** The runs of a paragraph, which lead to an address unless they are links of their own. */
+/** The runs of a paragraph, linked to `address` unless they are links themselves. */
 function toRuns({ runs }: Paragraph, address?: string): Html {
   const direction = directionOf(runs.map(({ text, isCode }) => (isCode ? '' : text)).join(''));
   return html`${toLinks(runs).map(({ url = address, runs }) => {
@@ -182,7 +182,7 @@ function toRuns({ runs }: Paragraph, address?: string): Html {
 }
 
 function toRun({ text, isCode, isEmphasis, isStrong }: Run, direction: Direction): Html {
-  // Code is in its own direction, which the text around it does not take.
+  // Code has its own direction, which does not affect the surrounding text.
   const own = isCode ? html`<code dir="auto">${toVisible(text)}</code>` : shown(text, direction);
   const emphasized = isEmphasis ? html`<em>${own}</em>` : own;
   return isStrong ? html`<strong>${emphasized}</strong>` : emphasized;
@@ -194,7 +194,7 @@ const toLinkable = (text: string, url?: string): Html =>
 /** A link to another site, which gets no Referer. */
 const toLink = (url: string, text: Html | string): Html => html`<a href="${url}" rel="noopener noreferrer">${text}</a>`;
 
-/** Returns where the candidate is and how to reach them: the place, addresses, and links with their handles. */
+/** Returns the candidate's place, addresses, and links with their handles. */
 export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html {
   const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
   const contacts = itemsOf('contacts')
@@ -213,7 +213,7 @@ export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html
     : html`<ul class="contacts cluster">${all.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-/** A text in which the signs at the end of a Latin name, as in C++, keep their place among letters from right to left. */
+/** Keeps the signs at the end of a Latin name, as in C++, in place among right-to-left letters. */
 const shown = (text: string, direction: Direction = directionOf(text)): Html =>
   direction === 'ltr'
     ? html`${toVisible(text)}`

@@ -33,13 +33,13 @@ interface VisitorFormOptions {
   showLanding(fields: URLSearchParams, state: Partial<Landing>): Promise<Response>;
 }
 
-/** A longer token is not valid. */
+/** A longer token is invalid. */
 const maxTokenLength = 4_096;
 
-/** The length of the keys that forms are given. */
+/** The length of the keys in forms. */
 export const maxKeyLength = 32;
 
-/** For how long a browser keeps the fields of a form that was wrong. */
+/** How long a browser keeps the fields of a faulty form, in seconds. */
 const typedSeconds = 600;
 
 const keptFields: KeptFields = {
@@ -52,7 +52,7 @@ const keptFields: KeptFields = {
   idempotency_key: { limit: maxKeyLength, isHidden: true },
 };
 
-/** Returns the token of a form, to be shown again; none if it cannot be one. */
+/** Returns the token of a form, to be shown again; none if it cannot be a token. */
 function tokenOf(fields: URLSearchParams): { readonly token?: string } {
   const token = fields.get('token') ?? '';
   return token === '' || token.length > maxTokenLength ? {} : { token };
@@ -63,7 +63,7 @@ function tokenOf(fields: URLSearchParams): { readonly token?: string } {
  * first page, which keeps the typed fields.
  */
 export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: VisitorFormOptions) {
-  /** Responds to a request, and to a failure with a page that explains it. */
+  /** Responds to a request; explains a failure on a page. */
   async function answering(respond: () => Promise<Response>): Promise<Response> {
     const response = await respond().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
@@ -82,8 +82,8 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   }
 
   /**
-   * Shows the first page again, by a redirect, because Back to the answer of a form is an error page. Only a form with
-   * a message, which no cookie could hold, is answered with the page.
+   * Redirects to the first page, because going back to the answer of a form is an error page. Only a form with a message, which
+   * no cookie could hold, is answered with the page.
    */
   async function showWrong(what: Wrong, fields: URLSearchParams, status: number): Promise<Response> {
     const draft = shownDraftOf(fields);
@@ -95,7 +95,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   const showEnded = (fields: URLSearchParams) =>
     showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
 
-  /** Handles a form, which opens a session or belongs to it. */
+  /** Handles a form that opens a session or belongs to it. */
   function onForm(path: string, opens: boolean, respond: (sent: SubmittedForm) => Promise<Response>): void {
     http.post(path, ({ req, env }: VisitorContext) => {
       const explain = async (failure: Failure, fields: URLSearchParams) => {
@@ -113,7 +113,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
 
   type Respond = (sent: SubmittedForm & { visit: VisitorSession }) => Promise<Response>;
 
-  /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
+  /** Handles a form of a visitor with a session. If it has ended, the first page keeps the typed text. */
   const onVisitorsForm = (path: string, respond: Respond): void =>
     onForm(path, false, async ({ visit, ...sent }) => {
       if (visit !== null) return await respond({ ...sent, visit });
@@ -125,7 +125,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
     answering,
     showWrong,
 
-    /** Shows a page to a visitor with a session; others are led to the first page. */
+    /** Shows a page to a visitor with a session; redirects others to the first page. */
     onPage(path: string, show: (visit: VisitorSession, request: Request) => Promise<Response>): void {
       http.get(path, ({ req, env }: VisitorContext) =>
         answering(async () => {
@@ -140,7 +140,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
 
     onVisitorsForm,
 
-    /** Handles a form that a visitor who came through some links does not get. */
+    /** Handles a form that is not offered to visitors who came through some links. */
     onWritersForm: (path: string, respond: Respond): void =>
       onVisitorsForm(path, (sent) => {
         if (!sent.visit.session.mayWrite) throw new Failure('FORBIDDEN');
@@ -149,7 +149,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Vi
   };
 }
 
-// The messages of pages for visitors about the form that was sent. A page and its message may be in two languages.
+// The messages about the last form on visitors' pages. A page and its message may be in two languages.
 
 const inEnglish = (kind: 'good' | 'attention' | 'bad', text: string): Html =>
   statusMessage(kind, text, { lang: 'en', dir: 'ltr' });
@@ -189,7 +189,7 @@ const wrongs: Readonly<Record<Wrong, (hasMessage: boolean) => Partial<Landing>>>
   token: (hasMessage) => ({ notice: wrongToken(hasMessage) }),
 };
 
-/** Returns what the first page says of a form that was wrong, by the query parameter `wrong`; null if it is not given. */
+/** Returns the first page's message about a faulty form, by the query parameter `wrong`; null without it. */
 export const wrongOf = (what: string | undefined): Partial<Landing> | null =>
   what === 'address' || what === 'token' ? wrongs[what](false) : null;
 
@@ -205,7 +205,7 @@ export const cookieRefused = inEnglish(
   'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',
 );
 
-/** The messages of the first page to a visitor who has left, by the query parameter `left`. */
+/** The messages of the first page after a visitor has left, by the query parameter `left`. */
 export const left: ReadonlyMap<string | null, Html> = new Map([
   ['token-ended', inEnglish('good', 'You have left, and your access has ended.')],
   [

@@ -17,11 +17,11 @@ export interface EntryPorts {
   readonly sessions: PageSessions;
   readonly openings: LinkOpenings;
   readonly guard: FormGuard;
-  /** Whether the owner sends a request, signed in at the desk. */
+  /** Whether the owner, signed in at the desk, sent a request. */
   isOwner(request: Request): Promise<boolean>;
 }
 
-/** A visitor with a token that is valid, and opens everything. */
+/** A visitor with a valid token that opens everything. */
 export type VisitorCaller = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
 
 /** A visitor whose browser has a session. */
@@ -32,14 +32,14 @@ export interface VisitorSession {
   readonly formToken: Html;
 }
 
-/** The session of a visitor, as far as a page shows it. */
+/** The part of a visitor's session that a page shows. */
 export interface ShownVisit extends Pick<VisitorSession, 'formToken'> {
   readonly session: Pick<PageSession, 'expiresAt' | 'isRemembered' | 'mayWrite'> & {
     readonly token: Pick<PageSession['token'], 'subject' | 'expiresAt'>;
   };
 }
 
-/** Charges what a session stores, itself or a draft, as a read. Throws `RATE_LIMITED`. */
+/** Charges a stored session or draft as a read. Throws `RATE_LIMITED`. */
 export function chargeStored(visitor: VisitorCaller, services: Services): void {
   const failure = limitRead(pageRead.name, visitor, services);
   if (failure !== null) throw failure;
@@ -58,7 +58,7 @@ export function visitorSessionsOf({ site, services, guard, sessions }: EntryPort
   });
 
   return {
-    /** Returns the session that forms of a browser belong to, without a query, and even if it has ended. */
+    /** Returns the session to which a browser's forms belong, without a query, even if it has ended. */
     formSessionOf(request: Request): string {
       const secret = cookie.read(request);
       return secret === null ? noSession : hash(secret);
@@ -66,14 +66,14 @@ export function visitorSessionsOf({ site, services, guard, sessions }: EntryPort
 
     hasCookie: (request: Request): boolean => cookie.read(request) !== null,
 
-    /** Returns the visit that a request belongs to; null without a session, or if it has ended. */
+    /** Returns the visit of a request; null without a session, or if it has ended. */
     async find(request: Request, connection: Connection): Promise<VisitorSession | null> {
       const secret = cookie.read(request);
       const session = secret === null ? null : await sessions.find(secret);
       return session === null ? null : toVisit(secret!, session, peerOf(request, connection));
     },
 
-    /** Opens a session of a visitor's token, in place of the one before, with a Set-Cookie header. Throws `RATE_LIMITED`. */
+    /** Opens a session with a visitor's token, replacing the previous one; adds a Set-Cookie header. Throws `RATE_LIMITED`. */
     async open(
       visitor: VisitorCaller,
       options: Parameters<PageSessions['open']>[1],
@@ -90,7 +90,7 @@ export function visitorSessionsOf({ site, services, guard, sessions }: EntryPort
     clearCookie: cookie.clear,
     cookieName: cookie.name,
 
-    /** The fields of a form that was wrong, until the profile is open. */
+    /** The fields of a faulty form, until the profile is open. */
     typed: cookieOf(site.baseUrl, 'typed'),
   };
 }

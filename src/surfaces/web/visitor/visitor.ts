@@ -40,14 +40,14 @@ import {
 
 type Http = Hono<{ Bindings: Connection }>;
 
-/** How many messages the page lists of those that were sent with a token. */
+/** The maximum number of messages sent with a token that the page lists. */
 const maxMessages = 100;
 
 interface VisitorPageOptions extends EntryPorts {
   readonly keep: Retention;
-  /** Returns the links to files of the profile as a token reads it now. */
+  /** Returns the links to a token's files of the profile. */
   files(token: IssuedToken): VisitorFiles;
-  /** Returns the number of pages of the PDF; null if it is not known. */
+  /** Returns the number of pages of the PDF; null if unknown. */
   pdfPages(): number | null;
   /** Whether the profile is the sample. */
   isSample(): boolean;
@@ -132,7 +132,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
       : next(),
   );
 
-  /** Shows the profile, and confirms once that a message was sent; a page that confirms is not recorded as opened. */
+  /** Shows the profile, and confirms once that a message was sent; such a page is not recorded as opened. */
   async function openProfile(visit: VisitorSession, isOpened: boolean, shown: Pick<ProfilePage, 'notice' | 'program'>) {
     const { session } = visit;
     if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, shown, isOpened);
@@ -146,7 +146,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     return response;
   }
 
-  /** Opens a session of a visitor's token, and sends the message that was typed before it. */
+  /** Opens a session with a visitor's token, and sends the message typed before. */
   async function enter(
     visitor: VisitorCaller,
     isTokenShown: boolean,
@@ -155,7 +155,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   ) {
     const isRemembered = fields.has('remember');
     const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown, mayWrite: true }, before);
-    // By way of a page that checks whether the browser has kept the cookie.
+    // Redirects through a page that checks whether the browser has stored the cookie.
     const response = isTyped(draftOf(fields)) ? await send(visit, fields) : redirectTo(site.path('/profile/opened'));
     response.headers.append('set-cookie', setCookie);
     return response;
@@ -171,9 +171,9 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   });
 
   onEntry('/profile', async ({ fields, peer, visit }) => {
-    // Pasted, perhaps with the scheme in front of it.
+    // It may be pasted with its scheme.
     const token = await services.tokens.verify((fields.get('token') ?? '').trim().replace(/^bearer +/i, ''));
-    // The token of a client may open less.
+    // A client's token may open less.
     if (token !== null && token.access === undefined)
       return enter({ kind: 'visitor', token, ...peer }, true, fields, visit);
     services.audit({ event: 'token_refused', from: peer.address });
@@ -217,7 +217,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   async function send(visit: VisitorSession, fields: URLSearchParams): Promise<Response> {
     const draft = draftOf(fields);
     let id: string;
-    // A form that is sent twice is stored once; with the message, because visitors go back and write another one in it.
+    // A form sent twice is stored once. The key includes the message, because visitors go back and write another one in it.
     const idempotencyKey = services.hash(`${keyOf(fields)} ${JSON.stringify(draft)}`);
     try {
       ({ id } = await calls.send(visit.visitor, draft, idempotencyKey));
@@ -239,7 +239,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
   }
   onWritersForm('/profile/write', ({ visit, fields }) => send(visit, fields));
 
-  /** Keeps a message with faults, or one too many, for the page that shows it again. */
+  /** Stores a message with faults, or one beyond the quota, for the page that shows it again. */
   async function keepDraft({ session, visitor }: VisitorSession, fields: URLSearchParams, failure: Failure) {
     chargeStored(visitor, services);
     const { retryAfterSeconds: seconds } = failure;
@@ -301,7 +301,7 @@ export function addVisitorTo(http: Http, options: VisitorPageOptions): void {
     ),
   );
 
-  // The address of a form, opened by GET.
+  // A form's address, opened by GET.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
 }
 

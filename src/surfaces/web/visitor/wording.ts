@@ -4,7 +4,7 @@ import { type PageWords, type PluralForms, pageLanguageOf, pageWordsOf } from '.
 import { formatDuration } from '../format.ts';
 import type { Html } from '../page.ts';
 
-/** Returns the words of the pages for visitors in a language, and what formats numbers and lists in it. */
+/** Returns the words of the visitors' pages in a language, and its formats of numbers and lists. */
 export function wordingOf(tag?: string) {
   const language = pageLanguageOf(tag);
   const words = pageWordsOf(language);
@@ -33,7 +33,7 @@ export function wordingOf(tag?: string) {
     listed: (texts: readonly string[]): string =>
       new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(texts),
 
-    /** Writes a duration in the largest unit that it is a whole number of: `90 days`. */
+    /** Writes a duration in the largest unit that divides it: `90 days`. */
     duration: (seconds: number): string => formatDuration(seconds, language),
   };
 }

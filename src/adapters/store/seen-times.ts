@@ -4,17 +4,17 @@ import { maxCounted, type ReaderFilter } from '../../model/reader.ts';
 import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 import type { Tables } from './tables.ts';
 
-/** When a visitor was first and last seen; `subject` as it was first spelled. */
-export interface Seen {
+/** When a visitor was first and last seen; `subject` as first spelled. */
+export interface SeenTimes {
   readonly key: VisitorKey;
   readonly subject: VisitorText;
   readonly first: string;
   readonly last: string;
-  /** How many tables tell of the visitor, except the owner's note. */
+  /** The number of tables with data about the visitor, except the owner's note. */
   readonly traces: number;
 }
 
-/** The tables that tell of visitors, each with its column of the instant. A note keeps the instant of rows erased by now. */
+/** The tables about visitors, each with its column of the instant. A note keeps the instant of rows that are erased by now. */
 const sources = {
   issued_tokens: 'issued_at',
   reads: 'read_at',
@@ -24,14 +24,14 @@ const sources = {
   reader_notes: 'seen_at',
 } as const;
 
-/** Returns the readers seen last, at most `limit`, and whether these are all; reads no other rows. */
+/** Returns the last seen readers, at most `limit`, and whether these are all; reads no other rows. */
 export async function seenLast(
   db: Kysely<Tables>,
   filter: ReaderFilter,
   limit: number,
 ): Promise<{ keys: VisitorKey[]; isAll: boolean }> {
   if (filter.key !== undefined) return { keys: [filter.key], isAll: true };
-  // A reader among the last of all is among the last of one of the tables.
+  // A reader among the last of all is also among the last of one table.
   const lasts = sourcesOf(filter).map((table) => {
     const ofTable = table === 'issued_tokens' ? latestTokens(filter, limit + 1) : latestOf(table, filter, limit + 1);
     return sql`select * from (${ofTable}) as ${sql.id(`of_${table}`)}`;
@@ -42,7 +42,7 @@ export async function seenLast(
   return { keys: rows.slice(0, limit).map(({ key }) => key), isAll: rows.length <= limit };
 }
 
-/** Returns the tables in which readers that meet the filter are found. */
+/** Returns the tables that contain readers who meet the filter. */
 const sourcesOf = ({ hasVisited }: ReaderFilter): readonly (keyof typeof sources)[] =>
   hasVisited === true ? ['reads', 'contacts'] : (Object.keys(sources) as (keyof typeof sources)[]);
 
@@ -84,7 +84,7 @@ const hasNotVisited = (alias: string, since: Date): RawBuilder<SqlBool> => {
       select 1 from contacts as visit where ${isTheirs} and received_at >= ${since.toISOString()} and state <> 'spam')`;
 };
 
-/** As canonical addresses are compared; a part of one is not converted to A-labels. */
+/** Converts a text like a canonical address, except that a part of an address is not converted to A-labels. */
 const toComparable = (text: string): string =>
   text.includes('@') ? toCanonicalAddress(text) : text.normalize('NFC').toLowerCase();
 
@@ -97,7 +97,7 @@ export async function countReaders(db: Kysely<Tables>, filter: ReaderFilter): Pr
   return total > maxCounted ? null : total;
 }
 
-/** Returns the readers after one, undefined for the first ones, at most `limit`, in the order of their keys. */
+/** Returns the readers after `after`, or the first ones, at most `limit`, in the order of their keys. */
 export async function readersAfter(
   db: Kysely<Tables>,
   after: VisitorKey | undefined,
@@ -109,7 +109,7 @@ export async function readersAfter(
   return rows.map(({ key }) => key);
 }
 
-/** Selects the first keys of each table, so many that no table has to be read to its end. */
+/** Selects the first keys of each table, limited so that no table has to be read to its end. */
 const keysIn = (
   conditionOf: (table: keyof typeof sources) => RawBuilder<SqlBool>,
   limit: number,
@@ -126,8 +126,8 @@ const keysIn = (
     sql` union `,
   );
 
-/** Returns when visitors were first and last seen, those seen last first. */
-export async function seenOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): Promise<readonly Seen[]> {
+/** Returns when visitors were first and last seen, the last seen first. */
+export async function seenTimesOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): Promise<readonly SeenTimes[]> {
   if (keys.length === 0) return [];
   const isOne = sql`canonical_subject in (${sql.join(keys)})`;
   const others = (['issued_tokens', 'contacts', 'erased_reads', 'oauth_grants'] as const).map((table) => {
@@ -135,8 +135,8 @@ export async function seenOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): P
     return sql`union all select canonical_subject, min(${at} || ' ' || subject), max(${at}), null
       from ${sql.table(table)} where ${isOne} group by canonical_subject`;
   });
-  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the subject as it was first spelled.
-  const { rows } = await sql<Seen>`
+  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the subject as first spelled.
+  const { rows } = await sql<SeenTimes>`
     select key, substr(coalesce(min(first), max(noted)), 26) as subject,
       substr(coalesce(min(first), max(noted)), 1, 24) as first, max(last) as last, count(first) as traces
     from (
@@ -156,5 +156,5 @@ export async function seenOf(db: Kysely<Tables>, keys: readonly VisitorKey[]): P
   return rows;
 }
 
-/** Returns a pattern of LIKE, with `\\` as the escape character, for texts that contain a text. */
+/** Returns a LIKE pattern, with `\\` as the escape character, for texts that contain a text. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
