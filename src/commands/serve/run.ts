@@ -148,18 +148,22 @@ function deskCommandOf({ dataDir }: Config, { env }: Io): string {
 }
 
 /**
- * Resolves within a second after the launcher or, on Linux, npm that started this process has ended; never if neither did.
- * Polls, because SIGKILL cannot be passed on.
+ * Resolves within a second after the launcher or npm that started this process has ended; never if neither started it.
+ * No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which does not pass it on.
  */
-function waitForParentEnd(): Promise<'launcher' | 'npm'> {
+function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
-  // The launcher opens this channel and sends nothing over it.
+  // The launcher opens this channel, over which nothing is sent.
   process.once('disconnect', () => resolve('launcher'));
   process.channel?.unref();
   const starter = process.ppid;
-  if (!isNpm(starter)) return promise;
+  // Everything that a script starts inherits the variable, and only a program that npm waits for ends with npm.
+  if (script === undefined || hasBackground(script)) return promise;
+  const isShell = isShellWith(script, starter);
+  if (!isShell && !isNpm(starter)) return promise;
+  const npm = isShell ? parentOf(starter) : null;
   const timer = setInterval(() => {
-    if (process.ppid === starter) return;
+    if (process.ppid === starter && (npm === null || parentOf(starter) === npm)) return;
     clearInterval(timer);
     resolve('npm');
   }, 1_000);
@@ -167,11 +171,28 @@ function waitForParentEnd(): Promise<'launcher' | 'npm'> {
   return promise;
 }
 
-/** Whether a process is npm, which sets its title to its command; its shell is replaced by the command that it runs. */
+/** Whether a script starts something in the background, which is to outlive it. */
+const hasBackground = (script: string): boolean => /(?<![&<>])&(?![&>])/.test(script);
+
+/** Whether a process is npm, which names itself by its command. True on systems that do not tell. */
 function isNpm(pid: number): boolean {
+  const commandLine = readProcess(pid, 'cmdline');
+  return commandLine === null ? process.platform !== 'linux' : /^(npm|npx) /.test(commandLine);
+}
+
+/** Whether a process is the shell that npm runs a script in. Some shells run a single command in their own place. */
+function isShellWith(script: string, pid: number): boolean {
+  const args = readProcess(pid, 'cmdline')?.split('\0') ?? [];
+  return args.some((arg, index) => args[index - 1] === '-c' && arg.startsWith(script));
+}
+
+const parentOf = (pid: number): string | null => /^PPid:\s*(\d+)$/m.exec(readProcess(pid, 'status') ?? '')?.[1] ?? null;
+
+/** Returns a file of Linux about a process; null on other systems. */
+function readProcess(pid: number, file: 'cmdline' | 'status'): string | null {
   try {
-    return /^(npm|npx) /.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return false;
+    return null;
   }
 }
