@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -83,19 +81,6 @@ suite('A start', { concurrency: 2 }, () => {
       timeout: 60_000,
     });
     assert.deepEqual([status, stderr.includes('put the line `nodeLinker: node-modules` into .yarnrc.yml')], [1, true]);
-  });
-
-  test('with a certificate and its key serves HTTPS', async (t) => {
-    const TLS_CERT = fixture('tls-cert.pem');
-    const service = await startService(t, { PROFILE, TLS_CERT, TLS_KEY: fixture('tls-key.pem') });
-    assert.match(service.url, /^https:/);
-    const [response] = await once(https.get(`${service.url}/openapi.json`, { ca: readFileSync(TLS_CERT) }), 'response');
-    assert.deepEqual(JSON.parse(await text(response)).servers, [{ url: service.url }]);
-  });
-
-  test('at a public address is allowed with the sample if ALLOW_SAMPLE says so', async (t) => {
-    const service = await startService(t, { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' });
-    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   });
 
   test('is followed by a warning once the profile loses what the next start needs, and goes on serving', async (t) => {

@@ -272,19 +272,6 @@ test('a session that ends while the file arrives stores nothing, and leads to si
   assert.deepEqual(await opened.store.profileDrafts.list(new Date()), []);
 });
 
-test('an upload that breaks off leaves nothing behind, not even an open file', async (t) => {
-  const { post, toBody, folder, drafts } = await openDesk(t);
-  const body = await toBody([tokenPart, filePart]);
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const sent = post(readable, { 'content-type': 'multipart/form-data; boundary=edge' });
-  await writer.write(Buffer.from(body.slice(0, body.length / 2)));
-  await eventually(() => openUploads().length === 1);
-  await writer.abort(new Error('gone'));
-  assert.equal((await sent).status, 400);
-  assert.deepEqual([openUploads(), uploadsIn(folder), await drafts()], [[], [], []]);
-});
-
 test('while the process that reads hangs, visitors are answered, and a second file waits for its turn', async (t) => {
   const { upload, get } = await openDesk(t, { openReader: openResumeReader });
   const before = childrenOf(process.pid);
@@ -337,21 +324,6 @@ test('a file that takes long to read leads to a page that looks again by itself,
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /second\.pdf .*Nothing is stored/);
   await eventually(() => openUploads().length === 0);
-});
-
-test('a browser that disconnects before the answer ends the reading', async (t) => {
-  const { post, toBody, drafts } = await openDesk(t, { openReader: openResumeReader });
-  const before = childrenOf(process.pid);
-  const reading = () => childrenOf(process.pid).filter((pid) => !before.includes(pid));
-  const leaving = new AbortController();
-  const body = await toBody([tokenPart, filePart]);
-  const type = { 'content-type': 'multipart/form-data; boundary=edge' };
-  const sent = post(body, type, leaving.signal);
-  const [pid] = await eventually(() => (reading().length === 1 ? reading() : false));
-  process.kill(Number(pid), 'SIGSTOP');
-  leaving.abort();
-  assert.match((await sent).text, /cannot be read: it was cancelled/);
-  assert.deepEqual([reading(), openUploads(), await drafts()], [[], [], []]);
 });
 
 test('what a killed service left of an upload is removed at the next start', async (t) => {

@@ -12,7 +12,7 @@ import { toZip, toZipOf } from './zip-writer.ts';
 
 /** Imports an archive of these files, and asserts what every import guarantees. */
 async function imported(files: Record<string, string>) {
-  const archive = toZipOf(readExport(name));
+  const archive = toZipOf(files);
   const inputs = [await readArchive(archive), await readArchive(archive)];
   const { yaml, report } = assertAccounted(() => inputs.pop()!, linkedIn);
   return { profile: parse(yaml), report };
