@@ -11,38 +11,22 @@ import { badRequest, get, last, open } from './http-service.ts';
 const upload = (...lines: string[]) => head('POST /upload HTTP/1.1', 'Host: profile.example', ...lines);
 const chunked = upload('Transfer-Encoding: chunked');
 
-test('a parser error gets the response for its code, an error of the connection gets none', async () => {
+test('a parser error gets a whole response, an error of the connection gets none', async () => {
   const saidTo = async (code: string | undefined) => {
     const socket = new PassThrough();
     refuse(Object.assign(new Error(), code && { code }), socket, undefined, { 'X-Request-Id': 'request-1' });
     return socket.destroyed ? null : await text(socket);
   };
-  const response = (line: string, body: string) =>
-    [
-      `HTTP/1.1 ${line}`,
-      'X-Request-Id: request-1',
-      'content-type: application/json',
-      'cache-control: no-store',
-      `content-length: ${body.length}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n');
-  assert.equal(await saidTo('HPE_INVALID_METHOD'), response('400 Bad Request', badRequest));
-  assert.equal(
-    await saidTo('HPE_HEADER_OVERFLOW'),
-    response(
-      '431 Request Header Fields Too Large',
-      '{"error":{"code":"HEADERS_TOO_LARGE","message":"The request headers are too large."}}',
-    ),
-  );
-  assert.equal(
-    await saidTo('ERR_HTTP_REQUEST_TIMEOUT'),
-    response(
-      '408 Request Timeout',
-      '{"error":{"code":"REQUEST_TIMEOUT","message":"The request took too long to arrive."}}',
-    ),
-  );
+  assert.deepEqual((await saidTo('HPE_INVALID_METHOD'))?.split('\r\n'), [
+    'HTTP/1.1 400 Bad Request',
+    'X-Request-Id: request-1',
+    'content-type: application/json',
+    'cache-control: no-store',
+    `content-length: ${badRequest.length}`,
+    'connection: close',
+    '',
+    badRequest,
+  ]);
   for (const code of ['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', undefined]) assert.equal(await saidTo(code), null);
 });
 
