@@ -126,16 +126,6 @@ test('entries that were moved here keep their order when one was added there, an
   assert.deepEqual(namesIn(added.publish(publishAlone(moved, sample)).text), expected);
 });
 
-test('the same field, changed there and here, is as here, and what it is there is told', () => {
-  const summary = placeOf('summary');
-  const [there, here] = [openForm(summary, sample), openForm(summary, sample)];
-  there.type('candidate.summary', 'Theirs.');
-  here.type('candidate.summary', 'Mine.');
-  const { text, notice } = here.publish(publishAlone(there, sample));
-  assert.equal((valuesOf(text).candidate as { summary: string }).summary, 'Mine.');
-  assert.match(notice, /in the file <bdi>“Theirs\.”<\/bdi>, below <bdi>“Mine\.”<\/bdi>/);
-});
-
 test('of three browsers that publish at once one does, and the others after they were told', async (t) => {
   const { page, send, now } = await openEditor(t);
   const edit = '/desk/profile/edit';
