@@ -8,7 +8,7 @@ import { eventually, runCommand, startService } from '../support/process.ts';
 const PROFILE = fixture('profile.yaml');
 const original = readFileSync(PROFILE, 'utf8');
 
-test('profile.yaml takes the place of the sample as soon as it is valid, and is then reloaded as any profile', async (t) => {
+test('profile.yaml replaces the sample as soon as it is valid, and is then reloaded as any profile', async (t) => {
   const { url, token, folder, lines } = await startService(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const get = async (path: string) =>

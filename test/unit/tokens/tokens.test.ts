@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { Keys } from '../../../src/adapters/tokens/keys.ts';
 import { forgerOf, hmac, malleated } from '../../support/forger.ts';
 import {
   baseUrl,
