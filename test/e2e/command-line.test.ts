@@ -106,13 +106,12 @@ suite('The command line', { concurrency: 2 }, () => {
     assert.deepEqual([empty.code, empty.stderr], [2, 'candidate-profile: --data must not be empty\n']);
     const { url } = await startService(t);
     const { port } = new URL(url);
-    const busy = await runProcess(t, ['serve', '--port', port]);
-    assert.equal(busy.code, 1);
     const next = (Number(port) % 65_535) + 1;
-    assert.equal(
-      busy.stderr,
-      `--port: 127.0.0.1:${port} is in use by another program; to use another port: ${processName} serve --port ${next}\n`,
-    );
+    const inUse = `127.0.0.1:${port} is in use by another program; to use another port: ${processName} serve --port ${next}\n`;
+    const busy = await runProcess(t, ['serve', '--port', port]);
+    assert.deepEqual([busy.code, busy.stdout, busy.stderr], [1, '', `--port: ${inUse}`]);
+    const bySetting = await runProcess(t, ['serve'], { PORT: port });
+    assert.deepEqual([bySetting.code, bySetting.stdout, bySetting.stderr], [1, '', `PORT: ${inUse}`]);
   });
 
   test('a call with a missing or wrong field is wrong usage, for the local profile and at a service', async (t) => {

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
 import { runProgram } from '../support/installed-package.ts';
-import {
-  eventually,
-  processName,
-  programName,
-  runCommand,
-  runProcess,
-  startProcess,
-  startService,
-} from '../support/process.ts';
+import { eventually, programName, runCommand, startProcess, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -120,11 +110,6 @@ const wrong = fileWith(
   readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: [1, 2]').concat('more: 1\n'),
 );
 const ownerless = fileWith('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
-const neighbour = createServer().listen(0, '127.0.0.1');
-await once(neighbour, 'listening');
-after(() => neighbour.close());
-const busy = (neighbour.address() as AddressInfo).port;
-
 const openKey = fileWith('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
 chmodSync(openKey, 0o644);
 
@@ -243,11 +228,6 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
   for (const [name, [env, ...lines]] of Object.entries(wrongStarts))
     test(`with ${name}`, async (t) =>
       assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, folder), lines));
-
-  test('with a busy port', async (t) =>
-    assertRefused(await runProcess(t, ['serve'], { PORT: String(busy) }, folder), [
-      `PORT: 127.0.0.1:${busy} is in use by another program; to use another port: ${processName} serve --port ${(busy % 65_535) + 1}`,
-    ]));
 
   test('with a data folder that cannot be created', { skip: !existsSync('/proc/self') }, async (t) =>
     assertRefused(await runCommand(t, ['serve'], { PORT: '0', DATA_DIR: '/proc/data/here' }), [
