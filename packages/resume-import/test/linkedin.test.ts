@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { suite, test } from 'node:test';
 import { linkedIn } from 'resume-import/readers/linkedin';
 import { readArchive } from 'resume-import/source/archive';
@@ -21,11 +22,11 @@ async function imported(files: Record<string, string>) {
 const linkedInExport = readExport('linkedin');
 
 suite('A LinkedIn data export', () => {
-  for (const name of ['linkedin', 'linkedin-spellings'])
-    test(`${name} gives the expected profile and loss report, by file, line and column`, async () => {
-      const archive = toZipOf(readExport(name));
+  for (const path of ['linkedin', 'rules/linkedin-spellings'])
+    test(`${path} gives the expected profile and loss report, by file, line and column`, async () => {
+      const archive = toZipOf(readExport(basename(path)));
       const inputs = [await readArchive(archive), await readArchive(archive)];
-      assertGives(`rules/${name}`, () => inputs.pop()!, linkedIn);
+      assertGives(path, () => inputs.pop()!, linkedIn);
     });
 
   test('shows neither private values nor other people’s data, not even in the loss report', async () => {
