@@ -101,6 +101,12 @@ test('check --json prints faults and warnings in separate lists', async (_t) => 
     faults: [],
     warnings: ['FILE:149:13: warning: resume.certifications[0].date: 2999 is in the future'],
   });
+  const faulty = await checked(sample.replace('location:', 'place:'), true);
+  assert.equal(faulty.code, 1);
+  assert.deepEqual(JSON.parse(faulty.lines[0]!), {
+    faults: ['FILE:13:3: candidate.location: is required', 'FILE:16:3: candidate.place: is not a known key'],
+    warnings: [],
+  });
 });
 
 test('a template that cannot be rendered is a warning, not a fault', async (_t) => {

@@ -90,46 +90,22 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     );
   });
 
-  test('a contact request that the owner sent from this machine has no subject', async (t) => {
-    const folder = newFolder(t);
-    const fields = Object.entries(sent[0]!).flatMap(([name, value]) => [`--${name}`, value.trim()]);
-    const called = await runCommand(t, ['call', 'create_contact', ...fields], { PROFILE }, folder);
-    assert.equal(called.code, 0, called.stderr);
-    const { stdout } = await runCommand(t, ['contacts', 'list', '--json'], { PROFILE }, folder);
-    const [row] = JSON.parse(stdout);
-    assert.deepEqual([row.email, row.subject], ['Ada@example.org', null]);
-  });
-
-  test('export prints the same JSON with or without --json; the audit log has it with the address hashed', async (t) => {
-    const noted = () =>
-      globSync(join(service.folder, 'data/audit/audit-????-??-??.jsonl'))
-        .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
-        .map((line) => JSON.parse(line))
-        .filter(({ event }) => event === 'contacts_exported');
-    const before = noted().length;
-    const all = await contacts(t, 'export');
-    assert.deepEqual([all.code, all.stderr], [0, '']);
-    assert.deepEqual(JSON.parse(all.stdout), await list(t));
-    const [same, one] = [
+  test('export prints the same JSON with or without --json, of all or of one visitor', async (t) => {
+    const [all, same, one] = [
+      await contacts(t, 'export'),
       await contacts(t, 'export', '--json'),
       await contacts(t, 'export', '--email', 'eve@example.org'),
     ];
+    assert.deepEqual([all.code, all.stderr], [0, '']);
+    assert.deepEqual(JSON.parse(all.stdout), await list(t));
     assert.equal(same.stdout, all.stdout);
     assert.deepEqual(
       JSON.parse(one.stdout).map(({ id }: { id: string }) => id),
       [ids[1]],
     );
-    const lines = noted().slice(before);
-    assert.deepEqual(
-      lines.map(({ detail }) => detail),
-      ['3', '3', '1'],
-    );
-    for (const { at } of lines) assert.ok(Math.abs(Date.now() - Date.parse(at)) < 600_000, at);
-    assert.deepEqual(
-      lines.map(({ subject }) => subject?.length),
-      [undefined, undefined, 22],
-    );
-    assert.doesNotMatch(JSON.stringify(lines), /@/);
+    const audit = globSync(join(service.folder, 'data/audit/*.jsonl')).map((file) => readFileSync(file, 'utf8'));
+    assert.match(audit.join(), /"contacts_exported","detail":"1","subject":"[\w-]{22}"/);
+    assert.doesNotMatch(audit.join(), /@/);
   });
 
   test('show prints a contact request by its id or its beginning, and escapes what hides or turns text [TRUST-9]', async (t) => {

@@ -121,12 +121,6 @@ test('import of a profile and check of a resume each name the command to use ins
   );
 });
 
-test('what cannot be imported ends in exit code 1 and one line', async (t) => {
-  const none = join(folder, 'none');
-  const ended = await runCommand(t, ['import', none], {}, folder);
-  assert.deepEqual(ended, { code: 1, stdout: '', stderr: `${none}: does not exist\n` });
-});
-
 test('a resume that is missing, a folder or damaged is refused in one line after its path', async () => {
   const none = join(folder, 'none');
   await assert.rejects(run(none), { message: `${none}: does not exist` });

@@ -97,22 +97,6 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     assert.equal(await statusOf(service, await service.token('bob@example.org')), 200);
   });
 
-  test('a revoked token stays revoked after a restart, even if every row about issued tokens is deleted', async (t) => {
-    const service = await startService(t, off);
-    const [byId, byAddress] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
-    await tokens(t, service, 'revoke', '--jti', decodeJwt(byId).jti!);
-    await tokens(t, service, 'revoke', '--email', 'bob@example.org');
-    await end(service, byId);
-    await end(service, byAddress);
-    const database = openSqliteFile(join(service.folder, 'data/candidate-profile.db'));
-    database.exec('delete from issued_tokens');
-    database.close();
-    assert.deepEqual(await list(t, service), []);
-    const again = await startService(t, { ...off, BASE_URL: service.baseUrl }, service.folder);
-    for (const one of [service, again])
-      assert.deepEqual([await statusOf(one, byId), await statusOf(one, byAddress)], [401, 401]);
-  });
-
   test('a service that could not read the revocations reads them as soon as it can', async (t) => {
     const service = await startService(t, off);
     const token = await service.token();

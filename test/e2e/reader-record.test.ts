@@ -115,14 +115,6 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     assert.deepEqual([wrong, stderr], [2, 'candidate-profile: --everything needs --email or --link\n']);
   });
 
-  test('with READER_RECORD=off nothing is recorded', async (t) => {
-    const { get, stop, exited, recorded } = await open(t, { READER_RECORD: 'off' });
-    await get('/candidate');
-    stop();
-    await exited();
-    assert.deepEqual(recorded(), []);
-  });
-
   test('the owner’s own calls are not recorded', async (t) => {
     const { data, folder, recorded } = await open(t);
     const { code } = await runCommand(t, ['call', 'get_candidate'], { PROFILE, DATA_DIR: data }, folder);

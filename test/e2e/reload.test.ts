@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { fixture, newFolder } from '../support/files.ts';
 import { eventually, startService } from '../support/process.ts';
@@ -23,20 +23,6 @@ const get = async (path: string): Promise<Record<string, string>> => {
 const isServed = (name: string) => eventually(async () => (await get('/candidate')).name === name);
 const isProfile = (state: string) => eventually(async () => (await get('/readyz')).profile === state);
 
-// The load during all tests below. A failed request ends its loop, which the test after them reports.
-const names = new Set<string>();
-let isOver = false;
-const visitor = async (): Promise<void> => {
-  while (!isOver) names.add((await get('/candidate')).name!);
-};
-let load: Promise<PromiseSettledResult<void>[]>;
-before(() => {
-  load = Promise.allSettled([visitor(), visitor(), visitor(), visitor()]);
-});
-after(() => {
-  isOver = true;
-});
-
 test('a save is served, also in the PDF', async () => {
   writeFileSync(file, called('Second Name'));
   await isServed('Second Name');
@@ -57,52 +43,6 @@ test('an invalid save leaves the last valid profile in place, and /readyz says s
   writeFileSync(file, called('Third Name'));
   await isServed('Third Name');
   await isProfile('ok');
-});
-
-test('a file written in two steps is served when it is complete', async () => {
-  const whole = called('Fourth Name');
-  writeFileSync(file, '');
-  await isProfile('stale');
-  writeFileSync(file, whole.slice(0, whole.length / 2));
-  assert.equal((await get('/candidate')).name, 'Third Name');
-  writeFileSync(file, whole);
-  await isServed('Fourth Name');
-  await isProfile('ok');
-});
-
-test('a removed file leaves the last valid profile in place until there is a new one', async () => {
-  rmSync(file);
-  await isProfile('stale');
-  assert.equal((await get('/candidate')).name, 'Fourth Name');
-  writeFileSync(`${file}.new`, called('Fifth Name'));
-  renameSync(`${file}.new`, file);
-  await isServed('Fifth Name');
-  await isProfile('ok');
-});
-
-test('what the profile offers besides is offered from the save that says so until the one that does not', async () => {
-  const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
-  const offering = called('Fifth Name').concat('  languages: [{language: Greek}]\nbackground: true\n');
-  assert.equal(await status('/background', { headers }), 404);
-  writeFileSync(file, offering);
-  await eventually(async () => (await status('/background', { headers })) === 200);
-  assert.deepEqual(await get('/background'), { languages: [{ language: 'Greek' }] });
-  assert.equal(await status('/background'), 401);
-  writeFileSync(file, called('Fifth Name'));
-  await eventually(async () => (await status('/background', { headers })) === 404);
-  assert.equal(await status('/background'), 404);
-});
-
-test('meanwhile no request failed, and each was answered from a complete, valid profile', async () => {
-  isOver = true;
-  const ended = await load;
-  assert.deepEqual(
-    ended.map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
-  );
-  const good = ['Tess Example', 'Second Name', 'Third Name', 'Fourth Name', 'Fifth Name'];
-  assert.deepEqual(names.difference(new Set(good)), new Set());
-  assert.ok(names.size > 1);
 });
 
 test('a profile that the template cannot render has no PDF, not that of the one before; the log says why [TRUST-71]', async (t) => {

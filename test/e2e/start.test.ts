@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
 import { runProgram } from '../support/installed-package.ts';
-import {
-  eventually,
-  processName,
-  programName,
-  runCommand,
-  runProcess,
-  startProcess,
-  startService,
-} from '../support/process.ts';
+import { eventually, programName, runCommand, startProcess, startService } from '../support/process.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -85,19 +73,6 @@ suite('A start', { concurrency: 2 }, () => {
     assert.deepEqual([status, stderr.includes('put the line `nodeLinker: node-modules` into .yarnrc.yml')], [1, true]);
   });
 
-  test('with a certificate and its key serves HTTPS', async (t) => {
-    const TLS_CERT = fixture('tls-cert.pem');
-    const service = await startService(t, { PROFILE, TLS_CERT, TLS_KEY: fixture('tls-key.pem') });
-    assert.match(service.url, /^https:/);
-    const [response] = await once(https.get(`${service.url}/openapi.json`, { ca: readFileSync(TLS_CERT) }), 'response');
-    assert.deepEqual(JSON.parse(await text(response)).servers, [{ url: service.url }]);
-  });
-
-  test('at a public address is allowed with the sample if ALLOW_SAMPLE says so', async (t) => {
-    const service = await startService(t, { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' });
-    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-  });
-
   test('is followed by a warning once the profile loses what the next start needs, and goes on serving', async (t) => {
     const own = newFolder(t);
     const file = join(own, 'profile.yaml');
@@ -135,11 +110,6 @@ const wrong = fileWith(
   readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: [1, 2]').concat('more: 1\n'),
 );
 const ownerless = fileWith('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
-const neighbour = createServer().listen(0, '127.0.0.1');
-await once(neighbour, 'listening');
-after(() => neighbour.close());
-const busy = (neighbour.address() as AddressInfo).port;
-
 const openKey = fileWith('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
 chmodSync(openKey, 0o644);
 
@@ -258,11 +228,6 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
   for (const [name, [env, ...lines]] of Object.entries(wrongStarts))
     test(`with ${name}`, async (t) =>
       assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, folder), lines));
-
-  test('with a busy port', async (t) =>
-    assertRefused(await runProcess(t, ['serve'], { PORT: String(busy) }, folder), [
-      `PORT: 127.0.0.1:${busy} is in use by another program; to use another port: ${processName} serve --port ${(busy % 65_535) + 1}`,
-    ]));
 
   test('with a data folder that cannot be created', { skip: !existsSync('/proc/self') }, async (t) =>
     assertRefused(await runCommand(t, ['serve'], { PORT: '0', DATA_DIR: '/proc/data/here' }), [

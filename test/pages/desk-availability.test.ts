@@ -35,9 +35,11 @@ test('a status that is saved is served by the next request, and the rest of the 
   assert.equal(now(), withStatus('"from May: yes"'));
 });
 
-test('a status may be emptied, which Today says, and written again', async (t) => {
+test('a status may be emptied, which Today says with a link to the form, and written again', async (t) => {
   const { save, served, page, now, file } = await openForm(t);
-  assert.match(await page('/desk'), /Your availability: “<bdi>open to opportunities<\/bdi>”/);
+  const today = await page('/desk');
+  assert.match(today, /Your availability: “<bdi>open to opportunities<\/bdi>”/);
+  assert.match(today, /<a href="\/desk\/profile\/edit\/availability">Change it<\/a>/);
   assert.equal((await save('  ')).status, 303);
   assert.equal(await served(), '');
   assert.equal(now(), withStatus('""'));
@@ -61,11 +63,6 @@ test('if the file became read-only the form comes back as typed, and says what t
   );
   assert.equal(typedIn(text), '<b>not\u202enow</b> # maybe');
   assert.equal(await served(), 'open to opportunities');
-});
-
-test('the form is one link away from Today', async (t) => {
-  const { page } = await openForm(t);
-  assert.match(await page('/desk'), /<a href="\/desk\/profile\/edit\/availability">Change it<\/a>/);
 });
 
 test('a status is shown as text, and edited as it is', async (t) => {

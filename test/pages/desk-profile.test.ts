@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { samplePath } from '../../src/service/config/config.ts';
-import { signIn } from '../support/desk.ts';
-import { newFolder } from '../support/files.ts';
+import { openOwnDesk, sample } from '../support/desk.ts';
 import { openPrinterHere } from '../support/in-place.ts';
-import { openTestService } from '../support/in-process.ts';
 
-const sample = readFileSync(samplePath, 'utf8');
-
+/** A service with a profile file of its own, and its owner at the desk; `page` is the one of the profile. */
 async function openDesk(t: TestContext, text: string, env: Record<string, string> = {}) {
-  const file = join(newFolder(t), 'profile.yaml');
-  writeFileSync(file, text);
-  const service = await openTestService({ PROFILE: file, ...env }, { openPrinter: openPrinterHere });
-  t.after(service.close);
-  const desk = await signIn(service);
-  return { ...service, desk, file, page: async () => (await desk.get('/desk/profile')).text() };
+  const desk = await openOwnDesk(t, text, env, { openPrinter: openPrinterHere });
+  return { ...desk, desk, page: () => desk.page('/desk/profile') };
 }
 
 test('the warnings of check are listed at their fields, as text', async (t) => {
@@ -116,7 +107,8 @@ test('a picture of a theme is that of the text that is edited: the file as it is
 });
 
 test('the link to the PDF is the one that visitors get', async (t) => {
-  const { page, get } = await openDesk(t, sample);
-  const { url } = (await (await get('/resume?format=pdf')).json()) as { url: string };
+  const { page, ask, token } = await openDesk(t, sample);
+  const resume = await ask('/resume?format=pdf', { headers: { authorization: `Bearer ${token}` } });
+  const { url } = (await resume.json()) as { url: string };
   assert.match(await page(), new RegExp(`href="${url.replaceAll('&', '&amp;').replaceAll('?', '\\?')}"`));
 });

@@ -9,13 +9,9 @@ const accomplishments = 'experience.0.roles.0.accomplishments';
 
 test('the form of a profile with views shows which has each entry, and saved as it is changes nothing', async (t) => {
   const { page, send, now } = await openEditor(t, viewedProfile);
-  const outline = await page('/desk/profile');
-  for (const address of new Set(
-    [...outline.matchAll(/href="(\/desk\/profile\/edit\/[^"#]+)"/g)].map(([, path]) => path!),
-  ))
-    assert.equal((await send(await page(address), 'publish')).to, `${address}?done=same#done`, address);
-  assert.equal(now(), viewedProfile);
   const shown = await page(confluent);
+  assert.equal((await send(shown, 'publish')).to, `${confluent}?done=same#done`);
+  assert.equal(now(), viewedProfile);
   assert.match(shown, /In which views: systems, management</);
   assert.match(shown, /In which views: all</);
   assert.match(shown, /In which views: management</);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
 import type { Format } from 'resume-import/draft/draft';
+import type { Imported } from 'resume-import/import-resume';
 import { toDetails, toSummary } from 'resume-import/report/summary';
 import { type Input, readTree } from 'resume-import/source/tree';
 import { toLineOf } from 'resume-profile/yaml/yaml';
@@ -10,14 +11,19 @@ import { corpusFile, readFixture } from './corpus.ts';
 
 /** Imports a file of the corpus, and asserts that it gives the expected files beside it. */
 export const assertExpected = (path: string, format: Format): void =>
-  assertGives(basename(path, extname(path)), () => readTree(readFixture(path)), format);
+  assertGives(path.slice(0, -extname(path).length), () => readTree(readFixture(path)), format);
 
-/**
- * Imports an input, and asserts that profile (without comments) and loss report equal the expected files of a name, which
- * `UPDATE_EXPECTED=1` writes anew: read the difference. `read` must read the input again each time.
- */
+/** Imports an input, and asserts that it gives the expected files of a name. `read` must read the input again each time. */
 export function assertGives(name: string, read: () => Input, format: Format): void {
   const { yaml, ...imported } = assertAccounted(read, format);
+  assertFiles(name, yaml, imported);
+}
+
+/**
+ * Asserts that the document of an import (without comments) and its report equal the expected files of a name, which
+ * `UPDATE_EXPECTED=1` writes anew: read the difference.
+ */
+export function assertFiles(name: string, yaml: string, imported: Imported): void {
   const document = yaml.replace(/^#.*\n/gm, '').replace(/\n{3,}/g, '\n\n');
   const results = {
     yaml: document,

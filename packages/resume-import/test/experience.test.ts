@@ -6,78 +6,53 @@ import { toCursor } from 'resume-import/source/input-cursor';
 import { readTree } from 'resume-import/source/tree';
 import { dateWarningsOf } from 'resume-profile/lint';
 
-type Work = [company: string, position: string, startDate: string, endDate?: string];
-
 const profileOf = (resume: object) =>
   toProfile(jsonResume.toDraft(toCursor(readTree(JSON.stringify(resume)).tree))).profile;
 
-/** Each entry as `id: company dates: its roles`. */
-const entriesOf = (...work: Work[]) =>
-  profileOf({
-    work: work.map(([name, position, startDate, endDate]) => ({ name, position, startDate, endDate })),
-  }).experience.map(
-    ({ id, company_start_date, company_end_date, roles }) =>
-      `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
-  );
-
-const cases: [title: string, work: Work[], entries: string[]][] = [
-  [
-    'positions that follow one another at a company become one entry, its roles in the resume’s order',
-    [
-      ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
-      ['Acme', 'Head', '2020-03-01'],
-      ['Acme', 'Lead', '2018-02-01', '2020-02-01'],
-    ],
+/** Positions, each as `company, title, start, end`, with the entries that they give, each as `id: dates: its roles`. */
+const cases: Record<string, readonly [positions: string, entries: readonly string[]]> = {
+  'positions that follow one another at a company become one entry, its roles in the resume’s order': [
+    'Acme, Engineer, 2016-05-01, 2018-02-01; Acme, Head, 2020-03-01; Acme, Lead, 2018-02-01, 2020-02-01',
     ['exp_acme: 2016-05-01 null: Engineer, Head, Lead'],
   ],
-  [
-    'positions at a company with a gap but no other company between them become one entry',
-    [
-      ['Acme', 'Lead', '2020-01-01'],
-      ['Acme', 'Engineer', '2010-01-01', '2014-01-01'],
-    ],
+  'positions at a company with a gap but no other company between them become one entry': [
+    'Acme, Lead, 2020-01-01; Acme, Engineer, 2010-01-01, 2014-01-01',
     ['exp_acme: 2010-01-01 null: Lead, Engineer'],
   ],
-  [
-    'positions that overlap at a company become one entry, even if another company begins in between',
-    [
-      ['Acme', 'Engineer', '2016-01-01', '2020-01-01'],
-      ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
-      ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
-    ],
+  'positions that overlap at a company become one entry, even if another company begins in between': [
+    'Acme, Engineer, 2016-01-01, 2020-01-01; Other, Adviser, 2017-01-01, 2018-01-01; Acme, Founder, 2019-01-01, 2021-01-01',
     ['exp_acme: 2016-01-01 2021-01-01: Engineer, Founder', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
   ],
-  [
-    'the case and spaces of a company name do not matter',
-    [
-      ['Acme Inc', 'B', '2018-01-01'],
-      ['ACME  inc', 'A', '2016-01-01', '2017-12-01'],
-    ],
+  'the case and spaces of a company name do not matter': [
+    'Acme Inc, B, 2018-01-01; ACME  inc, A, 2016-01-01, 2017-12-01',
     ['exp_acme_inc: 2016-01-01 null: B, A'],
   ],
-  [
-    'a return after two months elsewhere becomes a second entry; the older entry keeps the plain id',
-    [
-      ['Acme', 'Lead', '2020-03-01'],
-      ['Other', 'Engineer', '2020-01-01', '2020-02-28'],
-      ['Acme', 'Engineer', '2016-01-01', '2019-12-31'],
-    ],
+  'a return after two months elsewhere becomes a second entry; the older entry keeps the plain id': [
+    'Acme, Lead, 2020-03-01; Other, Engineer, 2020-01-01, 2020-02-28; Acme, Engineer, 2016-01-01, 2019-12-31',
     [
       'exp_acme_2: 2020-03-01 null: Lead',
       'exp_other: 2020-01-01 2020-02-28: Engineer',
       'exp_acme: 2016-01-01 2019-12-31: Engineer',
     ],
   ],
-  [
-    'an end that cannot be read is the month or year in which the job began',
-    [
-      ['Acme', 'Engineer', '2018-04', 'unclear'],
-      ['Other', 'Clerk', '2016', '?'],
-    ],
+  'an end that cannot be read is the month or year in which the job began': [
+    'Acme, Engineer, 2018-04, unclear; Other, Clerk, 2016, ?',
     ['exp_acme: 2018-04 2018-04: Engineer', 'exp_other: 2016 2016: Clerk'],
   ],
-];
-for (const [title, work, entries] of cases) test(title, () => assert.deepEqual(entriesOf(...work), entries));
+};
+
+for (const [title, [positions, entries]] of Object.entries(cases))
+  test(title, () => {
+    const work = positions.split('; ').map((position) => {
+      const [name, title, startDate, endDate] = position.split(', ');
+      return { name, position: title, startDate, endDate };
+    });
+    const imported = profileOf({ work }).experience.map(
+      ({ id, company_start_date, company_end_date, roles }) =>
+        `${id}: ${company_start_date} ${company_end_date}: ${roles.map((role) => role.title).join(', ')}`,
+    );
+    assert.deepEqual(imported, entries);
+  });
 
 test('a job that ends in a month and one half a year later leave no gap of more than six months', () => {
   const profile = profileOf({

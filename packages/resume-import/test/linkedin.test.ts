@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { suite, test } from 'node:test';
 import { linkedIn } from 'resume-import/readers/linkedin';
 import { readArchive } from 'resume-import/source/archive';
@@ -6,11 +7,9 @@ import { toCursor } from 'resume-import/source/input-cursor';
 import { readTree } from 'resume-import/source/tree';
 import { parse } from 'yaml';
 import { assertAccounted } from './accounting.ts';
+import { readExport } from './corpus.ts';
 import { assertGives } from './expected.ts';
-import { linkedInExport } from './linkedin-export.ts';
 import { toZip, toZipOf } from './zip-writer.ts';
-
-const toLines = (list: readonly { where: string; how: string }[]) => list.map(({ where, how }) => `${where}: ${how}`);
 
 /** Imports an archive of these files, and asserts what every import guarantees. */
 async function imported(files: Record<string, string>) {
@@ -20,57 +19,15 @@ async function imported(files: Record<string, string>) {
   return { profile: parse(yaml), report };
 }
 
+const linkedInExport = readExport('linkedin');
+
 suite('A LinkedIn data export', () => {
-  test('gives the expected profile and loss report, by file, line and column', async () => {
-    const archive = toZipOf(linkedInExport);
-    const inputs = [await readArchive(archive), await readArchive(archive)];
-    assertGives('linkedin', () => inputs.pop()!, linkedIn);
-  });
-
-  test('of 2018 has dates under other names of columns, which are read as dates', async () => {
-    const { profile } = await imported({
-      'Positions.csv': 'Company Name,Title,Start Date,End Date\nMill,Clerk,2012,Mar 2014\n',
-      'Certifications.csv': 'Name,Authority,Start Date,End Date\nCKA,CNCF,Jan 2017,Jan 2020\n',
-      'Honors.csv': 'Title,Issuer,Issue Date\nMedal,Guild,2016\n',
+  for (const path of ['linkedin', 'rules/linkedin-spellings'])
+    test(`${path} gives the expected profile and loss report, by file, line and column`, async () => {
+      const archive = toZipOf(readExport(basename(path)));
+      const inputs = [await readArchive(archive), await readArchive(archive)];
+      assertGives(path, () => inputs.pop()!, linkedIn);
     });
-    const [job] = profile.experience;
-    assert.deepEqual([job.company_start_date, job.company_end_date], ['2012', '2014-03']);
-    assert.deepEqual(profile.resume.certifications, [{ name: 'CKA', issuer: 'CNCF', date: '2017-01' }]);
-    assert.deepEqual(profile.notes, ['Certifications.csv:2: End Date: Jan 2020']);
-    assert.deepEqual(profile.resume.awards, [{ title: 'Medal', awarder: 'Guild', date: '2016' }]);
-  });
-
-  test('becomes a profile with recommendations, unless the member hides them', async () => {
-    const { profile, report } = await imported({
-      'Recommendations_Received.csv':
-        'First Name,Last Name,Company,Job Title,Text,Creation Date,Status\n' +
-        'Mary,Somerville,Mill,Owner,Ada counts well.,"07/21/09, 12:11 PM",VISIBLE\nTom,Tam,Mill,Boy,She is slow.,"07/22/09, 12:11 PM",HIDDEN\n',
-    });
-    assert.deepEqual(profile.resume.references, {
-      print: false,
-      entries: [{ name: 'Mary Somerville, Owner, Mill', reference: 'Ada counts well.' }],
-    });
-    assert.deepEqual(
-      [...new Set(report.notCarriedOver.map(({ why }) => why))],
-      ['It is about the account', 'It is not shown on LinkedIn either'],
-    );
-  });
-
-  test('can have semicolons or tabs as separators, each file its own', async () => {
-    const { profile } = await imported({
-      'Positions.csv':
-        'Notes:\n"Hidden, too; as they are."\n\n"Company Name";"Title";"Started On";"Description"\n"Mill";"Clerk, second class";"2020";"Kept the books;\nall of them"\n',
-      'Languages.csv': 'Name\tProficiency\nEnglish, old\tNative\n',
-      'Skills.csv': 'Name\nAnalysis; design\n',
-    });
-    const [{ company, roles }] = profile.experience;
-    assert.deepEqual(
-      [company, roles[0].title, roles[0].accomplishments],
-      ['Mill', 'Clerk, second class', ['Kept the books;', 'all of them']],
-    );
-    assert.deepEqual(profile.resume.languages, [{ language: 'English, old', fluency: 'Native' }]);
-    assert.deepEqual(profile.resume.skills, ['Analysis; design']);
-  });
 
   test('shows neither private values nor other people’s data, not even in the loss report', async () => {
     const shown = JSON.stringify(await imported(linkedInExport));
@@ -85,36 +42,6 @@ suite('A LinkedIn data export', () => {
       if (!/Connections/.test(path)) await imported({ [path]: content });
     const { profile } = await imported({ 'Skills.csv': 'Name\nAnalysis\n' });
     assert.deepEqual(profile.resume, { skills: ['Analysis'] });
-  });
-
-  test('is read with columns in any order and file names in any spelling', async () => {
-    const { profile } = await imported({
-      'a/EMAIL_ADDRESSES.CSV': 'Primary,Email Address\nNo,one@ada.example\nYes,two@ada.example\n',
-      'a/Phone Numbers.csv': '\ufeffType,Number\rMobile,+44 20 7946 0000\r',
-      'a/b/positions.csv': 'Finished On,Title,Started On,New Column,Company Name\r\n2020,Clerk,2019,new,Mill\r\n',
-    });
-    assert.equal(profile.resume.email, 'two@ada.example');
-    assert.equal(profile.resume.phone, '+44 20 7946 0000');
-    assert.equal(profile.experience[0].company, 'Mill');
-  });
-
-  test('can have the same file in several folders', async () => {
-    const { profile, report } = await imported({
-      'a/Skills.csv': 'Name\nAnalysis\n',
-      'b/Skills.csv': 'Name\nPunched cards\n',
-    });
-    assert.deepEqual(profile.resume.skills, ['Analysis', 'Punched cards']);
-    assert.deepEqual(report.carriedOver, [{ where: 'a/Skills.csv:2: Name' }, { where: 'b/Skills.csv:2: Name' }]);
-  });
-
-  test('can have quotes within a cell and more cells than columns', async () => {
-    const { profile, report } = await imported({ 'Skills.csv': 'Name\nThe "mill",,more\n' });
-    assert.deepEqual(profile.resume.skills, ['The "mill"']);
-    assert.deepEqual(report.notCarriedOver, [
-      { where: 'Skills.csv:2: column 3', value: 'more', why: 'The profile has no field for it', isNoted: true },
-    ]);
-    const beyond = await imported({ 'Projects.csv': 'Title\nLoom,woven\n' });
-    assert.equal(beyond.profile.projects[0].highlights, undefined);
   });
 
   test('gives the summary of Profile.csv or else of Profile Summary.csv, which is a note otherwise', async () => {
@@ -172,18 +99,6 @@ suite('A LinkedIn data export', () => {
       ['- ', ''],
     ] as const)
       assert.deepEqual(await entryOf(description), lines);
-  });
-
-  test('in another language says which part of a date was understood', async () => {
-    const { report } = await imported({
-      'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,Frühling 2019,3/1/21\n',
-    });
-    assert.deepEqual(toLines(report.changed), [
-      'Positions.csv:2: Started On: only 2019 could be read; the whole in notes',
-    ]);
-    assert.deepEqual(report.notCarriedOver, [
-      { where: 'Positions.csv:2: Finished On', value: '3/1/21', why: 'It is not a date', isNoted: true },
-    ]);
   });
 });
 

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type Imported, importResume } from 'resume-import/import-resume';
 import { totalOf } from 'resume-import/report/loss-report';
-import { corpusFile } from './corpus.ts';
-import { linkedInExport } from './linkedin-export.ts';
+import { corpusFile, readExport } from './corpus.ts';
 import { toZipOf } from './zip-writer.ts';
 
 export interface Resume {
@@ -15,7 +14,7 @@ export const resumes: readonly Resume[] = [
   ...globSync('*.{json,yaml}', { cwd: corpusFile(''), exclude: ['*.expected.*'] })
     .sort()
     .map((name) => ({ name, content: readFileSync(corpusFile(name)) })),
-  { name: 'a LinkedIn data export', content: toZipOf(linkedInExport) },
+  { name: 'a LinkedIn data export', content: toZipOf(readExport('linkedin')) },
 ];
 
 const imports = new Map<Resume, Promise<Imported>>();

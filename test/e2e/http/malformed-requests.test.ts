@@ -11,38 +11,22 @@ import { badRequest, get, last, open } from './http-service.ts';
 const upload = (...lines: string[]) => head('POST /upload HTTP/1.1', 'Host: profile.example', ...lines);
 const chunked = upload('Transfer-Encoding: chunked');
 
-test('a parser error gets the response for its code, an error of the connection gets none', async () => {
+test('a parser error gets a whole response, an error of the connection gets none', async () => {
   const saidTo = async (code: string | undefined) => {
     const socket = new PassThrough();
     refuse(Object.assign(new Error(), code && { code }), socket, undefined, { 'X-Request-Id': 'request-1' });
     return socket.destroyed ? null : await text(socket);
   };
-  const response = (line: string, body: string) =>
-    [
-      `HTTP/1.1 ${line}`,
-      'X-Request-Id: request-1',
-      'content-type: application/json',
-      'cache-control: no-store',
-      `content-length: ${body.length}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n');
-  assert.equal(await saidTo('HPE_INVALID_METHOD'), response('400 Bad Request', badRequest));
-  assert.equal(
-    await saidTo('HPE_HEADER_OVERFLOW'),
-    response(
-      '431 Request Header Fields Too Large',
-      '{"error":{"code":"HEADERS_TOO_LARGE","message":"The request headers are too large."}}',
-    ),
-  );
-  assert.equal(
-    await saidTo('ERR_HTTP_REQUEST_TIMEOUT'),
-    response(
-      '408 Request Timeout',
-      '{"error":{"code":"REQUEST_TIMEOUT","message":"The request took too long to arrive."}}',
-    ),
-  );
+  assert.deepEqual((await saidTo('HPE_INVALID_METHOD'))?.split('\r\n'), [
+    'HTTP/1.1 400 Bad Request',
+    'X-Request-Id: request-1',
+    'content-type: application/json',
+    'cache-control: no-store',
+    `content-length: ${badRequest.length}`,
+    'connection: close',
+    '',
+    badRequest,
+  ]);
   for (const code of ['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', undefined]) assert.equal(await saidTo(code), null);
 });
 
@@ -103,12 +87,14 @@ test('a request that has its response gets no second one for its malformed body'
 
 test('16 MiB of an unread body are discarded and the connection stays open; one byte more closes it [TRUST-13]', async (t) => {
   const { responsesTo } = await open(t);
-  const answersTo = async (length: number) => {
-    const responses = await responsesTo(upload(`Content-Length: ${length}`) + 'x'.repeat(length) + last('/next'));
-    return responses.map(({ body }) => body);
-  };
-  assert.deepEqual(await answersTo(16_777_216), ['/upload', '/next']);
-  assert.deepEqual(await answersTo(16_777_217), ['/upload']);
+  const answersTo = async (head: string, body: string) =>
+    (await responsesTo(head + body + last('/next'))).map(({ body }) => body);
+  const [most, more] = [16_777_216, 16_777_217].map((length) => 'x'.repeat(length)) as [string, string];
+  assert.deepEqual(await answersTo(upload(`Content-Length: ${most.length}`), most), ['/upload', '/next']);
+  assert.deepEqual(await answersTo(upload(`Content-Length: ${more.length}`), more), ['/upload']);
+  const inChunks = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+  assert.deepEqual(await answersTo(chunked, inChunks('x'.repeat(1_000))), ['/upload', '/next']);
+  assert.deepEqual(await answersTo(chunked, inChunks(more)), ['/upload']);
 });
 
 test('the rest of a partly read body is discarded, and the connection stays open', async (t) => {

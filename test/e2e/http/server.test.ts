@@ -150,7 +150,7 @@ test('a client that resets its connection after CONNECT ends no other', async (t
   }
 });
 
-test('a parser error gets the error body and is reported by its code', async (t) => {
+test('a parser error gets the error body and is reported by its code [TRUST-4]', async (t) => {
   const { responsesTo, refused } = await open(t);
   const [malformed] = await responsesTo('nonsense\r\n\r\n');
   assert.deepEqual([malformed?.status, malformed?.body], [400, badRequest]);

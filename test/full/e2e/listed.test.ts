@@ -116,16 +116,14 @@ suite('the bundle', async () => {
     assert.equal(await configWith({ token }), undefined);
   });
 
+  const wrongAddress =
+    'The address is missing or wrong: enter one such as https://profile.example.org in the settings.';
   for (const [given, env, message] of [
-    [
-      'no address',
-      {},
-      'The address is missing or wrong: enter one such as https://profile.example.org in the settings.',
-    ],
+    ['no address', {}, wrongAddress],
     [
       'an address without https://',
       { CANDIDATE_PROFILE_URL: 'profile.example.org', CANDIDATE_PROFILE_TOKEN: token },
-      'The address is missing or wrong: enter one such as https://profile.example.org in the settings.',
+      wrongAddress,
     ],
     [
       'the placeholder in place of a token',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt } from 'jose';
 import { newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
-import { browserOf, redirectUri } from '../../support/oauth.ts';
-import { authorizationUrl, callsOf, connectClient } from '../../support/oauth-flow.ts';
+import { redirectUri } from '../../support/oauth.ts';
+import { callsOf, connectClient } from '../../support/oauth-flow.ts';
 import { eventually, programName, runCommand, startProcess } from '../../support/process.ts';
 
 // Two processes that serve one address with one database; clients connect at the first.
@@ -84,25 +84,4 @@ test('a client ends by the id of its grant or of a token, with its visitor, and 
   await endedAtAll(other.access);
   for (const client of [...clients, other]) assert.equal((await client.refresh()).error, 'invalid_grant');
   assert.deepEqual(await listOf('clients', email), []);
-});
-
-test('after a rotation of the keys a client and a request under way go on, at every process', async () => {
-  const claude = await connect('Claude', 'eve@example.org');
-  const service = callsOf(first.url, (address, init) => fetch(address, init));
-  const browser = browserOf(service.fetch, first.url);
-  const page = await browser.open(authorizationUrl(service, String((await service.register()).body.client_id)));
-  const { code, stdout, stderr } = await run('keys', 'rotate', '--json');
-  assert.equal(code, 0, stderr);
-  const { kid } = JSON.parse(stdout) as { kid: string };
-  for (const url of urls)
-    await eventually(async () => {
-      const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
-      return keys[0]!.kid === kid;
-    });
-  const { access_token: renewed = '' } = await claude.refresh();
-  assert.equal(decodeProtectedHeader(renewed).kid, kid);
-  for (const token of [claude.access, renewed]) assert.deepEqual(await statusesOf(token), [200, 200]);
-  const consent = await browser.send(page, { email: 'eve@example.org', step: 'address' });
-  const { url: back } = await browser.send(consent, { step: 'allow' });
-  assert.ok(back.searchParams.get('code'), back.href);
 });

@@ -31,12 +31,17 @@ test('for 30 s a refresh token gets the same tokens, also after a key rotation; 
   const { service, folder, url, setOff } = await openWithClock(t);
   const { clientId, refresh: token } = await tokensOf(service);
   const { body: first } = await refresh(service, clientId, token);
+  const browser = browserOf(service.fetch, url);
+  const page = await browser.open(authorizationUrl(service, clientId));
   const { code, stdout } = await runCommand(t, ['keys', 'rotate', '--json'], {}, folder);
   assert.equal(code, 0);
   await eventually(async () => {
     const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
     return keys[0]!.kid === (JSON.parse(stdout) as { kid: string }).kid;
   });
+  // A request under way goes on, too.
+  const consent = await browser.send(page, { email: 'eve@example.org', step: 'address' });
+  assert.ok((await browser.send(consent, { step: 'allow' })).url.searchParams.get('code'));
   setOff(20);
   const { status, body: again } = await refresh(service, clientId, token);
   assert.equal(status, 200);

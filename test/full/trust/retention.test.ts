@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
@@ -109,72 +109,12 @@ suite('Retention', { concurrency: 2 }, () => {
     assert.ok(hitsIn(data, 'young@example.org') > 1);
   });
 
-  test('without KEEP_CONTACTS contact requests are kept forever, and expired data is erased', async (t) => {
-    const kept = await openKept(t);
-    const { database, column } = kept;
-    const [expired, valid] = [await kept.token('past@example.org'), await kept.token('holder@example.org')];
-    const named = await kept.token('named@example.org');
-    const ancient = await kept.write(valid, 'ancient@example.org');
-    await kept.kill();
-    database.prepare('update contacts set received_at = ?').run('1999-12-31T00:00:00.000Z');
-    // One of the two expired tokens still has a notice, by which an erasure must find its visitor.
-    const expire = database.prepare('update issued_tokens set expires_at = ? where jti = ?');
-    for (const { jti } of [expired, named]) expire.run(ago(hour), jti);
-    database.prepare('update outbox set sent_at = ?, due_at = null where about = ?').run(ago(8 * day), expired.jti);
-    const addKey = database.prepare("insert into idempotency_keys values ('holder@example.org', ?, '', ?, ?)");
-    addKey.run('over', ancient, ago(day + hour));
-    addKey.run('held', ancient, ago(day - hour));
-    const addWindow = database.prepare('insert into quota_windows values (?, 1, ?)');
-    addWindow.run('over', ago(1_000));
-    addWindow.run('open', ago(-hour));
-
-    const erased = await kept.start();
-    await eventually(() => erased() !== undefined);
-    assert.deepEqual(column('jti', 'issued_tokens').sort(), [valid.jti, named.jti].sort());
-    assert.deepEqual(column('key', 'idempotency_keys'), ['ancient@example.org', 'held']);
-    assert.deepEqual(column('key', 'quota_windows'), ['open']);
-    assert.deepEqual(column('id', 'contacts'), [ancient]);
-    assert.equal(erased().contacts, 0);
-  });
-
   test('by default requests are kept forever, e-mails seven days, audit log and reads 90', (t) => {
     const { contactsSeconds, mailSeconds, auditSeconds, readsSeconds } = readConfig({ PROFILE }, newFolder(t)).keep;
     assert.deepEqual(
       [contactsSeconds, mailSeconds, auditSeconds, readsSeconds],
       [Infinity, 604_800, 7_776_000, 7_776_000],
     );
-  });
-
-  test('sent e-mails and files are kept for KEEP_MAIL, the audit log for KEEP_AUDIT, others always', async (t) => {
-    const kept = await openKept(t);
-    const { database, column } = kept;
-    const token = await kept.token('holder@example.org');
-    const ids: string[] = [];
-    for (const name of ['old', 'recent', 'dead', 'waiting']) ids.push(await kept.write(token, `${name}@example.org`));
-    const [old, recent, dead, waiting] = ids as [string, string, string, string];
-    await kept.kill();
-    const sent = database.prepare('update outbox set sent_at = ? where about = ?');
-    sent.run(ago(37 * hour), old);
-    sent.run(ago(35 * hour), recent);
-    const staying = kept.filesAbout(token.jti, recent, dead, waiting);
-    const unsent = database.prepare(
-      "update outbox set created_at = '1999-12-31T00:00:00.000Z', sent_at = null, due_at = ? where about = ?",
-    );
-    unsent.run(null, dead);
-    unsent.run(ago(-day), waiting);
-    assert.equal(kept.mailFiles().length, 5);
-    const directory = join(kept.data, 'audit');
-    const [outdated, young] = [3, 1].map((days) => `audit-${ago(days * day).slice(0, 10)}.jsonl`) as [string, string];
-    const before = readdirSync(directory);
-    for (const name of [outdated, young, 'notes.txt']) writeFileSync(join(directory, name), '');
-
-    const erased = await kept.start({ KEEP_MAIL: '36h', KEEP_AUDIT: '2d' });
-    await eventually(() => erased() !== undefined);
-    assert.deepEqual(column('about', 'outbox'), [token.jti, recent, dead, waiting].sort());
-    assert.deepEqual(kept.mailFiles(), staying);
-    assert.equal(column('id', 'contacts').length, 4);
-    assert.equal(erased().mails, 1);
-    assert.deepEqual(readdirSync(directory).sort(), [...before, young, 'notes.txt'].sort());
   });
 
   test('what expires while the service runs is erased within an hour, and scrubbed an hour later', async (t) => {

@@ -113,18 +113,6 @@ test('a client is public; of it are stored its name, its addresses and whether i
   assert.deepEqual(JSON.parse(String(row!.metadata)), { client_id, client_id_issued_at, ...expected });
 });
 
-test('a client that nobody uses is forgotten after a day, one that is used is not [TRUST-57]', async (t) => {
-  const own = await openOauthService(t);
-  const url = authorizationUrl(own, String((await own.register()).body.client_id));
-  const statusOf = async () => (await browserOf(own.fetch, own.baseUrl).open(url)).response.status;
-  await (await own.connect({})).close();
-  await eraseAt(own, Date.now() + day - 60_000);
-  assert.equal(await statusOf(), 200);
-  await eraseAt(own, Date.now() + day + 60_000);
-  assert.equal(await statusOf(), 400);
-  assert.deepEqual(own.rows('select id from oauth_clients'), own.rows('select client_id as id from oauth_grants'));
-});
-
 test('a client whose header has a token that has ended cannot register, and is told why', async () => {
   const issued = await service.fetch(`${service.baseUrl}/auth/token`, postJson({ email: 'ended@example.org' }));
   const { access_token: token } = (await issued.json()) as { access_token: string };
