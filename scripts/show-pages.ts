@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
+import { openPrinter } from '../src/adapters/pdf/printer.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 
 // As `npm run` starts the service, so that the pages name its commands without a path of this machine.
@@ -18,11 +19,11 @@ const { openOwnService, openSampleService, openUnpublishedService, openVisitedSe
 await using cleanup = new AsyncDisposableStack();
 const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
 const browser = cleanup.adopt(await launchChromium(), (one) => one.close());
-const visited = await openVisitedService(t, { port: 3_000 });
-const unvisited = await openOwnService(t, { port: 3_001 });
-const unpublished = await openUnpublishedService(t, { port: 3_003 });
-const limited = await openOwnService(t, { env: { LIMITS: '1' }, port: 3_002 });
-const sample = await openSampleService(t, { port: 3_004 });
+const visited = await openVisitedService(t, { openPrinter, port: 3_000 });
+const unvisited = await openOwnService(t, { openPrinter, port: 3_001 });
+const unpublished = await openUnpublishedService(t, { openPrinter, port: 3_003 });
+const limited = await openOwnService(t, { openPrinter, env: { LIMITS: '1' }, port: 3_002 });
+const sample = await openSampleService(t, { openPrinter, port: 3_004 });
 
 const desktop = { viewport: { width: 1280, height: 800 } };
 const looks: Record<string, BrowserContextOptions> = {

@@ -11,7 +11,7 @@ import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 
-interface Options {
+interface ServedOptions extends Pick<NonNullable<Parameters<typeof openTestService>[1]>, 'openPrinter'> {
   readonly env?: Record<string, string>;
   /** The text of the profile; null if its file does not exist. */
   readonly document?: string | null;
@@ -24,7 +24,13 @@ interface Options {
 /** Serves the whole service from this process, with a mail server and the sample in a file of its own, unless another text is given. */
 export async function openServed(
   t: Cleanup,
-  { env = {}, document = readFileSync(samplePath, 'utf8'), port = 0, answer = async () => {} }: Options = {},
+  {
+    env = {},
+    document = readFileSync(samplePath, 'utf8'),
+    port = 0,
+    answer = async () => {},
+    ...printing
+  }: ServedOptions = {},
 ) {
   const { promise: opened, resolve: setOpened } = Promise.withResolvers<App>();
   // The port comes first: it is part of every address.
@@ -40,7 +46,7 @@ export async function openServed(
   const profile = join(newFolder(t), 'profile.yaml');
   if (document !== null) writeFileSync(profile, document);
   const mail = { OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
-  const service = await openTestService({ BASE_URL: url, PROFILE: profile, ...mail, ...env });
+  const service = await openTestService({ BASE_URL: url, PROFILE: profile, ...mail, ...env }, printing);
   setOpened(service.app);
   t.after(async () => {
     await server.close(0);
