@@ -44,8 +44,8 @@ export const getExperience = operation({
 });
 
 /**
- * The latest experience first, with whole dates. The specification has no summary of a role: it becomes an
- * accomplishment.
+ * The latest experience first, with whole dates. The specification has no summary of a role: it becomes the
+ * first accomplishment.
  */
 export const experienceOf = ({ experience }: Profile): Experience[] =>
   experience

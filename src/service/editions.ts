@@ -10,7 +10,7 @@ interface EditionOptions {
   readonly profile: Pick<LiveProfile, 'current' | 'views'>;
   /** Returns the name of the view that a token reads; null for the whole profile. */
   viewOf(token: IssuedToken): string | null;
-  /** Returns the link to the resume in a view, null if the view has no PDF, and until when it is valid, in milliseconds. */
+  /** Returns the link to the resume in a view, null if the view has no PDF, and until when it stays the same, in milliseconds. */
   linkTo(view: string | null): { readonly url: string | null; readonly until: number };
   readonly now: () => Date;
 }

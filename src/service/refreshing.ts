@@ -52,7 +52,10 @@ export function startRefreshing(options: RefreshingOptions) {
 
   async function refreshStore(): Promise<void> {
     try {
-      await Promise.all([tokens.refresh().finally(() => onTokensRefreshed()), store.probeWrite()]);
+      // First the read, because the store is probed only after a failure.
+      const refreshed = await Promise.allSettled([tokens.refresh().finally(() => onTokensRefreshed())]);
+      await store.probeWrite();
+      if (refreshed[0].status === 'rejected') throw refreshed[0].reason;
       if (sharedChanges !== null) onSharedChanges(await sharedChanges.exchange());
       onStoreChanged();
     } catch (error) {

@@ -39,9 +39,10 @@ export function startRetention({ store, auditLog, mailDirectory, keep, endPastLi
     await endPastLinks();
     const wasScrubbed = isScrubbed;
     isScrubbed = false; // a deletion that fails may have erased some
-    const { mails, ...erased } = await store.expiry.erase(now(), bounds);
+    const ids = new Set<string>();
+    const removeFiles = () => removeMailFiles(mailDirectory, { ids: [...ids], before: before(mailSeconds) });
+    const { mails, ...erased } = await store.expiry.erase(now(), bounds, ids).finally(removeFiles);
     isScrubbed = wasScrubbed && erased.contacts === 0;
-    await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
     auditLog.removeBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;

@@ -169,7 +169,7 @@ export function linkFaultOf(url: string): string | null {
 }
 
 /** Reads the inline marks that a parser knows. */
-export function runsOf(parser: Parser, text: string): Run[] {
+function runsOf(parser: Parser, text: string): Run[] {
   const marks: Omit<Run, 'text'>[] = [{}];
   return parser.parseInline(text, {})[0]!.children!.flatMap((token) => {
     if (token.nesting === -1) marks.pop();

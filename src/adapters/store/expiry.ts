@@ -24,16 +24,15 @@ export function expiryOf(access: Access) {
       async (db) => (await sql`select 1 from ${sql.table(table)} where ${which} limit 1`.execute(db)).rows.length > 0,
     );
 
-  /** Erases rows of a table; returns how many, and the ids of their mails. */
-  async function eraseAll(table: keyof Tables, which: Condition) {
+  /** Erases rows of a table, and adds the ids of their mails; returns how many. */
+  async function eraseAll(table: keyof Tables, which: Condition, mails: Set<string>): Promise<number> {
     let count = 0;
-    const mails: string[] = [];
     while (await hasRows(table, which)) {
       const rows = await write((trx) => eraseFirst(trx, table, which), exclusively);
       count += rows.count;
-      mails.push(...rows.mails.flatMap(({ mail_id }) => mail_id ?? []));
+      for (const { mail_id } of rows.mails) if (mail_id !== null) mails.add(mail_id);
     }
-    return { count, mails };
+    return count;
   }
 
   return {
@@ -41,9 +40,10 @@ export function expiryOf(access: Access) {
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
      * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes,
      * revocations of tokens that have expired, unused clients, and notes of readers last seen before `reads` about whom nothing
-     * else is stored. Other work runs between its transactions; if one fails, the earlier ones stay committed.
+     * else is stored. Other work runs between its transactions; if one fails, the earlier ones stay committed. `mails` then has the ids
+     * of the mails erased so far, whose files are to be removed.
      */
-    async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
+    async erase(now: Date, bounds: ErasureBounds, mails = new Set<string>()): Promise<Erased> {
       const at = expiryBoundsOf(now, bounds);
       let notes = await eraseExpiredNotes(access, bounds.reads);
       const isEndedLast: Condition = sql`${isEndedRevocation(at.now)} and value <> ''
@@ -55,12 +55,9 @@ export function expiryOf(access: Access) {
           exclusively,
         );
       const counts: Partial<Record<keyof Tables, number>> = {};
-      const mails = new Set<string>();
       for (const [table, { expires }] of tableFacts) {
         if (typeof expires !== 'function') continue;
-        const erased = await eraseAll(table, expires(at));
-        counts[table] = erased.count;
-        for (const id of erased.mails) mails.add(id);
+        counts[table] = await eraseAll(table, expires(at), mails);
       }
       notes += await eraseExpiredNotes(access, bounds.reads);
       const { contacts = 0, issued_tokens: tokens = 0, oauth_grants: grants = 0, reads = 0 } = counts;
@@ -69,7 +66,7 @@ export function expiryOf(access: Access) {
 
     /** Erases expired requests, codes and refresh tokens, with their answers. */
     eraseRecords: async (now: Date): Promise<void> =>
-      void (await eraseAll('oauth_records', sql`expires_at <= ${now.toISOString()}`)),
+      void (await eraseAll('oauth_records', sql`expires_at <= ${now.toISOString()}`, new Set())),
   };
 }
 

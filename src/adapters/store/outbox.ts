@@ -150,7 +150,9 @@ export function outboxOf({ read, write, change, database }: Access, mailsPerHour
     /** Whether mail waits, due or not. */
     hasWaiting: (): Promise<boolean> =>
       read(async (db) => {
-        const waiting = db.selectFrom('outbox').select('id').where('due_at', 'is not', null);
+        // A sent notice is never due; the condition lets the index of unsent ones be used.
+        const unsent = db.selectFrom('outbox').select('id').where('sent_at', 'is', null);
+        const waiting = unsent.where('due_at', 'is not', null);
         return (await waiting.limit(1).executeTakeFirst()) !== undefined;
       }),
 

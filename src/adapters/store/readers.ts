@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Activity, Reader, ReaderFilter } from '../../model/reader.ts';
 import { readVisitor, type VisitorKey, type VisitorText } from '../../model/visitor.ts';
 import { type Access, exclusively, toDate } from './database.ts';
@@ -149,26 +149,33 @@ function toActivity(events: readonly Event[]): Activity {
  * others it stores when they were last seen, so call it before and after erasing the data that shows this.
  */
 export async function eraseExpiredNotes({ read, write }: Access, before: Date): Promise<number> {
-  const hasNotes = await read((db) => db.selectFrom('reader_notes').select('noted_at').limit(1).executeTakeFirst());
-  if (hasNotes === undefined) return 0;
-  return await write(async (trx) => {
-    const notes = await trx
-      .selectFrom('reader_notes')
-      .select(['canonical_subject as key', 'noted_at', 'seen_at'])
-      .execute();
-    const readers = await seenTimesOf(
-      trx,
-      notes.map(({ key }) => key),
-    );
-    const expired: VisitorKey[] = [];
-    for (const { key, noted_at, seen_at } of notes) {
-      const reader = readers.find((one) => one.key === key);
-      const last = reader?.last ?? noted_at;
-      const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', key);
-      if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
-      if (last < before.toISOString() && !reader?.traces) expired.push(key);
-    }
-    if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
-    return expired.length;
-  }, exclusively);
+  const notes = await read((db) => db.selectFrom('reader_notes').select('canonical_subject as key').execute());
+  let erased = 0;
+  for (let start = 0; start < notes.length; start += notesAtOnce) {
+    const keys = notes.slice(start, start + notesAtOnce).map(({ key }) => key);
+    erased += await write((trx) => eraseNotesOf(trx, keys, before.toISOString()), exclusively);
+  }
+  return erased;
+}
+
+// An SQLite statement has at most 32,766 parameters, and other work waits for a transaction.
+const notesAtOnce = 1_000;
+
+async function eraseNotesOf(trx: Transaction<Tables>, keys: readonly VisitorKey[], before: string): Promise<number> {
+  const notes = await trx
+    .selectFrom('reader_notes')
+    .select(['canonical_subject as key', 'noted_at', 'seen_at'])
+    .where('canonical_subject', 'in', keys)
+    .execute();
+  const readers = new Map((await seenTimesOf(trx, keys)).map((reader) => [reader.key, reader]));
+  const expired: VisitorKey[] = [];
+  for (const { key, noted_at, seen_at } of notes) {
+    const reader = readers.get(key);
+    const last = reader?.last ?? noted_at;
+    const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', key);
+    if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
+    if (last < before && !reader?.traces) expired.push(key);
+  }
+  if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
+  return expired.length;
 }

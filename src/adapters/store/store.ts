@@ -36,7 +36,7 @@ export async function openDatabase(place: DatabasePlace, options: PostgresOption
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
 }
 
-/** The store for adapters, commands and the service; operations see only its `Store` part. */
+/** The store for adapters, commands and the service; operations of visitors see only its `Store` part. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
 interface StoreOptions {
@@ -153,12 +153,17 @@ function accessTo(
   let isWritable = true;
   /** Whether work has failed since the last successful write: the next probe shows whether all writes fail. */
   let isDoubtful = false;
+  /** Whether the log says that the store failed since the last successful write. */
+  let hasLoggedFailure = false;
   const quietUntil = new Map<string, number>();
 
-  function report(error: unknown, message: string): void {
-    if (!isWritable || performance.now() < (quietUntil.get(message) ?? 0)) return;
+  /** Logs an outage once, and other failures at most once a minute. */
+  function report(error: unknown, message: string, isOutage: boolean): void {
+    const isQuiet = !isOutage && performance.now() < (quietUntil.get(message) ?? 0);
+    if (!isWritable || isQuiet || (message === failed && hasLoggedFailure)) return;
     log?.error({ err: error }, message);
     quietUntil.set(message, performance.now() + quietMilliseconds);
+    hasLoggedFailure ||= message === failed;
   }
 
   async function attempt<Result>(kind: 'read' | 'write' | 'probe', work: () => Promise<Result>): Promise<Result> {
@@ -167,10 +172,11 @@ function accessTo(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const isPartial = kind !== 'probe' && mayBePartial(error);
-      report(error, isPartial ? busy : failed);
-      isDoubtful = true;
       // A damaged table may fail all reads of it while writes succeed.
-      if (kind !== 'read' && !isPartial) isWritable = false;
+      const isOutage = kind !== 'read' && !isPartial;
+      report(error, isPartial ? busy : failed, isOutage);
+      isDoubtful = true;
+      if (isOutage) isWritable = false;
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }
   }
@@ -178,11 +184,9 @@ function accessTo(
   const transact = database.openWrite(db, lockWaitMilliseconds);
   async function writeAs<Result>(kind: 'write' | 'probe', ...work: Parameters<typeof transact<Result>>) {
     const result = await attempt(kind, () => transact(...work));
-    if (!isWritable) {
-      log?.info('the store can be written again');
-      quietUntil.clear();
-    }
+    if (!isWritable) log?.info('the store can be written again');
     isWritable = true;
+    hasLoggedFailure = false;
     isDoubtful = false;
     return result;
   }

@@ -43,7 +43,7 @@ type Refusal =
 
 /**
  * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA. `verify` caches
- * verified tokens until a key or a revocation is added. To issue a token: `prepare`, store the record, `sign`.
+ * verified tokens until a key is added or removed, or a revocation is added. To issue a token: `prepare`, store the record, `sign`.
  * `refresh`, called when keys or store have changed, reads what other processes have revoked, and the views of tokens.
  */
 export async function openTokens(options: TokenOptions) {

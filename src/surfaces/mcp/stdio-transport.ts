@@ -41,14 +41,19 @@ export function stdioTransport(input: Readable = process.stdin, output: Writable
       };
       await stdio.start();
       input.pipe(delayedInput, { end: false });
-      finished(input, { writable: false }, () =>
+      finished(input, { writable: false }, (error) => {
+        if (error) {
+          transport.onerror?.(error);
+          void stdio.close();
+          return;
+        }
         // By then the transport has read all input.
         setImmediate(() => {
           isInputEnded = true;
           endIfAnswered();
           setTimeout(() => delayedInput.end(), drainTimeoutMs).unref();
-        }),
-      );
+        });
+      });
     },
     async send(message) {
       await stdio.send(message);

@@ -1,7 +1,6 @@
 import { Parser } from 'htmlparser2';
-import MarkdownIt from 'markdown-it';
 import { toMarkedText } from 'resume-profile/marked-text';
-import { linkFaultOf, type Run, runsOf, toRuns } from 'resume-profile/prose';
+import { linkFaultOf, type Run, toRuns } from 'resume-profile/prose';
 import { toSentences } from '../source/normalize.ts';
 import { changed, exclude, omit, reduced, type Value } from '../source/value.ts';
 
@@ -76,7 +75,7 @@ function parseHtml(html: string): { text: string; urls: string[] } {
   parser.end(withoutUnclosedTags(html));
   return {
     text: linesOf(runs)
-      .map((line) => toMarkedLine(line.flatMap(withPlainSpaces)))
+      .map(toMarkedLine)
       .join('\n')
       .replace(/ {2,}(?!- )/g, ' ')
       .replace(/\n(?: (?! - )|\n)*/g, '\n')
@@ -87,102 +86,115 @@ function parseHtml(html: string): { text: string; urls: string[] } {
 
 const nestedBullet = '\n  - ';
 
-/** Divides runs into lines. */
+/** Divides runs into lines. Their spaces have no marks, because a mark stands next to a letter. */
 function linesOf(runs: readonly Run[]): Run[][] {
   const lines: Run[][] = [[]];
-  for (const run of runs)
-    for (const [index, text] of run.text.split('\n').entries()) {
+  for (const { text, ...marks } of runs)
+    for (const [index, line] of text.split('\n').entries()) {
       if (index > 0) lines.push([]);
-      if (text !== '') lines.at(-1)!.push({ ...run, text });
+      const [, before = '', inner = '', after = ''] = /^( *)(.*?)( *)$/s.exec(line)!;
+      lines.at(-1)!.push({ text: before }, { text: inner, ...marks }, { text: after });
     }
-  return lines;
-}
-
-/** Takes the marks from the spaces at both ends of a run, because a mark stands next to a letter. */
-function withPlainSpaces({ text, ...marks }: Run): Run[] {
-  const [, before = '', inner = '', after = ''] = /^( *)(.*?)( *)$/s.exec(text)!;
-  return [{ text: before }, { text: inner, ...marks }, { text: after }].filter((run) => run.text !== '');
+  return lines.map((line) => line.filter(({ text }) => text !== ''));
 }
 
 const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
 
-/** How a text may be written: as it is, or with a backslash before its marks. */
-const notations = [/(?!)/g, /[*`]/g, /[*`[]/g].map((marks) => ({
-  text: (text: string) => text.replace(marks, '\\$&'),
-  address: (url: string) => url,
-}));
-
-/** Writes a line with its marks, or with its links only if the others would not be read, or without any. */
+/** Writes a line with its marks, with its links alone if the others would not be read, or without any. */
 function toMarkedLine(runs: readonly Run[]): string {
   const text = textOf(runs);
   const links = runs.map(({ text, url }): Run => ({ text, ...(url !== undefined && { url }) }));
-  const written = notations.flatMap((notation) => [runs, links].map((runs) => toMarkedText(runs, notation)));
+  const notation = { text: (text: string) => text, address: (url: string) => url };
+  const written = [runs, links].map((runs) => toMarkedText(runs, notation));
   return written.find((line) => textOf(toRuns(line)) === text) ?? text;
 }
 
 /** Escapes each `<` that no `>` follows before the next `<`: the parser would drop the text after it. */
 const withoutUnclosedTags = (html: string) => html.replace(/<(?!!--)(?=[a-z/!?][^<>]*(?:<|$))/gi, '&lt;');
 
-// Line breaks and control characters are left to the fields of a profile.
-const markdown = new MarkdownIt('zero')
-  .enable('backticks emphasis strikethrough link autolink escape'.split(' '))
-  .disable('normalize');
-// Addresses are taken as they are written, and judged afterwards.
-const asWritten = (url: string) => url;
-Object.assign(markdown, { normalizeLink: asWritten, normalizeLinkText: asWritten, validateLink: () => true });
-
-// Writing runs takes quadratic time.
-const maxRuns = 1_000;
-
-/** Reads inline Markdown; a picture is read as a link. A text with more than 1,000 runs is left as it is. */
-function readMarkdown(text: string): Run[] {
-  const runs = runsOf(markdown, text);
-  if (runs.length > maxRuns) return [{ text }];
-  const isLink = (run: Run | undefined) => run?.url !== undefined;
-  return runs.map((run, index) =>
-    isLink(runs[index + 1]) && !isLink(run) ? { ...run, text: run.text.replace(/!$/, '') } : run,
-  );
-}
+const raw = String.raw;
+const link = raw`(?<!\\)!?\[(?<nested>(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s?<?(?<url>(?:[^\s()<>]|\([^\s()<>]*\))*)>?(?:\s(?:"[^"]*"|'[^']*'))?\s?\)`;
+const address = raw`<(?<plain>(?:https?:\/\/|mailto:)[^\s<>]+)>`;
+const inline = [
+  raw`\\(?<plain>[!-/:-@[-\x60{-~])`,
+  raw`(?<!\x60)(?<fence>\x60{1,3})(?<plain>[^\x60]+)\k<fence>(?!\x60)`,
+  link,
+  address,
+  // The length of spans is bounded so that a text full of lone asterisks takes linear time.
+  raw`(?<mark>\*\*\*?|~~)(?=\S)(?<nested>.{1,300}?)(?<=\S)\k<mark>(?!\*)`,
+  raw`\*(?=[^\s*])(?<nested>.{1,300}?)(?<=[^\s*])\*(?!\*)`,
+  raw`(?<![\p{L}\p{N}_])(?<mark>_{1,3})(?=\S)(?<nested>.{1,300}?)(?<=\S)\k<mark>(?![\p{L}\p{N}_])`,
+];
+const markup = new RegExp(inline.join('|'), 'gsu');
+const links = new RegExp(`${link}|${address}`, 'gsu');
 
 /** Removes inline Markdown from a text, and records the addresses of links as left out. */
 export function toPlain(value: Value | undefined): Value | undefined {
   const plain = withoutMarkdown(value);
-  return plain && withoutLinks(plain, linksIn(value), plain.text);
+  const lost = linksIn(value).filter(({ text }) => !plain?.text.includes(text.replace(/^https?:\/\/|\/$/g, '')));
+  if (!plain || lost.length === 0) return plain;
+  return reduced(plain, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
 }
 
 /** Removes inline Markdown from a text whose links are read with `linksIn`. */
 export function withoutMarkdown(value: Value | undefined): Value | undefined {
-  const text = textOf(readMarkdown(value?.text ?? ''));
-  return value && text !== value.text ? changed(value, 'Markdown removed', text) : value;
+  if (!value) return undefined;
+  const text = plainOf(value.text);
+  return text === value.text ? value : changed(value, 'Markdown removed', text);
 }
 
 /** The addresses of the links in a Markdown text. */
 export const linksIn = (value: Value | undefined): Value[] =>
-  [...new Set(readMarkdown(value?.text ?? '').flatMap(({ url }) => url ?? []))].map((url) =>
-    changed(value!, 'the address of its link used', url),
-  );
+  [...(value?.text.matchAll(links) ?? [])].flatMap(({ groups }) => {
+    const url = groups!.url ?? groups!.plain;
+    return url ? [changed(value!, 'the address of its link used', url)] : [];
+  });
 
 /** Rewrites inline Markdown with the marks that a profile has, and records the addresses that are left out. */
 export function toMarks(value: Value | undefined): Value | undefined {
-  const runs = readMarkdown(value?.text ?? '').map(
-    ({ url, ...run }): Run => (url !== undefined && linkFaultOf(url) === null ? { ...run, url } : run),
-  );
-  const text = linesOf(runs).map(toMarkedLine).join('\n');
-  const marked = value && text !== value.text ? changed(value, 'Markdown rewritten', text) : value;
-  return marked && withoutLinks(marked, linksIn(value), text);
+  if (!value) return undefined;
+  const text = unescaped(markedOf(value.text));
+  const marked = text === value.text ? value : changed(value, 'Markdown rewritten', text);
+  const lost = linksIn(value).filter(({ text: url }) => !text.includes(url));
+  return lost.length === 0
+    ? marked
+    : reduced(marked, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
 }
 
-/** Records which addresses are not in a text that was made of another. */
-function withoutLinks(made: Value, links: readonly Value[], text: string): Value {
-  const lost = links.map((link) => link.text).filter((url) => !text.includes(url.replace(/^https?:\/\/|\/$/g, '')));
-  return lost.length === 0 ? made : reduced(made, `its link to ${lost.join(' and ')} left out`);
+const markedOf = (text: string): string =>
+  text.replace(markup, (whole, ...found) => {
+    const { plain, nested, mark = '*', url = plain } = found.at(-1) as Record<string, string | undefined>;
+    if (whole.startsWith('\\')) return /[*`[]/.test(plain!) ? whole : plain!;
+    if (whole.startsWith('`')) return whole;
+    if (/^[!<[]/.test(whole)) {
+      const label = nested ? markedOf(nested) : url!;
+      return linkFaultOf(url!) === null ? `[${label}](${url})` : label;
+    }
+    const sign = mark === '~~' ? '' : '*'.repeat(mark.length);
+    return `${sign}${markedOf(nested!)}${sign}`;
+  });
+
+/** Removes the backslashes before characters that would not be read as marks without them. */
+function unescaped(text: string): string {
+  const bare = text.replace(/\\([*`[])/g, '$1');
+  const marksIn = (text: string) => JSON.stringify(toRuns(text).filter((run) => Object.keys(run).length > 1));
+  return marksIn(bare) === marksIn(text) ? bare : text;
 }
+
+/** The change that `withoutMeaning` makes. */
+export const escaped = 'a backslash put before its marks';
 
 /** Escapes what would be read as marks in a text that was not written with them. */
 export function withoutMeaning(value: Value | undefined): Value | undefined {
   if (!value || toRuns(value.text).every((run) => Object.keys(run).length === 1)) return value;
-  return changed(value, 'a backslash put before its marks', value.text.replace(/[*`[]/g, '\\$&'));
+  return changed(value, escaped, value.text.replace(/[*`[]/g, '\\$&'));
 }
+
+const plainOf = (text: string): string =>
+  text.replace(markup, (...found) => {
+    const { plain, nested = '', url = '' } = found.at(-1) as Record<string, string | undefined>;
+    return plain ?? (plainOf(nested) || url);
+  });
 
 const bullet = /^(?:[•●▪◦‣]\s*|[*–-](?:\s+|$))/;
 // If a text is on one line, a bullet follows another bullet or the end of a sentence.
@@ -215,7 +227,7 @@ function partsOf(line: string): { text: string; isBullet: boolean }[] {
     const text = part.replace(bullet, '');
     return { text, isBullet: text !== part };
   });
-  // Only a text that ends like a sentence introduces the bullets after it.
+  // Only what ends like a sentence introduces the bullets after it.
   if (inline.length > 2 && !/[.:!?]$/.test(parts[0]!.text)) parts[0]!.isBullet = true;
   return parts.filter(({ text }) => text !== '');
 }

@@ -165,7 +165,10 @@ async function resources(reference: Reference, ask: Ask): Promise<Html> {
 <p>The same data as the tools that read, so one of the two is enough. One is read with <code>resources/read</code>. A program of revision 2026-07-28 may listen to changes with
 <code>subscriptions/listen</code>.</p>
 <dl class="facts ruled fields wide">${all.map(
-      ([uri, { listed, operation }]) => html`<div><dt><code>${uri}</code></dt>
+      ([
+        uri,
+        { listed, operation },
+      ]) => html`<div id="resource-${listed.name.replaceAll('/', '-')}"><dt><code>${uri}</code></dt>
 <dd>${listed.title}<p>${listed.description}. Over REST: <a href="${reference.site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd></div>
 `,
     )}</dl>

@@ -123,7 +123,7 @@ function examples(operation: Operation, reference: Reference): Html {
     ),
     isTool(reference, operation)
       ? way('mcp', 'MCP', toToolCall(operation, first!))
-      : way('mcp', 'MCP', '', html`<p class="small">This service does not offer it over MCP.</p>`),
+      : way('mcp', 'MCP', '', html`<p class="small">${noteWithoutTool(operation)}</p>`),
   ])}
 ${tryIt(operation, first!, reference, name, html`Try it<span class="unseen">: ${title}</span>`)}
 ${answerOf(operation, first!, reference, {
@@ -255,3 +255,8 @@ ${isRequired || schema.default !== undefined ? '' : html`<option value="">–</o
   if ((schema.maxLength ?? 0) > 1_000) return html`<textarea ${attributes} rows="3"></textarea>`;
   return html`<input ${attributes} value="${value === undefined ? '' : String(value)}" autocomplete="${name === 'email' ? 'email' : 'off'}">`;
 }
+
+const noteWithoutTool = ({ kind }: Operation): string =>
+  kind === 'mutation'
+    ? 'This service lets agents read only: it does not offer this tool.'
+    : 'This is not offered over MCP.';

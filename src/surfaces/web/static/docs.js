@@ -34,6 +34,7 @@ document.addEventListener('change', ({ target }) => {
 });
 
 const exampleSource = document.getElementById('whose');
+const ofSample = exampleSource?.innerHTML ?? '';
 const tokenControls = document.getElementById('held');
 let token = '';
 /** Whether the examples show the served profile. */
@@ -161,7 +162,7 @@ function forget(/** @type {string} */ why) {
   for (const [element, content] of samples) setContent(element, content);
   samples.clear();
   tokenControls?.setAttribute('hidden', '');
-  exampleSource?.prepend(why);
+  if (exampleSource) exampleSource.innerHTML = why + ofSample;
 }
 
 document.getElementById('forget')?.addEventListener('click', () => forget(''));

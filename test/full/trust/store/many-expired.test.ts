@@ -53,6 +53,14 @@ test('many expired tokens are erased a thousand a transaction, but for those tha
   assert.equal(countOf('issued_tokens'), 10);
 });
 
+test('the notes of many readers are erased in one run', async (t) => {
+  const { store, change, countOf } = await open(t);
+  change(`insert into reader_notes (canonical_subject, note, noted_at)
+    ${numbered(6_000)} select 'r' || i, 'n', ${at(-1)} from n`);
+  assert.equal((await store.expiry.erase(afterNoon(60), bounds)).notes, 6_000);
+  assert.equal(countOf('reader_notes'), 0);
+});
+
 test('many expired messages, mails, keys, quotas and reads are erased a thousand a transaction', async (t) => {
   const { store, change, countOf, deletedByEach } = await open(t);
   for (const [count, seconds] of [

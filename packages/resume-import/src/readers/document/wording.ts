@@ -16,7 +16,7 @@ const jobWords = listed(`
 const jobStems = listed(`
   entwickler doktorand ingenieur leiter_ leiterin_ berater mitarbeiter werkstudent praktikant geschäftsführ assistent referent
   sachbearbeiter lehrer kaufmann kauffrau techniker architekt redakteur
-  ingénieur développeu directeur directrice responsable stagiaire chargé_d chargée_d gérant_ gérante_ professeur
+  ingénieur développeu directeur directrice responsable stagiaire chargé_d chargée_d gérant_ gérante_ gérants_ gérantes_ professeur
   ingenier desarrollador gerente analista becario becaria profesor asistente
   engenheir desenvolvedor diretor estagiári ingegnere sviluppatore tirocinante direttore
   ontwikkelaar medewerker stagiair adviseur mühendis geliştirici müdür uzman stajyer
@@ -51,8 +51,13 @@ function listed(table: string): string[] {
     .map((entry) => entry.replaceAll('_', ' '));
 }
 
+/** The edges between Latin letters and others, as in `取締役CTO`. */
+const scriptEdges = /(?<=[A-Za-z])(?=[^\p{sc=Latin}\p{M}\P{L}])|(?<=[^\p{sc=Latin}\p{M}\P{L}])(?=[A-Za-z])/gu;
+
 function hasOneOf(text: string, entries: readonly string[]): boolean {
-  const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')} `;
+  // Letters joined by a sign, such as `M&A` and `It’s a`, are not initials.
+  const apart = text.replace(/['’]s\b/g, '').replace(scriptEdges, ' ');
+  const words = ` ${apart.toLowerCase().replace(/[^\p{L}\p{M}\p{N}&'’]+/gu, ' ')} `;
   return entries.some((entry) => words.includes(entry));
 }
 
