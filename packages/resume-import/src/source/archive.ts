@@ -1,4 +1,4 @@
-import { basename } from 'node:path/posix';
+import { basename, dirname, extname, join } from 'node:path/posix';
 import { parse } from 'csv-parse/sync';
 import { pluralize } from 'resume-profile/text';
 import { decodeUtf8 } from 'resume-profile/utf-8';
@@ -61,11 +61,17 @@ export async function readTables(files: readonly InputFile[], source: string): P
   };
   const put = (name: string, items: readonly Tree[]) => tree.set(name, [...(tree.get(name) ?? []), ...items]);
 
+  const others: string[] = [];
   for (const file of withoutFolder(files)) {
     const [name, column] = careerFileOf(file.path) ?? [];
     const table = column && (await readCareer(file, column, source));
     if (name && table) put(name, toRows(file.path, table, add));
+    else if (!/\.csv$/i.test(file.path)) others.push(file.path);
     else if (file.size > 0) put(file.path, [addSize(file, column)]);
+  }
+  for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
+    const where = paths.length === 1 ? paths[0]! : pattern;
+    put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
   }
   if (leaves.length === 0) throw new Error(`is ${source} without any data`);
   return { tree, leaves };
@@ -73,10 +79,13 @@ export async function readTables(files: readonly InputFile[], source: string): P
   /** A leaf with the size of a file that is not read; a career file may lack its column. */
   function addSize({ path, size }: InputFile, column: string | undefined): Leaf {
     const amount = pluralize(size, 'byte');
-    if (!column) return add(path, amount, /\.csv$/i.test(path) ? notOfCareer : 'It is not a table');
+    if (!column) return add(path, amount, notOfCareer);
     return add(path, amount, `It has no column “${column}”`, { isContent: true, isAmount: true });
   }
 }
+
+/** The pattern under which files that are not tables are counted, such as `Articles/*.html`. */
+const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
 
 type Add = (where: string, text: string, why?: string, further?: Partial<Leaf>) => Leaf;
 
