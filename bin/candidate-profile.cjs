@@ -82,9 +82,9 @@ function runWith(node) {
 }
 
 function refuseArchives() {
-  console.error(
-    "candidate-profile cannot run from the archives of Yarn's Plug'n'Play: put the line `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install` again",
-  );
+  var message =
+    "candidate-profile cannot run from the archives of Yarn's Plug'n'Play: put the line `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install` again";
+  console.error(message);
   process.exit(1);
 }
 
