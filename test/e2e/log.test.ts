@@ -67,16 +67,6 @@ suite('The log', { concurrency: 2 }, () => {
     assert.equal(readFileSync(file, 'utf8'), '');
   });
 
-  test('has the line of the last call before SIGTERM', async (t) => {
-    const service = await startProcess(t, { PROFILE });
-    const { request } = await ask(service.url);
-    service.kill('SIGTERM');
-    assert.equal(await service.exited(), 0);
-    const [call, stopping] = service.lines.slice(-2).map((line) => JSON.parse(line));
-    assert.equal(call.request, request);
-    assert.equal(stopping.msg, 'stopping');
-  });
-
   for (const [name, fault] of [
     ['an uncaught exception', "() => { throw new Error('unforeseen'); }"],
     ['an unhandled rejection', "() => void Promise.reject(new Error('unforeseen'))"],
@@ -105,12 +95,6 @@ suite('The log', { concurrency: 2 }, () => {
     assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['first', 'second']);
   });
 
-  test('has what was logged before the process exits', async (t) => {
-    const file = join(newFolder(t), 'log');
-    await startNode(t, toArguments(`log.info('last'); process.exit();`), file).ended;
-    assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['last']);
-  });
-
   test('is complete if its pipe is read only when the process exits', async (t) => {
     const path = join(newFolder(t), 'pipe');
     execFileSync('mkfifo', [path]);
@@ -128,13 +112,6 @@ suite('The log', { concurrency: 2 }, () => {
     assert.equal(messagesOf(stdout).length, 1_000);
   });
 
-  test('never blocks, though nobody reads its pipe', async (t) => {
-    const pipe = openPipe(t);
-    pipe.fill();
-    const child = startNode(t, toArguments(`log.error('first'); console.log('goes on')`), pipe.path);
-    assert.equal((await once(createInterface(child.stdout!), 'line'))[0], 'goes on');
-  });
-
   test('of a start that fails precedes the reason', async (t) => {
     const server = createServer().listen(0, '127.0.0.1');
     t.after(() => void server.close());
@@ -145,10 +122,7 @@ suite('The log', { concurrency: 2 }, () => {
     const [line, ...others] = stderr.trimEnd().split('\n');
     const { level, msg } = JSON.parse(line!);
     assert.match(`${level}: ${msg}`, /^warn: notices reach nobody/);
-    assert.match(others.at(-1)!, /^METRICS_PORT: /);
-    assert.deepEqual(messagesOf(others.slice(0, -1).join('\n')), [
-      'SMTP_URL is not set: each mail is written to a file',
-    ]);
+    assert.deepEqual([others.length, others[0]?.startsWith('METRICS_PORT: ')], [1, true]);
     assert.equal(code, 1);
   });
 
@@ -170,13 +144,6 @@ suite('The log', { concurrency: 2 }, () => {
     pipe.fill();
     const service = await startService(t, pipe.path);
     await ask(service.url);
-    service.kill('SIGTERM');
-    assert.deepEqual(await service.ended, [0, null]);
-  });
-
-  test('does not stop the service if the disk is full', async (t) => {
-    const service = await startService(t, '/dev/full');
-    assert.equal((await ask(service.url)).status, 401);
     service.kill('SIGTERM');
     assert.deepEqual(await service.ended, [0, null]);
   });
