@@ -81,7 +81,7 @@ export async function openVisitedService(t: Cleanup, options: Options = {}) {
 
   const count = (query: string) => Number(service.rows(query)[0]!.n);
   await eventually(() => count('select count(*) as n from reads') >= readers.flatMap(({ paths }) => paths).length);
-  await eventually(() => count('select count(*) as n from outbox where sent_at is null') === 1);
+  await eventually(() => count('select count(*) as n from outbox where sent_at is null') === 0);
   return service;
 }
 
