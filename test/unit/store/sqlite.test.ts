@@ -222,6 +222,22 @@ suite('A store that cannot write', () => {
     assert.deepEqual(lines, [['error', 'database disk image is malformed', 'the store failed']]);
   });
 
+  test('an outage soon after a read that failed is logged, with its end', async (t) => {
+    const { path, store, lines, beside } = await open(t);
+    damageTable(path, 'outbox');
+    await assert.rejects(store.outbox.state(), { code: 'UNAVAILABLE' });
+    await store.revocations.add({ kind: 'jti', value: 'j1', revokedAt: noon });
+    await sql`pragma query_only = true`.execute(beside);
+    await assert.rejects(store.revocations.add({ kind: 'jti', value: 'j2', revokedAt: noon }), { code: 'UNAVAILABLE' });
+    assert.equal(store.isWritable(), false);
+    await sql`pragma query_only = false`.execute(beside);
+    await store.probeWrite();
+    assert.deepEqual(
+      lines.map((line) => line.at(-1)),
+      ['the store failed', 'the store failed', 'the store can be written again'],
+    );
+  });
+
   test('a probe of a writable store does not write', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
     const other = openSqliteFile(path);

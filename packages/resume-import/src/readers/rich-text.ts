@@ -100,7 +100,7 @@ function linesOf(runs: readonly Run[]): Run[][] {
 
 const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
 
-/** Writes a line with its marks, with its links alone if the others would not be read, or without any. */
+/** Writes a line with its marks; with only its links if other marks would not be read; or without marks. */
 function toMarkedLine(runs: readonly Run[]): string {
   const text = textOf(runs);
   const links = runs.map(({ text, url }): Run => ({ text, ...(url !== undefined && { url }) }));

@@ -101,7 +101,7 @@ export function grantsSection(page: ReaderPage, grants: readonly StoredGrant[]):
   const { timeElement } = page.times;
   const hasViews = views.length > 0 || grants.some(({ view }) => view !== null);
   return html`<h2>Clients</h2>
-<table class="tokens${hasViews ? ' stacked' : ''}">
+<table class="tokens stacked">
 <thead><tr><th scope="col">Client</th><th scope="col">May</th><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Until</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">End</span></th></tr></thead>
 <tbody>
 ${grants.map(

@@ -143,7 +143,7 @@ function tokenSection(page: ReaderPage): Html {
   if (tokens.length === 0)
     return html`<h2>Tokens</h2><p class="empty">No token is kept: the last one has expired.</p>${revokeAll}`;
   return html`<h2>Tokens</h2>
-<table class="tokens${hasViews ? ' stacked' : ''}">
+<table class="tokens stacked">
 <thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Issued to</th>${hasViews ? html`<th scope="col">Reads</th>` : ''}<th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${tokens.map(

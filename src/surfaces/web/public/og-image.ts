@@ -14,7 +14,7 @@ export interface SvgRenderer {
   toOutlines(svg: string): string;
 }
 
-/** The content of the picture besides the public part of the profile. */
+/** The content of the picture in addition to the public part of the profile. */
 interface OgStyle {
   readonly accent: string;
   /** The address of the page. */
@@ -94,7 +94,7 @@ function drawableOf(text: string, renderer: SvgRenderer): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-// An emoji may take several characters, some of which have another meaning alone.
+// An emoji may take several characters, and a part of them may have another meaning.
 const withoutEmoji = (text: string): string =>
   Array.from(graphemes.segment(text), ({ segment }) =>
     /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(segment) ? '' : segment.replaceAll('\ufe0e', ''),
