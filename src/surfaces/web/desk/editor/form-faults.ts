@@ -5,9 +5,9 @@ import { nameOf as nameOfEntry } from '../../../../model/profile/differences.ts'
 import { capitalize } from '../../format.ts';
 import { type Html, inDetails, type Site } from '../../page.ts';
 import { type DocumentValues, valueAt } from './document-values.ts';
-import { fieldAt } from './fields.ts';
+import { fieldAt, nameInWords } from './fields.ts';
 import type { FormEntries } from './form-entries.ts';
-import { labelOf, nameInWords, rankOf } from './labels.ts';
+import { labelOf, rankOf } from './labels.ts';
 import { pathOf } from './outline.ts';
 import { parts } from './parts.ts';
 

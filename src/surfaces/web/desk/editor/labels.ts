@@ -1,5 +1,4 @@
 import { languageCodes } from 'resume-profile/resume-language';
-import { fieldAt } from './fields.ts';
 
 /** The label of a field and how it is shown. The order in the table is the order in forms. */
 interface Label {
@@ -39,20 +38,6 @@ export function labelOf(path: string): Label {
   const label = labels[path] ?? shared[path.slice(path.lastIndexOf('.') + 1)];
   if (label === undefined) throw new Error(`no label for ${path}`);
   return label;
-}
-
-/**
- * Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`. `nameOf` returns the
- * name of an entry by its path, or null.
- */
-export function nameInWords(name: string, nameOf: (entry: string) => string | null = () => null): string {
-  const field = fieldAt(name);
-  if (field === undefined) return name;
-  const around = [...name.matchAll(/\.(\d+)(?=\.|$)/g)].map(({ 1: index, index: end }) => {
-    const { entry = 'entry' } = labelOf(fieldAt(name.slice(0, end))!.path);
-    return nameOf(`${name.slice(0, end)}.${index}`) ?? `${entry} ${Number(index) + 1}`;
-  });
-  return around.length === 0 ? labelOf(field.path).label : `${around.join(', ')}: ${labelOf(field.path).label}`;
 }
 
 /** Returns the position of a path in the table; a path without a label of its own comes last. */
