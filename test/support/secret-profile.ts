@@ -71,7 +71,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     },
     certifications: {
       ...textsOf('certificate', 'name', 'issuer', 'summary'),
-      ...{ ...inSection, date: start, url: url('certificate') },
+      ...{ ...inSection, date: start, end_date: '2019-05', url: url('certificate') },
     },
     languages: { ...inSection, ...textsOf('language', 'language', 'fluency') },
     skill_groups: { section: inSection.section, ...textsOf('group', 'name', 'level'), skills: [text('grouped skill')] },

@@ -50,6 +50,22 @@ test('entries that name a section are printed in it, whatever else is there, and
   assert.deepEqual(headingsOf(courses, jobs), ['-: 1', 'Experience: 1', 'Teaching: 3']);
 });
 
+test('a certification is shown from its issue until its end, and an end alone is told apart from an issue', () => {
+  const certifications = [
+    { name: 'RN', date: '2022-03', end_date: '2028-03' },
+    { name: 'ACLS', end_date: '2027-01' },
+    { name: 'BLS', date: '2024' },
+  ];
+  const { outline } = readingOf({ certifications });
+  const { blocks } = outline!.sections.find(({ key }) => key === 'certifications')!;
+  assert.deepEqual(
+    blocks.map((block) => 'dates' in block && block.dates.map(({ text }) => text).join(' – ')),
+    ['Mar 2022 – Mar 2028', '– Jan 2027', '2024'],
+  );
+  const { faults } = readingOf({ certifications: [{ name: 'RN', date: '2022-03', end_date: '2021' }] });
+  assert.match(faults.join(), /resume\.certifications\[0\]\.end_date: must not be before date$/);
+});
+
 test('languages in another section have a label there', () => {
   const { outline } = readingOf({
     skill_groups: [{ name: 'Tools', skills: ['Go'] }],

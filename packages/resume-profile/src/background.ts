@@ -34,6 +34,7 @@ export function backgroundShapes<Coarse extends z.ZodType<string>>(
       name: text('What was certified'),
       issuer: optional('Who certified it'),
       date: dateOf('When it was issued'),
+      end_date: dateOf('Until when it is valid; absent if it does not expire, or if that is not stated'),
       url: urlOf('the certificate'),
       summary: optional('What it is about'),
     },

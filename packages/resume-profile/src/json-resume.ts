@@ -112,7 +112,7 @@ function toBackground(resume: Profile['resume']): object {
       ...dated({ ...entry, studyType }),
       courses,
     })),
-    certificates: resume.certifications,
+    certificates: resume.certifications?.map(dated),
     languages: resume.languages,
     publications: resume.publications?.map(({ date, ...entry }) => ({ ...entry, releaseDate: date })),
     awards: resume.awards,
@@ -290,7 +290,7 @@ function toSections(resume: Item): object {
     education: itemsOf(resume.education).map(({ studyType: degree, courses: details, ...entry }) =>
       undated({ ...entry, degree, details }),
     ),
-    certifications: resume.certificates,
+    certifications: itemsOf(resume.certificates).map(undated),
     languages: resume.languages,
     publications: itemsOf(resume.publications).map(({ releaseDate: date, ...entry }) => ({ ...entry, date })),
     awards: resume.awards,

@@ -21,8 +21,10 @@ export const ifValid = (fields: z.ZodType) => (payload: { value: unknown }) => f
 type Dates = Readonly<Record<string, string | null | undefined>>;
 
 /** A strict object with a period, whose end must not be before its start; `prefix` is the prefix of both dates' names. */
-export function periodObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, prefix = '') {
-  const [start, end] = [`${prefix}start_date`, `${prefix}end_date`] as const;
+export const periodObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape, prefix = '') =>
+  datedObject(shape, `${prefix}start_date`, `${prefix}end_date`);
+
+function datedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape, start: string, end: string) {
   return z.strictObject(shape).refine(
     (value) => {
       const { [start]: from, [end]: until } = value as Dates;
@@ -104,7 +106,7 @@ const ResumeFields = z.strictObject({
   phone: NonEmptyText.optional().describe(printed),
   links: listOf(z.strictObject({ label: NonEmptyText.optional(), url: HttpUrl }), printed),
   education: entriesOf(Education),
-  certifications: entriesOf(z.strictObject({ ...shapes.certification, ...entryShape })),
+  certifications: entriesOf(datedObject({ ...shapes.certification, ...entryShape }, 'date', 'end_date')),
   languages: entriesOf(z.strictObject({ ...shapes.language, ...entryShape })),
   publications: entriesOf(z.strictObject({ ...shapes.publication, ...entryShape })),
   publication_style: oneOf(

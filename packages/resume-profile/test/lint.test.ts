@@ -89,6 +89,7 @@ test('check warns about a gap of more than six months, unless education covers i
 
 test('check warns about a date that is in the future everywhere on earth', () => {
   assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-22'], ['date: 2022-07', 'date: "2026"']), []);
+  assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2019-03\n      end_date: 2031-03']), []);
   assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-23'], ['date: 2022-07', 'date: "2027"']), [
     'resume.certifications[0].date: 2026-11-23 is in the future',
     'resume.publications[0].date: 2027 is in the future',

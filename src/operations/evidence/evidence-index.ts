@@ -25,7 +25,7 @@ export function openEvidenceIndex(profile: Profile): Search {
   return known;
 }
 
-function searchIn(texts: readonly Evidence[]): Search {
+function searchIn(texts: readonly SearchedText[]): Search {
   const index = new MiniSearch<{ id: number; terms: string }>({
     fields: ['terms'],
     tokenize: (terms) => terms.split('\n'),
@@ -43,9 +43,10 @@ function searchIn(texts: readonly Evidence[]): Search {
       hits.set(term, found);
       return found;
     };
-    return requirements.map((requirement) =>
-      touched(termsOf(requirement), hitsOf, texts.length).map((id) => texts[id]!),
-    );
+    return requirements.map((requirement) => {
+      const found = touched(termsOf(requirement), hitsOf, texts.length).map((id) => texts[id]!);
+      return [...new Set(found.flatMap(({ end, ...evidence }) => (end ? [evidence, end] : [evidence])))];
+    });
   };
 }
 
@@ -75,8 +76,13 @@ function touched(terms: readonly string[], hitsOf: (term: string) => readonly Hi
   return ids.filter((id) => rank(id) >= least);
 }
 
+/** A text with the end of the certification that it is about, which is evidence with it. */
+interface SearchedText extends Evidence {
+  readonly end?: Evidence;
+}
+
 /** Returns the texts to search: those texts that programs of visitors can read. */
-export function searchedTextsOf({ experience, projects, resume, background }: Profile): Evidence[] {
+export function searchedTextsOf({ experience, projects, resume, background }: Profile): SearchedText[] {
   const entries = [
     ...experience.flatMap(({ id, summary, roles }) => [
       { id, place: 'summary', words: summary },
@@ -91,10 +97,14 @@ export function searchedTextsOf({ experience, projects, resume, background }: Pr
       ...tags.map((words, at) => ({ id, place: `tags.${at}`, words })),
     ]),
     ...resume.skills.map((words, at) => ({ id: null, place: `skills.${at}`, words })),
-    ...(background === true ? (resume.certifications ?? []) : []).flatMap(({ name, summary = '' }, at) => [
-      { id: null, place: `certifications.${at}.name`, words: name },
-      { id: null, place: `certifications.${at}.summary`, words: summary },
-    ]),
+    ...(background === true ? (resume.certifications ?? []) : []).flatMap(({ name, summary = '', end_date }, at) => {
+      const place = `certifications.${at}`;
+      const end = end_date && { end: { id: null, place: `${place}.end_date`, words: end_date } };
+      return [
+        { id: null, place: `${place}.name`, words: name, ...end },
+        { id: null, place: `${place}.summary`, words: summary, ...end },
+      ];
+    }),
   ];
   return entries.filter(({ words }) => words !== '');
 }

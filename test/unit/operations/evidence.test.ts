@@ -229,6 +229,19 @@ suite('the evidence for a requirement', () => {
     assert.doesNotMatch(JSON.stringify(searchedTextsOf({ ...profile, background: false })), /Diver/);
   });
 
+  test('says until when a certification is valid', () => {
+    const nora = profileOf('nora');
+    const certifications = [{ name: 'Registered Nurse', summary: 'Nurse in Maine', end_date: '2028-03' }];
+    const nurse = { ...nora, resume: { ...nora.resume, certifications } };
+    assert.deepEqual(evidenceIn(nurse, 'Registered nurse'), [
+      { id: null, place: 'certifications.0.name', words: 'Registered Nurse' },
+      { id: null, place: 'certifications.0.end_date', words: '2028-03' },
+      { id: null, place: 'certifications.0.summary', words: 'Nurse in Maine' },
+    ]);
+    // A number in a job is not the number of a month.
+    assert.deepEqual(evidenceIn(nurse, '03 reference letters'), []);
+  });
+
   test('has nothing of education, languages, notes, references, interests and contact', () => {
     const texts = JSON.stringify(searchedTextsOf({ ...profileOf('nora'), notes: ['Nobody reads this'] }));
     assert.doesNotMatch(texts, /Uppsala University|Swedish"|Nobody|Anna Bos|Canoeing|nora@|\+46/);

@@ -139,7 +139,12 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       return toPart(names, { ...school, highlights }, words, line([toScore(score, words)], 'score'));
     }),
   certifications: ({ resume }, words) =>
-    (resume.certifications ?? []).map((it) => toPart(items({ text: it.name, url: it.url }, it.issuer), it, words)),
+    (resume.certifications ?? []).map((it) => {
+      const { dates, ...part } = toPart(items({ text: it.name, url: it.url }, it.issuer), it, words);
+      // An end without a start would read as the date of issue.
+      const until = dates.map(({ date, text }) => ({ date, text: `– ${text}` }));
+      return { ...part, dates: it.date === undefined ? until : dates };
+    }),
   languages: ({ resume }) =>
     line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
   publications: ({ resume, candidate }, words) => {

@@ -147,6 +147,7 @@ function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): R
   const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toResumeLinks(draft.links ?? []) };
   for (const [key, fields] of Object.entries(mainFields))
     lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
+  lists.certifications = (draft.certifications ?? []).flatMap(toCertifications);
   lists.sections = toSections(draft, undated);
   const asked = references.flatMap((entry) => toEntries(['name', 'reference'], entry));
   return {
@@ -155,6 +156,14 @@ function toResume(draft: Draft, undated: ReturnType<typeof toUndatedEntries>): R
     ...(asked.length > 0 && { references: { print: false, entries: asked } }),
   } as Resume;
 }
+
+/** Makes a certification, whose period begins with its `date`; one without an end is still valid. */
+const toCertifications = ({ date: start, ...draft }: DraftFields & { readonly date?: Value | undefined }) =>
+  toEntries(mainFields.certifications, { ...draft, start }).map(({ start_date: date, end_date, ...entry }) => ({
+    ...entry,
+    ...(date !== undefined && { date }),
+    ...(end_date !== undefined && end_date !== null && { end_date }),
+  }));
 
 /** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
 function toSkills({ skills = [], skillGroups = [] }: Draft) {

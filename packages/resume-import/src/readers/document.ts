@@ -148,11 +148,12 @@ function toDraft(section: Section, title: Value, all: readonly Section[], texts:
       if (topic === 'publications' && !isTold) return own([...toFreeLines(lead, texts), ...entries.map(toFreeEntry)]);
       const lines = entries.length > 0 ? [] : lead.map((block) => toDatedLine(block, texts));
       const named = entries.map((entry) => {
-        const { start, parts, location, url } = toRest(entry);
+        const { start, end, parts, location, url } = toRest(entry);
         const [name, ...others] = parts.map(({ value }) => value);
         const { summary, highlights } = toBody(entry);
         const rest = [...others, location, summary, ...highlights];
-        return { name, date: start, url, summary: joined(rest, ', ', 'joined') };
+        const expires = topic === 'certifications' && entry.isRange;
+        return { name, date: start, ...(expires && { end }), url, summary: joined(rest, ', ', 'joined') };
       });
       const made = [...named, ...lines];
       const unnamed = entries.length > 0 ? own(toFreeLines(lead, texts)) : {};

@@ -131,6 +131,7 @@ function toBackground(input: InputCursor) {
     certifications: input.items('certificates', 'certifications').map((certificate) => ({
       name: certificate.text('name', 'title') ?? certificate.text(),
       issuer: certificate.text('issuer', 'awarder', 'authority'),
+      end: certificate.text('endDate', 'expirationDate', 'expiryDate', 'validUntil'),
       ...toNote(certificate),
     })),
     languages: input.items('languages').map((language) => ({

@@ -41,7 +41,10 @@ export const linkedIn: Format = {
         ...fieldsIn(row, { institution: 'School Name', degree: 'Degree Name', ...period }),
         details: [...[row.text('Notes'), row.text('Activities')].flatMap(linesIn), ...restOf(row)],
       })),
-      certifications: input.items('Certifications.csv').map(toCertification),
+      certifications: input.items('Certifications.csv').map((row) => ({
+        ...fieldsIn(row, { name: 'Name', issuer: 'Authority', date: `${period.start}|Issue Date`, url: 'Url' }),
+        ...{ end: row.text(...period.end.split('|')), summary: withRest(row) },
+      })),
       publications: input.items('Publications.csv').map((row) => ({
         ...fieldsIn(row, { name: 'Name', publisher: 'Publisher', date: 'Published On', url: 'Url' }),
         summary: withRest(row, row.text('Description')),
@@ -97,14 +100,6 @@ const linesIn = (text: Value | undefined): Value[] => toItems(text).map(({ item 
 function toTexts(row: InputCursor) {
   const { summary, highlights } = toSummaryAndHighlights(row.text('Description'));
   return { summary, highlights: [...highlights, ...restOf(row)] };
-}
-
-function toCertification(row: InputCursor) {
-  for (const column of period.end.split('|')) row.at(column).explain('A certification has no field for its end');
-  return {
-    ...fieldsIn(row, { name: 'Name', issuer: 'Authority', date: `${period.start}|Issue Date`, url: 'Url' }),
-    summary: withRest(row),
-  };
 }
 
 /** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */

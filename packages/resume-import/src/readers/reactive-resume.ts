@@ -106,7 +106,11 @@ const readers: Readonly<Record<string, (items: readonly InputCursor[]) => Draft>
   skills: (items) => toSkills(items.map(toSkill)),
   education: (items) => ({ education: items.map(toEducation) }),
   certifications: (items) => ({
-    certifications: items.map((item) => toNote(item, { name: 'name|title', issuer: 'issuer' })),
+    certifications: items.map((item) => {
+      const { start, end } = toPeriod(item);
+      const note = toNote(item, { name: 'name|title', issuer: 'issuer' });
+      return start === end ? note : { ...note, date: start, end };
+    }),
   }),
   languages: (items) => ({ languages: items.map(toLanguage) }),
   publications: (items) => ({

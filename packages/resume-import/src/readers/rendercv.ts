@@ -106,7 +106,11 @@ const readers: Readonly<Record<Keyed, (entry: InputCursor) => Draft>> = {
   projects: (entry) => ({ projects: [toProject(entry)] }),
   skills: toSkills,
   education: (entry) => ({ education: [toEducation(entry)] }),
-  certifications: (entry) => ({ certifications: [{ name: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
+  certifications: (entry) => {
+    const { start, end } = toPeriod(entry);
+    const note = { name: withoutMarkdown(headOf(entry)), ...toNote(entry) };
+    return { certifications: [start === end ? note : { ...note, date: start, end }] };
+  },
   languages: (entry) => ({ languages: toLanguages(entry) }),
   publications: (entry) => ({ publications: [toPublication(entry)] }),
   awards: (entry) => ({ awards: [{ title: withoutMarkdown(headOf(entry)), ...toNote(entry) }] }),
