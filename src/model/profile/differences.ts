@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainMap, matched, type PlainMap } from 'resume-profile/yaml/change';
+import { applyPatch, equals, toPointer, valueAt } from './patch.ts';
+import type { PatchOperation, Path } from './working-copy.ts';
 
 /** A part of a sentence: a name from a document, to be highlighted, or the words around it. */
 export interface Part {
@@ -16,6 +18,8 @@ interface Difference {
   readonly name: string | null;
   /** The name of the entry around it; null for a field of the document itself. */
   readonly within: string | null;
+  /** Returns the patch that takes it back in values, which may lack other differences already. */
+  readonly takeBack: (values: unknown) => readonly PatchOperation[];
 }
 
 const maxSentences = 6;
@@ -24,64 +28,170 @@ const maxNameLength = 60;
 
 /** Describes how a profile document differs from an older one; nothing if both are equal. */
 export function differencesOf(old: unknown, value: unknown): readonly Part[] {
-  const groups = Map.groupBy(differencesIn(old, value, '', null), ({ action, key, isEntry, within }) =>
-    JSON.stringify([action, isEntry ? key : null, within]),
-  );
-  const sentences = [...groups.values()].map(toSentence);
+  const sentences = groupsOf(old, value, ({ isEntry }) => isEntry).map(toSentence);
   const more = sentences.length - maxSentences;
   // A sentence about one more change would be as long as the change.
   const shown = more > 1 ? [...sentences.slice(0, maxSentences), [words(`${more} more changes`)]] : sentences;
-  const [first, ...rest] = shown.flatMap((parts, index) => (index === 0 ? parts : [words('; '), ...parts]));
-  return first === undefined ? [] : [first.isName ? first : words(capitalized(first.text)), ...rest];
+  return beginning(shown.flatMap((parts, index) => (index === 0 ? parts : [words('; '), ...parts])));
 }
+
+/** Returns each difference of a profile document to an older one as a sentence, with the patch that takes it back. */
+export const differenceList = (old: unknown, value: unknown) =>
+  groupsOf(old, value, ({ isEntry, within }) => isEntry || within === null).map((group) => {
+    let values = value;
+    const patch = group.flatMap(({ takeBack }) => {
+      const operations = takeBack(values);
+      values = applyPatch(values, operations);
+      return operations;
+    });
+    return { words: beginning(toSentence(group)), patch };
+  });
+
+/** Groups differences with the same action in the same entry; `isOfKey`: and of the same key. */
+const groupsOf = (old: unknown, value: unknown, isOfKey: (one: Difference) => boolean) =>
+  Map.groupBy(new Comparison(old).differencesIn(old, value, [], '', null), (one) =>
+    JSON.stringify([one.action, isOfKey(one) ? one.key : null, one.within]),
+  )
+    .values()
+    .toArray();
+
+/** Returns a sentence with a capital letter, unless it begins with a name. */
+const beginning = ([first, ...rest]: readonly Part[]): readonly Part[] =>
+  first === undefined ? [] : [first.isName ? first : words(capitalized(first.text)), ...rest];
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Compares a missing value like an empty text, list or map. */
-function differencesIn(old: unknown, value: unknown, key: string, within: string | null): Difference[] {
-  if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
-  const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
-  if (key === 'order') return [{ action: 'changed', key, isEntry: false, name: null, within }];
-  if (isOf(Array.isArray)) return differencesInList((old || []) as unknown[], (value || []) as unknown[], key, within);
-  if (isOf(isPlainMap)) {
-    const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
-    const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-    // Whether a job is current follows from its end.
-    const follows = before.company_end_date !== after.company_end_date;
-    return [...keys].flatMap((name) =>
-      name === 'current' && follows ? [] : differencesIn(before[name], after[name], keyIn(key, name), within),
-    );
+/** Compares values, and finds how to take a difference back. */
+class Comparison {
+  readonly #whole: unknown;
+  constructor(old: unknown) {
+    this.#whole = old;
   }
-  const isOption = typeof (value ?? old) === 'boolean';
-  const action = isOption ? 'changed' : isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
-  return [{ action, key, isEntry: false, name: null, within }];
+
+  /** Compares a missing value like an empty text, list or map. */
+  differencesIn(old: unknown, value: unknown, path: Path, key: string, within: string | null): Difference[] {
+    if (isDeepStrictEqual(old, value) || (isEmpty(old) && isEmpty(value))) return [];
+    const isOf = (is: (one: unknown) => boolean) => [old, value].every((one) => is(one) || isEmpty(one));
+    const takeBack = this.#restoring(path, old);
+    if (key === 'order') return [{ action: 'changed', key, isEntry: false, name: null, within, takeBack }];
+    if (isOf(Array.isArray))
+      return this.#inList((old || []) as unknown[], (value || []) as unknown[], path, key, within);
+    if (isOf(isPlainMap)) {
+      const [before, after] = [old, value].map((one) => (isPlainMap(one) ? one : {})) as [PlainMap, PlainMap];
+      const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+      // Whether a job is current follows from its end.
+      const follows = before.company_end_date !== after.company_end_date;
+      return [...keys].flatMap((name) =>
+        name === 'current' && follows
+          ? []
+          : this.differencesIn(before[name], after[name], [...path, name], keyIn(key, name), within),
+      );
+    }
+    const isOption = typeof (value ?? old) === 'boolean';
+    const action = isOption ? 'changed' : isEmpty(old) ? 'added' : isEmpty(value) ? 'removed' : 'changed';
+    return [{ action, key, isEntry: false, name: null, within, takeBack }];
+  }
+
+  #inList(old: readonly unknown[], list: readonly unknown[], path: Path, key: string, within: string | null) {
+    const indexes = matched(old, list);
+    const order = indexes.filter((index) => index !== null);
+    const toEntry = (action: Difference['action'], item: unknown, takeBack: Difference['takeBack']) =>
+      ({ action, key, isEntry: true, name: nameOf(item), within, takeBack }) satisfies Difference;
+    const isMoved = order.some((index, position) => position > 0 && index < order[position - 1]!);
+    const inOldOrder = list
+      .map((item, position) => ({ item, rank: indexes.slice(0, position + 1).findLast((one) => one !== null) ?? -1 }))
+      .toSorted((one, other) => one.rank - other.rank)
+      .map(({ item }) => item);
+    return [
+      ...list.flatMap((item, position) =>
+        indexes[position] === null ? [toEntry('added', item, this.#removing(path, item))] : [],
+      ),
+      ...old.flatMap((item, index) =>
+        indexes.includes(index) ? [] : [toEntry('removed', item, this.#inserting(path, old, list, indexes, index))],
+      ),
+      ...(isMoved
+        ? [
+            {
+              ...{ action: 'changed', key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within },
+              takeBack: this.#restoring(path, inOldOrder),
+            } as const,
+          ]
+        : []),
+      ...list.flatMap((item, position): Difference[] => {
+        const before = indexes[position] === null ? item : old[indexes[position]!];
+        const at = [...path, position];
+        if (isPlainMap(item) && isPlainMap(before))
+          return this.differencesIn(before, item, at, key, nameOf(item) ?? within);
+        const takeBack = this.#restoring(at, before);
+        return isDeepStrictEqual(item, before) ? [] : [{ ...toEntry('changed', null, takeBack), name: null }];
+      }),
+    ];
+  }
+
+  /** Puts an old value back; undefined removes the value, and maps around it that were not there. */
+  #restoring(path: Path, old: unknown): Difference['takeBack'] {
+    return (values) => {
+      const at = (depth: number) => path.slice(0, depth);
+      if (old === undefined) {
+        let depth = path.length;
+        const isAlone = (map: unknown) => typeof map === 'object' && map !== null && Object.keys(map).length === 1;
+        while (depth > 1 && valueAt(this.#whole, at(depth - 1)) === undefined && isAlone(valueAt(values, at(depth - 1))))
+          depth -= 1;
+        const value = valueAt(values, at(depth));
+        const pointer = toPointer(at(depth));
+        return value === undefined ? [] : [test(pointer, value), { op: 'remove', path: pointer }];
+      }
+      const missing = path.findIndex((_, index) => valueAt(values, at(index + 1)) === undefined);
+      if (missing === -1) {
+        const pointer = toPointer(path);
+        return [test(pointer, valueAt(values, path)), { op: 'replace', path: pointer, value: old }];
+      }
+      const pointer = toPointer(at(missing + 1));
+      const value = path.slice(missing + 1).reduceRight<unknown>((inner, step) => ({ [step]: inner }), old);
+      return [test(pointer, null), { op: 'add', path: pointer, value }];
+    };
+  }
+
+  #removing(path: Path, item: unknown): Difference['takeBack'] {
+    return (values) => {
+      const list = listAt(values, path);
+      if (list.length === 1 && valueAt(this.#whole, path) === undefined) return this.#restoring(path, undefined)(values);
+      const pointer = toPointer([...path, list.findIndex((one) => equals(one, item))]);
+      return [test(pointer, item), { op: 'remove', path: pointer }];
+    };
+  }
+
+  /** Puts a removed item behind the nearest item that was before it. */
+  #inserting(
+    path: Path,
+    old: readonly unknown[],
+    list: readonly unknown[],
+    indexes: readonly (number | null)[],
+    from: number,
+  ): Difference['takeBack'] {
+    return (values) => {
+      if (valueAt(values, path) === undefined) return this.#restoring(path, [old[from]])(values);
+      const present = listAt(values, path);
+      const isSibling = (one: unknown, index: number) =>
+        equals(one, old[index]) || (indexes.includes(index) && equals(one, list[indexes.indexOf(index)]));
+      const before = old.slice(0, from).keys().toArray();
+      const sibling = before.findLast((index) => present.some((one) => isSibling(one, index)));
+      const at = sibling === undefined ? 0 : present.findIndex((one) => isSibling(one, sibling)) + 1;
+      return [test(toPointer(path), present), { op: 'add', path: toPointer([...path, at]), value: old[from] }];
+    };
+  }
 }
+
+const test = (path: string, value: unknown): PatchOperation => ({ op: 'test', path, value });
+const listAt = (values: unknown, path: Path): readonly unknown[] => {
+  const list = valueAt(values, path);
+  return Array.isArray(list) ? list : [];
+};
 
 /** Returns the key by which to name a value of a map, from the keys of both. */
 function keyIn(map: string, key: string): string {
   if (map === 'titles') return `heading of ${labelOf(key)}`;
   return key === 'entries' ? map : key;
-}
-
-function differencesInList(old: readonly unknown[], list: readonly unknown[], key: string, within: string | null) {
-  const indexes = matched(old, list);
-  const keptIndexes = new Set(indexes);
-  const order = indexes.filter((index) => index !== null);
-  const toEntry = (action: Difference['action']) => (item: unknown) =>
-    ({ action, key, isEntry: true, name: nameOf(item), within }) satisfies Difference;
-  const isMoved = order.some((index, position) => position > 0 && index < order[position - 1]!);
-  return [
-    ...list.filter((_item, position) => indexes[position] === null).map(toEntry('added')),
-    ...old.filter((_item, index) => !keptIndexes.has(index)).map(toEntry('removed')),
-    ...(isMoved
-      ? [{ action: 'changed', key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within } as const]
-      : []),
-    ...list.flatMap((item, position): Difference[] => {
-      const before = indexes[position] === null ? item : old[indexes[position]!];
-      if (isPlainMap(item) && isPlainMap(before)) return differencesIn(before, item, key, nameOf(item) ?? within);
-      return isDeepStrictEqual(item, before) ? [] : [{ action: 'changed', key, isEntry: true, name: null, within }];
-    }),
-  ];
 }
 
 /** The keys that name an entry; the first one present counts. */
@@ -105,6 +215,10 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   volunteer: ['volunteering', 'volunteering'],
   public: ['field that everyone sees', 'fields that everyone sees'],
   page_hides: ['field that the page leaves out', 'fields that the page leaves out'],
+  page: ['field that the page leaves out', 'fields that the page leaves out'],
+  pdf: ['field that the PDF leaves out', 'fields that the PDF leaves out'],
+  word: ['field that the file for Word leaves out', 'fields that the file for Word leaves out'],
+  programs: ['field that programs do not get', 'fields that programs do not get'],
 };
 
 /** Words for fields whose key is unclear without its context. */

@@ -1,23 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainMap, matched } from 'resume-profile/yaml/change';
+import { toPointer } from './patch.ts';
+import type { Conflict, Path } from './working-copy.ts';
 
-/** For each list of a merged value, the index of each item in the second value; null if the item is not in it. */
-export type Origins = WeakMap<readonly unknown[], readonly (number | null)[]>;
+interface Merged {
+  readonly value: unknown;
+  /** What both changed differently. The value has the first one's; of an entry that the first removed, the second's. */
+  readonly conflicts: readonly Conflict[];
+}
 
-/**
- * Merges two changes of a value; if both change the same part, the first one counts. Undefined is a missing value. An entry
- * that one change removes and the other changes is removed only if the first one removes it.
- */
-export function merge(base: unknown, first: unknown, second: unknown, origins: Origins): unknown {
-  if (Array.isArray(first) && Array.isArray(second))
-    return mergeLists(Array.isArray(base) ? base : [], first, second, origins);
-  if (isPlainMap(first) && isPlainMap(second)) {
+/** Merges two changes of a value. Undefined is a missing value. */
+export function merge(base: unknown, first: unknown, second: unknown): Merged {
+  const conflicts: Conflict[] = [];
+  const value = merged(base, first, second, [], conflicts);
+  return { value, conflicts };
+}
+
+function merged(base: unknown, mine: unknown, theirs: unknown, path: Path, conflicts: Conflict[]): unknown {
+  if (Array.isArray(mine) && Array.isArray(theirs))
+    return mergedLists(Array.isArray(base) ? base : [], mine, theirs, path, conflicts);
+  if (isPlainMap(mine) && isPlainMap(theirs)) {
     const before = isPlainMap(base) ? base : {};
-    const keys = [...new Set([...Object.keys(second), ...Object.keys(first)])];
-    const values = keys.map((key) => [key, merge(before[key], first[key], second[key], origins)] as const);
+    const keys = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])];
+    const values = keys.map(
+      (key) => [key, merged(before[key], mine[key], theirs[key], [...path, key], conflicts)] as const,
+    );
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
-  return isDeepStrictEqual(first, base) ? second : first;
+  if (isDeepStrictEqual(mine, base)) return theirs;
+  if (!isDeepStrictEqual(theirs, base) && !isDeepStrictEqual(mine, theirs))
+    conflicts.push({ pointer: toPointer(path), mine, theirs });
+  return mine;
 }
 
 /** An item of one or more of three lists, with its index in each. */
@@ -29,7 +42,7 @@ interface Item {
 
 type List = readonly unknown[];
 
-function mergeLists(base: List, first: List, second: List, origins: Origins): List {
+function mergedLists(base: List, first: List, second: List, path: Path, conflicts: Conflict[]): List {
   const items: Item[] = base.map((_, index) => ({ base: index, first: null, second: null }));
   const toItem = (from: number | null) => (from === null ? { base: null, first: null, second: null } : items[from]!);
   const [fromFirst, fromSecond] = [matched(base, first), matched(base, second)];
@@ -49,38 +62,37 @@ function mergeLists(base: List, first: List, second: List, origins: Origins): Li
     return isDeepStrictEqual(one, two);
   }
 
-  function isKept(item: Item): boolean {
-    if (item.base === null) return true;
-    if (item.first === null) return false;
-    return item.second !== null || !isDeepStrictEqual(first[item.first], base[item.base]);
+  /** An entry that one removed stays if the other one changed it. */
+  function isKept({ base: from, first: mine, second: theirs }: Item): boolean {
+    if (from === null || (mine !== null && theirs !== null)) return true;
+    const left = mine !== null ? first[mine] : theirs !== null ? second[theirs] : base[from];
+    return !isDeepStrictEqual(left, base[from]);
   }
 
   // The list in which an entry was moved determines the order.
   const order = fromFirst.filter((from) => from !== null);
   const isMoved = order.some((from, index) => index > 0 && from < order[index - 1]!);
   const [leading, other] = isMoved ? [ofFirst, ofSecond] : [ofSecond, ofFirst];
-  const merged = leading.filter(isKept);
+  const kept = leading.filter(isKept);
   for (const [index, item] of other.entries()) {
-    if (!isKept(item) || merged.includes(item)) continue;
-    const before = other.slice(0, index).findLast((one) => merged.includes(one));
-    merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, item);
+    if (!isKept(item) || kept.includes(item)) continue;
+    const before = other.slice(0, index).findLast((one) => kept.includes(one));
+    kept.splice(before === undefined ? 0 : kept.indexOf(before) + 1, 0, item);
   }
 
   const ids = new Set(second.map(idOf));
-  const list = merged.map((item) => {
-    const at = (values: List, index: number | null) => (index === null ? undefined : values[index]);
+  return kept.map((item, index) => {
+    const at = (values: List, from: number | null) => (from === null ? undefined : values[from]);
     const [mine, theirs] = [at(first, item.first), at(second, item.second)];
-    if (item.first === null) return theirs;
-    // Two new entries with the same id both stay: one gets another id.
-    if (item.second === null)
+    const place = [...path, index];
+    if (item.first === null || item.second === null) {
+      if (item.base !== null) conflicts.push({ pointer: toPointer(place), mine, theirs });
+      if (item.first === null) return theirs;
+      // Two new entries with the same id both stay: one gets another id.
       return item.base === null && idOf(mine) !== null && ids.has(idOf(mine)) ? withoutId(mine) : mine;
-    return merge(at(base, item.base), mine, theirs, origins);
+    }
+    return merged(at(base, item.base), mine, theirs, place, conflicts);
   });
-  origins.set(
-    list,
-    merged.map((item) => item.second),
-  );
-  return list;
 }
 
 /** Returns the id of an entry, or null. */
