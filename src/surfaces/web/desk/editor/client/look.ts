@@ -1,0 +1,3 @@
+import { html } from './ui.ts';
+
+export const Look = () => html`<p>Look</p>`;

@@ -1,0 +1,3 @@
+import { html } from './ui.ts';
+
+export const Paper = () => html`<p>Paper</p>`;
