@@ -1,4 +1,5 @@
 import { Background } from 'resume-profile/background';
+import { shownIn } from 'resume-profile/hides';
 import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
 import { operation } from './operation.ts';
@@ -23,7 +24,9 @@ export const getBackground = operation({
 });
 
 /** Returns the background in a resume; its entries still have fields that are not part of the answer. */
-export const backgroundOf = ({ resume }: Profile): z.input<typeof Background> => ({
+export function backgroundOf(profile: Profile): z.input<typeof Background> {
+  const { resume } = shownIn('programs', profile);
+  return {
   education: ifAny(resume.education),
   certifications: ifAny(resume.certifications),
   languages: ifAny(resume.languages),
@@ -31,6 +34,7 @@ export const backgroundOf = ({ resume }: Profile): z.input<typeof Background> =>
   awards: ifAny(resume.awards),
   volunteer: ifAny(resume.volunteer),
   sections: ifAny(resume.sections?.filter(({ entries }) => entries.length > 0)),
-});
+  };
+}
 
 const ifAny = <Item>(items: readonly Item[] = []): Item[] | undefined => (items.length === 0 ? undefined : [...items]);

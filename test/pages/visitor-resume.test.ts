@@ -41,15 +41,14 @@ test('the page shows what the PDF does, in two columns: first what is read, then
 
 test('contact details and photo are on the page, unless the owner keeps each of them off', async (t) => {
   const shownWithout = async (...hides: string[]) => {
-    const keys = `resume:\n  photo: me.jpg\n  page_hides: [${hides}]\n`;
+    const keys = `resume:\n  photo: me.jpg\n  hides: {page: [${hides}], pdf: [education]}\n`;
     const { page } = await openProfile(t, backgroundProfile.replace('resume:\n', keys));
-    return ['href="mailto:tess@tess.example"', 'href="tel:+3515550100"', 'src="/files/photo?'].map((text) =>
-      page.includes(text),
-    );
+    const texts = ['href="mailto:tess@tess.example"', 'href="tel:+3515550100"', 'src="/files/photo?', 'Open University'];
+    return texts.map((text) => page.includes(text));
   };
-  assert.deepEqual(await shownWithout(), [true, true, true]);
-  assert.deepEqual(await shownWithout('email', 'phone'), [false, false, true]);
-  assert.deepEqual(await shownWithout('photo'), [true, true, false]);
+  assert.deepEqual(await shownWithout(), [true, true, true, true]);
+  assert.deepEqual(await shownWithout('email', 'phone'), [false, false, true, true]);
+  assert.deepEqual(await shownWithout('photo', 'education'), [true, true, false, false]);
 });
 
 test('texts are escaped, what does not show is made visible, and a link is one whatever marks are in it', async (t) => {

@@ -1,3 +1,4 @@
+import { shownIn } from 'resume-profile/hides';
 import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 
@@ -7,10 +8,10 @@ interface Photo {
 }
 
 /** Writes the contact of a profile as a vCard 4.0 (RFC 6350): the head of its page, and the photo. */
-export function toVcard({ candidate, experience, resume }: Profile, photo: Photo | null): string {
+export function toVcard(profile: Profile, photo: Photo | null): string {
+  const { candidate, experience, resume } = shownIn('page', profile);
   const { name, title, location } = candidate;
-  const isHidden = (field: 'email' | 'phone' | 'photo') => resume.page_hides?.includes(field) === true;
-  const email = isHidden('email') ? undefined : resume.email;
+  const { email } = resume;
   const current = experience.find((entry) => entry.current)?.company;
   const properties: (readonly [name: string, value: string | undefined])[] = [
     // Required (section 6.2.1), even without a name.
@@ -20,10 +21,10 @@ export function toVcard({ candidate, experience, resume }: Profile, photo: Photo
     // The place as one text is the locality of an address.
     ['ADR', location && `;;;${escaped(location)};;;`],
     ['EMAIL', escaped(email)],
-    ['TEL', isHidden('phone') ? undefined : escaped(resume.phone)],
+    ['TEL', escaped(resume.phone)],
     ...(resume.links ?? []).map(({ url }) => ['URL', url] as const),
     ['LANG', resume.language],
-    ['PHOTO', photo === null || isHidden('photo') ? undefined : toDataUrl(photo)],
+    ['PHOTO', photo === null || resume.hides?.page?.includes('photo') ? undefined : toDataUrl(photo)],
   ];
   const lines = properties.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
   return ['BEGIN:VCARD', 'VERSION:4.0', ...lines, 'END:VCARD'].map((line) => `${folded(line)}\r\n`).join('');

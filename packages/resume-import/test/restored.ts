@@ -6,7 +6,7 @@ import { readProfileText } from 'resume-profile/profile-reader';
 
 /** The keys of a profile that no export has, by design. */
 const omitted = ['owner_email', 'public', 'background', 'evidence', 'accent', 'notes', '$schema'];
-const omittedOfResume = ['pdf_url', 'photo', 'page_hides', 'downloads'];
+const omittedOfResume = ['pdf_url', 'photo', 'hides', 'downloads'];
 
 const without = (data: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));

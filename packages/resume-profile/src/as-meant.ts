@@ -50,7 +50,7 @@ const accepts = (schema: Schema, value: unknown): boolean => z.core.safeParse(sc
 
 /** The lists of names and other short words, which people write on one line with commas. */
 const listsOfWords: ReadonlySet<unknown> = new Set(
-  'skills domains tags keywords languages in hide order public downloads page_hides'.split(' '),
+  'skills domains tags keywords languages in hide order public downloads page_hides page pdf word programs'.split(' '),
 );
 
 /** A longer text is a single item, however many commas it has. */

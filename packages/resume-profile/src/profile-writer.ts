@@ -98,7 +98,7 @@ export const comments: Comments = {
   resume: [
     'The skills are given as `skills` or in `skill_groups`. The rest is optional, and on the page and in the PDF: email,',
     'phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with',
-    '`print: true`), and `sections` of your own. `page_hides: [email, phone, photo]` keeps these off the page. `order` says',
+    '`print: true`), and `sections` of your own. `hides: {page: [phone]}` keeps it off the page, `pdf` off the PDF. `order` says',
     'which section comes first, `titles` what they are called; `language`, such as de, is that of the headings and of the',
     'page. With pdf_url, visitors get a link to that PDF instead of the generated one.',
   ],

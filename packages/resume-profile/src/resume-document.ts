@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { backgroundShapes, NonEmptyText } from './background.ts';
 import { isOrdered } from './dates.ts';
 import { EmailAddress } from './email-address.ts';
+import { Hides } from './hides.ts';
 import { CalendarDate, HttpUrl, Resume } from './profile.ts';
 import { designShape, oneOf } from './resume-design.ts';
 import { isLanguageTag } from './resume-language.ts';
@@ -163,10 +164,8 @@ const ResumeFields = z.strictObject({
     'The files of the resume on the page: docx offers one for Word; the PDF is offered always',
   ),
   ...designShape,
-  page_hides: listOf(
-    z.enum(['email', 'phone', 'photo']),
-    'What the PDF shows and the page does not: email, phone, photo',
-  ),
+  hides: Hides.optional(),
+  page_hides: listOf(z.enum(['email', 'phone', 'photo']), 'Older name of `hides.page`'),
 });
 
 /** The skills of groups, each once. */
@@ -174,9 +173,16 @@ export const skillsIn = (groups: readonly { skills: readonly string[] }[]): stri
   ...new Set(groups.flatMap(({ skills }) => skills)),
 ];
 
+/** What `hides` says, and `page_hides`, its older name for the page. */
+const hidesOf = ({ hides, page_hides: older }: z.output<typeof ResumeFields>) =>
+  older === undefined ? hides : { ...hides, page: [...new Set([...older, ...(hides?.page ?? [])])] };
+
 /** The profile document under `resume`. The list of skills is taken from the groups unless it is present. */
 export const ResumeDocument = ResumeFields.refine((resume) => 'skills' in resume || 'skill_groups' in resume, {
   path: ['skills'],
   error: 'is required, unless there are skill_groups',
   when: ({ value }) => typeof value === 'object' && value !== null,
-}).transform(({ skills, ...rest }) => ({ skills: skills ?? skillsIn(rest.skill_groups ?? []), ...rest }));
+}).transform(({ skills, page_hides, ...rest }) => {
+  const hides = hidesOf({ page_hides, ...rest });
+  return { skills: skills ?? skillsIn(rest.skill_groups ?? []), ...rest, ...(hides && { hides }) };
+});

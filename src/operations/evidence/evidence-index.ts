@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { shownIn } from 'resume-profile/hides';
 import type { Profile } from 'resume-profile/profile-document';
 import { stemmer } from 'stemmer';
 import { commonWords, irregularForms, synonyms, weakWords } from './synonyms.ts';
@@ -82,7 +83,8 @@ interface SearchedText extends Evidence {
 }
 
 /** Returns the texts to search: those texts that programs of visitors can read. */
-export function searchedTextsOf({ experience, projects, resume, background }: Profile): SearchedText[] {
+export function searchedTextsOf(profile: Profile): SearchedText[] {
+  const { experience, projects, resume, background } = shownIn('programs', profile);
   const entries = [
     ...experience.flatMap(({ id, summary, roles }) => [
       { id, place: 'summary', words: summary },

@@ -83,6 +83,7 @@ test('the profile whose secrets are looked for has every field that a profile ca
     'resume.order',
     'resume.language',
     'resume.page_hides',
+    ...['', '.page', '.pdf', '.word', '.programs'].map((medium) => `resume.hides${medium}`),
     'resume.downloads',
     'resume.experience_order',
     'resume.publication_style',

@@ -227,6 +227,8 @@ suite('the evidence for a requirement', () => {
     const profile = profileOf('nora');
     assert.match(JSON.stringify(searchedTextsOf(profile)), /Diver/);
     assert.doesNotMatch(JSON.stringify(searchedTextsOf({ ...profile, background: false })), /Diver/);
+    const resume = { ...profile.resume, hides: { programs: ['certifications' as const] } };
+    assert.doesNotMatch(JSON.stringify(searchedTextsOf({ ...profile, resume })), /Diver/);
   });
 
   test('says until when a certification is valid', () => {

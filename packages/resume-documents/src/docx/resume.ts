@@ -1,4 +1,5 @@
 import type { Paragraph } from 'docx';
+import { shownIn } from 'resume-profile/hides';
 import { nonEmpty } from 'resume-profile/non-empty';
 import type { Profile } from 'resume-profile/profile-document';
 import stringWidth from 'string-width';
@@ -16,7 +17,8 @@ import { type Inline, type Setter, setterOf, size, strong, toInlines, toLink, to
  * profile, photo and letter.
  */
 export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<Uint8Array<ArrayBuffer>> {
-  const outline = toOutline(profile);
+  const outline = toOutline(shownIn('word', profile));
+  const photo = profile.resume.hides?.word?.includes('photo') ? null : page.photo;
   const { author, words } = outline;
   const set = setterOf(outline.direction);
   // Only the page shows the domains.
@@ -26,7 +28,7 @@ export function toDocx(profile: Profile, page: Page, letter?: Letter): Promise<U
   return toDocument(outline, {
     ...page,
     title: nonEmpty(author, letter?.subject ?? words.resume).join(' – '),
-    content: [...toHead(outline, page.photo), ...content],
+    content: [...toHead(outline, photo), ...content],
   });
 }
 

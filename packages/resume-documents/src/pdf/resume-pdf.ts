@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { accentsOf } from 'resume-profile/accent';
+import { shownIn } from 'resume-profile/hides';
 import type { Profile } from 'resume-profile/profile-document';
 import { fonts, type papers, type Theme } from 'resume-profile/resume-design';
 import { wordsOf } from 'resume-profile/resume-language';
@@ -49,7 +50,8 @@ export function openResumeRenderer(
   { withSvg = false } = {},
 ): RenderResume {
   const opening = new Map<string, ReturnType<typeof openRenderer>>();
-  return async (profile, resumeJson, letter) => {
+  return async (whole, resumeJson, letter) => {
+    const profile = shownIn('pdf', whole);
     const { theme } = profile.resume;
     const ofTheme = templatePath(`${theme ?? style.theme}.typ`);
     const template = theme === undefined ? (style.template ?? ofTheme) : ofTheme;

@@ -134,6 +134,14 @@ test('items of lists are numbered paragraphs, and pages after the first end with
   assert.equal(footer.replace(/<[^>]*>/g, ''), 'Nora Lindqvist · page {PAGE} of {NUMPAGES}');
 });
 
+test('what the owner hides from Word is not in it, and what the PDF hides is', async () => {
+  const hides = { word: ['email' as const, 'certifications' as const], pdf: ['education' as const] };
+  const { paragraphs } = await read({ ...whole, resume: { ...whole.resume, hides } });
+  const texts = paragraphs.join('\n');
+  assert.doesNotMatch(texts, /Certifications|nora@/);
+  assert.match(texts, /Education/);
+});
+
 test('the document says its title, author and language, and its bytes are the same for the same profile', async () => {
   const [one, other] = [
     await toDocx(whole, { paper: 'a4', photo: null }),

@@ -48,12 +48,12 @@ test('the photo is in it as a data URL', () => {
 });
 
 test('what the page hides is not in it', () => {
-  const resume = { ...profile.resume, page_hides: ['email', 'phone', 'photo'] as const };
-  const card = toVcard({ ...profile, resume: { ...resume, page_hides: [...resume.page_hides] } }, photo);
-  assert.doesNotMatch(card, /EMAIL|TEL|PHOTO|nora@|000/);
+  const hidden = (...page: ('email' | 'phone' | 'photo' | 'links')[]) => ({ ...profile.resume, hides: { page } });
+  const card = toVcard({ ...profile, resume: hidden('email', 'phone', 'photo', 'links') }, photo);
+  assert.doesNotMatch(card, /EMAIL|TEL|PHOTO|URL|nora@|000/);
   const unnamed = { ...profile.candidate, name: '', title: '' };
   assert.match(
-    toVcard({ ...profile, candidate: unnamed, resume: { ...resume, page_hides: ['email'] } }, null),
+    toVcard({ ...profile, candidate: unnamed, resume: hidden('email') }, null),
     /^FN:-\r$/m,
   );
 });

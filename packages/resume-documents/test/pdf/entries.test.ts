@@ -133,6 +133,12 @@ test('references are printed only if the profile says so', async () => {
   ]);
 });
 
+test('what the owner hides from the PDF is not in it, and what Word hides is', async () => {
+  const resume = { phone: '555 0100', interests: [{ name: 'Choir' }], languages: [{ language: 'Dutch' }] };
+  const lines = await linesUnder({ ...resume, hides: { pdf: ['phone', 'interests'], word: ['languages'] } });
+  assert.deepEqual(lines, ['Languages', 'Dutch']);
+});
+
 test('the candidate’s own name is set bold among the authors, however it is abbreviated', async () => {
   const written = ['Nora Lindqvist', 'N. Lindqvist', 'Lindqvist, N.', 'Lindqvist N', 'Nora B. Lindqvist'];
   const others = ['Nils Lindqvist', 'N. Lind', 'Nora Holm', 'J. N. Lindqvist', 'Lindqvist'];

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type Outline, toOutline } from 'resume-documents/outline/outline';
 import { worded } from 'resume-documents/outline/part';
+import { shownIn } from 'resume-profile/hides';
 import type { Profile } from 'resume-profile/profile-document';
 import { toVisible } from 'resume-profile/text';
 import { hidden } from '../form.ts';
@@ -47,7 +48,7 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
   const wording = wordingOf(profile.resume.language);
   const { words } = wording;
   const { name } = profile.candidate;
-  const outline = toOutline(profile);
+  const outline = toOutline(shownIn('page', profile));
   const { mayWrite, token: sessionToken } = visit.session;
   const { story, facts, isBrief } = columnsOf(outline, mayWrite ? formLines : 0);
   const heading = worded(outline.names[0]!);
@@ -92,17 +93,16 @@ ${footOf(page, wording, site)}
 
 /** The head of the page: the candidate's name and contacts, and the PDF and the vCard to download. */
 function headOf({ profile, files, visit }: ProfilePage, outline: Outline, { words }: Wording, site: Site): Html {
-  const { page_hides: hides = [] } = profile.resume;
   const { name } = profile.candidate;
   const headline = outline.blocks.find(({ key }) => key === 'headline')?.items[0]?.text;
-  const photo = hides.includes('photo') ? null : files.photo;
+  const photo = profile.resume.hides?.page?.includes('photo') ? null : files.photo;
   // A button must fit on one line, even on a phone.
   const isLong = name.length > 24;
   return html`<header class="masthead">
 ${photo === null ? '' : html`<img class="photo" src="${photo}" alt="" width="112" height="112">`}
 <div class="person"><h1 dir="auto">${toVisible(worded(outline.names[0]!))}</h1>
 ${headline === undefined ? '' : html`<p class="title" dir="auto">${toVisible(headline)}</p>`}
-${contactsOf(outline, hides)}</div>
+${contactsOf(outline)}</div>
 <div class="actions no-print">
 <a class="button" href="${site.path('/profile/pdf')}">${words.download}</a>
 ${visit.session.mayWrite ? html`<a class="button secondary" href="#write">${name === '' || isLong ? words.write : fillHtml(words.writeTo, { name: nameOf(name) })}</a>` : ''}

@@ -195,11 +195,9 @@ const toLinkable = (text: string, url?: string): Html =>
 const toLink = (url: string, text: Html | string): Html => html`<a href="${url}" rel="noopener noreferrer">${text}</a>`;
 
 /** Returns the candidate's place, addresses, and links with their handles. */
-export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html {
+export function contactsOf({ blocks }: Outline): Html {
   const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
-  const contacts = itemsOf('contacts')
-    .filter(({ kind = '' }) => !hidden.includes(kind))
-    .map((item) => {
+  const contacts = itemsOf('contacts').map((item) => {
       const shown = html`<bdi>${toVisible(item.text)}</bdi>`;
       const url = contactUrlOf(item);
       return url === undefined ? shown : html`<a href="${url}">${shown}</a>`;

@@ -87,7 +87,7 @@ function others(profile: Profile, { site, draftId, today }: Page): Html {
   const isCounted = ({ path }: { readonly path: string }) =>
     path === 'candidate.years_experience' && countsYears(profile);
   const { years_experience: years } = candidateOf({ profile, today: today.toISOString().slice(0, 10) });
-  const hidden = (profile.resume.page_hides ?? []).map((name) => `resume.${name}`);
+  const hidden = (profile.resume.hides?.page ?? []).map((name) => `resume.${name}`);
   const [inPdf, onPage] = [true, false].map((isHidden) =>
     granted.filter(({ path }) => hidden.includes(path) === isHidden),
   );
