@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { accentsOf } from 'resume-profile/accent';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
+import { addModule } from './client-modules.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may cache it forever. */
 interface Asset {
@@ -17,8 +18,11 @@ const types = {
   woff2: 'font/woff2',
 };
 
+/** The modules of the editor, each with all that it imports. A checkout has only their sources. */
+const clients = ['main.js', 'yaml.js'] as const;
+
 /** The modules that improve pages; a page names the modules that it needs. */
-export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js';
+export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js' | (typeof clients)[number];
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {
@@ -114,6 +118,12 @@ export function openAssets(prefix: string) {
     );
   const names = readdirSync(new URL('static/', import.meta.url)).filter((name) => name.endsWith('.js'));
   const paths = new Map(names.map((name) => [name, addScript(name)]));
+  /** Adds the modules of the editor when one is first asked for. */
+  function addClients(): void {
+    for (const name of clients)
+      if (!paths.has(name))
+        paths.set(name, addModule(new URL(`desk/editor/client/${name.replace('.js', '.ts')}`, import.meta.url).href, add));
+  }
   const faces = families.map((family) => readFaces(family, add));
   const rest = [standInRules(), ...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
   const [serif, sans, code] = faces.map(({ latin }) => latin) as [string, string, string];
@@ -128,12 +138,19 @@ export function openAssets(prefix: string) {
         style = add('style.css', `${accentRule(accent)}\n${rest}`);
         accentNow = accent;
       }
-      return { style, fonts, script: (name) => paths.get(name)! };
+      const script = (name: Script): string => {
+        if (!paths.has(name)) addClients();
+        return paths.get(name)!;
+      };
+      return { style, fonts, script };
     },
 
     /** Responds to a request for an asset; null if no asset has this path. */
     respond(request: Request): Response | null {
-      const asset = assets.get(new URL(request.url).pathname);
+      const { pathname } = new URL(request.url);
+      // Another process may have sent the page that names it.
+      if (!assets.has(pathname) && pathname.endsWith('.js')) addClients();
+      const asset = assets.get(pathname);
       if (asset === undefined) return null;
       return compressibleResponse(request, asset.body, {
         'content-type': asset.type,

@@ -7,7 +7,11 @@ import type { Path } from '../../../../../model/profile/working-copy.ts';
 import type { EditorPage } from '../editor-page.ts';
 
 /** Makes elements and components of a template: `html\`<p class=${name}>…</p>\``. */
-export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
+// The types of htm are those of a CommonJS module.
+export const html = (htm as unknown as typeof htm.default).bind(h) as (
+  strings: TemplateStringsArray,
+  ...values: unknown[]
+) => VNode;
 
 let opened: EditorPage | null = null;
 
