@@ -6,7 +6,7 @@ import { explained, type ResumeReader } from '../../src/adapters/document/docume
 import { readResume } from '../../src/adapters/document/read-resume.ts';
 import { toDesignPicture } from '../../src/adapters/pdf/design-picture.ts';
 import { photoOf } from '../../src/adapters/pdf/photo-file.ts';
-import { toPictures } from '../../src/adapters/pdf/previews.ts';
+import { textsOf, toPictures } from '../../src/adapters/pdf/previews.ts';
 import type { openPrinter, Printer } from '../../src/adapters/pdf/printer.ts';
 import { fixture } from './files.ts';
 import { pngOf } from './images.ts';
@@ -20,7 +20,7 @@ export const openKeptPrinter: typeof openPrinter = () => ({
   picture: async () => new Uint8Array(pngOf({ width: 4, height: 4 })),
   preview: async () => ({
     pictures: [new Uint8Array(pngOf({ width: 720, height: 1018 }))],
-    ...{ height: 1018, pages: 2, paper: 'a4', lacksPhoto: false, leftOut: [], warnings: [] },
+    ...{ height: 1018, pages: 2, paper: 'a4', lacksPhoto: false, leftOut: [], warnings: [], texts: [] },
   }),
   close() {},
 });
@@ -40,6 +40,7 @@ export const openPrinterHere: typeof openPrinter = (style, { profilePath = '' } 
       const { svg, ...printed } = await renderWithSvg(profile, '{}');
       return {
         ...(await toPictures(svg!)),
+        texts: await textsOf(printed.pdf, svg!),
         paper: profile.resume.paper ?? style.paper,
         lacksPhoto: printed.photoFault !== null,
         leftOut: leftOutOf(profile, printed),

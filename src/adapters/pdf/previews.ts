@@ -88,3 +88,15 @@ export async function toPictures(svg: string): Promise<Pick<PrintedPreview, 'pic
   for (let index = 0; index < Math.min(pages, maxPictures); index += 1) pictures.push(await toPicture(toPage(index)));
   return { pictures, height, pages };
 }
+
+/** Returns the texts of a printed PDF at their places in its pictures; none if it has none. */
+export async function textsOf(pdf: Uint8Array, svg: string): Promise<PrintedPreview['texts']> {
+  const { readPdf } = await import('resume-import/source/pdf-document');
+  const document = await readPdf(pdf).catch(() => null);
+  if (document?.kind !== 'PDF') return [];
+  const scale = width / Number(/viewBox="0 0 ([\d.]+) /.exec(svg)![1]);
+  const toPixels = (points: number) => Math.round(points * scale);
+  return document.pages.flatMap(({ runs }, page) =>
+    runs.map(({ text, x, y, width, size }) => ({ text, page, x: toPixels(x), y: toPixels(y), width: toPixels(width), size: toPixels(size) })),
+  );
+}

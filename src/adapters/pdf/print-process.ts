@@ -20,12 +20,13 @@ const prints: { readonly [Format in keyof Prints]: (request: PrintRequest) => Pr
     return toDesignPicture((await render(request, true)).svg!);
   },
   async preview(request) {
-    const { toPictures } = await import('./previews.ts');
-    const { svg, ...flaws } = await render(request, true);
+    const { textsOf, toPictures } = await import('./previews.ts');
+    const { svg, pdf, ...flaws } = await render(request, true);
     const warnings = pdfWarningsOf(request.profile, flaws);
     const leftOut = leftOutOf(request.profile, flaws);
     const paper = request.profile.resume.paper ?? request.style.paper;
-    return { ...(await toPictures(svg!)), paper, lacksPhoto: flaws.photoFault !== null, leftOut, warnings };
+    const pictures = { ...(await toPictures(svg!)), texts: await textsOf(pdf, svg!) };
+    return { ...pictures, paper, lacksPhoto: flaws.photoFault !== null, leftOut, warnings };
   },
   async docx({ style, profilePath, profile, letter }) {
     const { toDocx } = await import('resume-documents/docx/resume');

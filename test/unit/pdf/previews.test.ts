@@ -6,7 +6,7 @@ import type { PrintedPreview } from '../../../src/model/profile/printed-preview.
 
 const profileOf = (id: string, resume = {}) => ({ candidate: { id }, resume }) as unknown as Profile;
 const printedOf = (pages: number): PrintedPreview => ({
-  ...{ pictures: [], height: 1, pages, paper: 'a4', lacksPhoto: false, leftOut: [], warnings: [] },
+  ...{ pictures: [], height: 1, pages, paper: 'a4', lacksPhoto: false, leftOut: [], warnings: [], texts: [] },
 });
 
 test('one preview is printed at a time, and of those that wait the newest alone', async () => {

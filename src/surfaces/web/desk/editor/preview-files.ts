@@ -1,19 +1,21 @@
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { defaultAccent } from 'resume-profile/accent';
 import { PicturedDesign } from 'resume-profile/resume-design';
-import { toVisible } from 'resume-profile/text';
+import { pluralize, toVisible } from 'resume-profile/text';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
-import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
+import { type Preview, type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
 import { byAddress } from '../../../../model/visitor.ts';
 import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {
   findPreview,
   getDesignPicture,
   getPhoto,
+  previewAnswers,
   previewProfile,
   printPreview,
 } from '../../../../operations/owner/preview.ts';
-import { getDraft, getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
+import { getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
 import { accentRule } from '../../assets.ts';
 import { redirectTo } from '../../page.ts';
 import { publicProfileOf } from '../../public/public-profile.ts';
@@ -21,12 +23,17 @@ import { landingResponse } from '../../visitor/landing.ts';
 import { draftOf } from '../../visitor/message-form.ts';
 import { profileResponse } from '../../visitor/profile-page.ts';
 import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
+import { fieldAt } from './fields.ts';
+import { labelOf, optionOf } from './labels.ts';
 
 type Params = Readonly<Record<string, string>>;
 type Found = OutputOf<typeof findPreview>;
 
 /** The path of the page that visitors with access get now; its links and forms do not work. */
 export const ownPagePath = '/desk/profile/page';
+
+// Until operations/owner/working-copy.ts is there.
+const getWorkingText = getProfileDocument;
 
 /** The e-mail address of the visitor in a preview. */
 const visitor = 'visitor@example.org';
@@ -35,25 +42,68 @@ const visitor = 'visitor@example.org';
 export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
 
-  /** Returns a previewed profile. A text that another process previewed is found only if it is saved. */
+  /** The last text of the working copy that could be shown. */
+  let readable: string | null = null;
+
+  desk.early.page('/desk/profile/preview', async ({ query }) => {
+    const shown = await previewOf(query.get('tab') ?? '', query.get('view') ?? undefined);
+    return Response.json(shown satisfies Preview, { headers: { 'cache-control': 'no-store' } });
+  });
+
+  async function previewOf(tab: string, view: string | undefined): Promise<Preview> {
+    const text = (await run(getWorkingText, {})).text ?? '';
+    const now = await run(previewProfile, { text, view });
+    const isEarlier = now.faults.length > 0;
+    if (!isEarlier) readable = text;
+    const { revision, profile } = isEarlier ? await run(previewProfile, { text: readable ?? '', view }) : now;
+    if (profile === null) return { revision, isEarlier, ...unseen, refusal: view === undefined ? nothing : noVersion };
+    const shown = { revision, isEarlier };
+    const address = (name: string) => previewAddress(site, name, { revision });
+    if (tab === 'page' || tab === 'stranger') {
+      const request = { params: { revision }, query: new URLSearchParams(), formToken: html`` };
+      const page = (await (await pages[tab](request)).text()).replaceAll(revision, '');
+      const digest = digestOf(page + profile.accent + profile.resume.photo);
+      return { ...shown, digest, frame: address(tab), caption: 'Its links and forms do not work here.' };
+    }
+    if (tab === 'assistant') {
+      const answers = await run(previewAnswers, { revision });
+      const caption = 'What the first three tools answer. Assistants can also ask for each job, project and section.';
+      return { ...shown, digest: digestOf(JSON.stringify(answers)), answers, caption };
+    }
+    const { printed } = await run(printPreview, { revision, is_needed: false });
+    if (printed === null) return { ...shown, ...unseen, isLater: true };
+    if ('fault' in printed) return { ...shown, ...unseen, refusal: `It cannot be printed: ${printed.fault}.` };
+    const { pages: count, pictures, paper, texts, warnings } = printed;
+    const { pdf_url, theme } = profile.resume;
+    const digest = digestOf(Buffer.concat(pictures));
+    const caption = [
+      `${count === 1 ? 'One page' : pluralize(count, 'page')}, ${[paper, theme ?? []].flat().map(optionOf).join(', ')}.`,
+      ...(count > pictures.length ? [`The first ${pictures.length} are shown.`] : []),
+      ...(pdf_url === undefined ? [] : [`Visitors get another PDF, the one at ${pdf_url}.`]),
+    ].join(' ');
+    const addresses = pictures.map((_, index) => address(String(index + 1)));
+    return { ...shown, digest, caption, pictures: addresses, texts, warnings: warnings.map(withLabel) };
+  }
+
+  /** Returns a previewed profile. A text that another process previewed is found only if it is one that is stored. */
   async function find(
     { revision = '' }: Params,
     query: URLSearchParams,
   ): Promise<Found & { readonly profile: NonNullable<Found['profile']> }> {
     const { profile, ...shown } = await run(findPreview, { revision });
     if (profile !== null) return { profile, ...shown };
-    const text = await savedText(query);
     const [, view] = revision.split('.');
-    const saved = await run(previewProfile, { text: text ?? '', view });
-    if (saved.profile === null || saved.revision !== revision) throw new Failure('NOT_FOUND');
-    return { profile: saved.profile, ...shown };
+    for (const text of await storedTexts(query)) {
+      const stored = await run(previewProfile, { text: text ?? '', view });
+      if (stored.profile !== null && stored.revision === revision) return { profile: stored.profile, ...shown };
+    }
+    throw new Failure('NOT_FOUND');
   }
 
-  async function savedText(query: URLSearchParams): Promise<string | null> {
-    const { draftId, versionId } = savedAt(query);
-    if (draftId !== null) return (await run(getDraft, { id: draftId })).text;
-    if (versionId !== null) return (await run(getVersion, { id: versionId })).version.text;
-    return (await run(getProfileDocument, {})).text;
+  async function storedTexts(query: URLSearchParams): Promise<(string | null)[]> {
+    const { versionId } = savedAt(query);
+    if (versionId !== null) return [(await run(getVersion, { id: versionId })).version.text];
+    return [(await run(getWorkingText, {})).text, (await run(getProfileDocument, {})).text];
   }
 
   async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
@@ -61,13 +111,12 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     return printed === null || 'fault' in printed ? null : printed;
   }
 
-  const frame = (name: string, show: (request: DeskRequest) => Promise<Response>) =>
-    desk.early.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
-
   const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
     previewAddress(site, name, { revision: revision ?? '', ...savedAt(query) });
 
-  frame('page', async ({ params, query, formToken }) => {
+  type Framed = Pick<DeskRequest, 'params' | 'query' | 'formToken'>;
+
+  async function visitorsPage({ params, query, formToken }: Framed): Promise<Response> {
     const { profile } = await find(params, query);
     const { downloads } = profile.resume;
     const { photo } = await run(getPhoto, { revision: params.revision ?? '' });
@@ -99,9 +148,9 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
       },
       site,
     );
-  });
+  }
 
-  frame('stranger', async ({ params, query, formToken }) => {
+  async function strangersPage({ params, query, formToken }: Framed): Promise<Response> {
     const { profile, keepReads, rememberSeconds } = await find(params, query);
     const counts = profile.public.includes('counts') && profile.resume.pdf_url === undefined;
     return landingResponse(
@@ -119,13 +168,17 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
       },
       site,
     );
-  });
+  }
+
+  const pages = { page: visitorsPage, stranger: strangersPage };
+  for (const [name, show] of Object.entries(pages))
+    desk.early.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
 
   desk.page(ownPagePath, async () => {
     const { text } = await run(getProfileDocument, {});
     const { profile, revision } = await run(previewProfile, { text: text ?? '' });
     if (profile === null) return redirectTo(site.path('/desk/profile'));
-    return redirectTo(previewAddress(site, 'page', { revision, draftId: null }));
+    return redirectTo(previewAddress(site, 'page', { revision }));
   });
 
   desk.early.page(`${path}/accent.css`, async ({ params, query }) => {
@@ -161,11 +214,25 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   });
 }
 
+const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
+
+/** Puts the label of its field in front of a warning. */
+function withLabel({ path, message }: PrintedPreview['warnings'][number]): PrintedPreview['warnings'][number] {
+  const field = fieldAt(path.join('.'));
+  return { path, message: `${field === undefined ? '' : `“${labelOf(field.path).label}”: `}${message}` };
+}
+
 function notFound(): never {
   throw new Failure('NOT_FOUND');
 }
 
-const gone = 'is not kept any more. Open this form again';
+const gone = 'is not kept any more. Open the page again';
+
+const unseen = { caption: '', digest: '' };
+
+const noVersion = 'There is no version of this name.';
+
+const nothing = 'There is nothing to show yet: it is drawn as soon as there is a name.';
 
 /** As text, because fault pages cannot be framed. */
 function framedFault(error: unknown): Response {
@@ -188,9 +255,8 @@ async function wordsPicture(text: string, status = 404): Promise<Response> {
 const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
   new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 
-/** Where a text is saved: as a draft, as a version of the history, or as the document if both are null. */
+/** The version of the history that a text is of; null for any other text. */
 export interface SavedAt {
-  readonly draftId: string | null;
   readonly versionId?: number | null;
 }
 
@@ -198,15 +264,14 @@ export interface SavedAt {
 export function previewAddress(
   site: Desk['site'],
   name: string,
-  { revision, draftId, versionId = null }: SavedAt & { readonly revision: string },
+  { revision, versionId = null }: SavedAt & { readonly revision: string },
 ): string {
-  const saved = draftId !== null ? `?draft=${draftId}` : versionId !== null ? `?version=${versionId}` : '';
-  return site.path(`/desk/profile/preview/${revision}/${name}${saved}`);
+  return site.path(`/desk/profile/preview/${revision}/${name}${versionId === null ? '' : `?version=${versionId}`}`);
 }
 
 function savedAt(query: URLSearchParams): Required<SavedAt> {
   const version = query.get('version');
-  return { draftId: query.get('draft'), versionId: version === null ? null : versionOf(version) };
+  return { versionId: version === null ? null : versionOf(version) };
 }
 
 /** Returns the number of a version in an address. Throws `NOT_FOUND`. */

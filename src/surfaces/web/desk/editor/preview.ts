@@ -41,6 +41,7 @@ function readTab(
 
 /** A text to preview. */
 interface Looked extends SavedAt {
+  readonly draftId: string | null;
   readonly text: string;
   /** The tab that was asked for, or null. */
   readonly asked: string | null;
@@ -141,7 +142,7 @@ async function partsOf(
         ? `As version ${versionId} has it.`
         : 'As it is saved.';
   const state = isSaved ? saved : unsaved;
-  const addressOf = (name: string) => previewAddress(site, name, { revision, draftId, versionId });
+  const addressOf = (name: string) => previewAddress(site, name, { revision, versionId });
   if (tab === 'page' || tab === 'stranger')
     return {
       note: '',
