@@ -19,9 +19,10 @@ let { formToken } = page();
 /** Each answer brings the token that the next request needs, even after another session has been opened. */
 const send: Send = async (path, request) => {
   const ask = async (): Promise<Response> => {
-    const body = request && JSON.stringify(request.body);
+    const body = request === undefined ? null : JSON.stringify(request.body);
     const response = await fetch(`${page().paths.profile}/${path}`, {
-      ...(request && { method: request.method, body }),
+      method: request?.method ?? 'GET',
+      body,
       headers: {
         accept: 'application/json',
         'x-form-token': formToken,
@@ -29,7 +30,7 @@ const send: Send = async (path, request) => {
         ...(request?.revision !== undefined && { 'if-match': `"${request.revision}"` }),
       },
       // Browsers go on sending this much after the page is left.
-      keepalive: body !== undefined && body.length < 60_000,
+      keepalive: body !== null && body.length < 60_000,
     });
     formToken = response.headers.get('x-form-token') ?? formToken;
     return response;
