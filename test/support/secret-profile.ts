@@ -44,7 +44,8 @@ export function secretProfile(open: readonly Field[], salt: number) {
   } as Record<Field, unknown>;
   const view = `${mark}-view`;
   const placed = { in: [view] };
-  const placedText = (of: string) => ({ text: text(of), ...placed });
+  const hidable = { ...placed, id: `${mark}-hidden` };
+  const placedText = (of: string) => ({ text: text(of), ...hidable });
   const inSection = { section: text('section of an entry'), ...placed };
   const period = { start_date: start, end_date: end };
   /** A job, which goes on unless it has an end. */
@@ -54,7 +55,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     ...('end_date' in last ? { company_end_date: end, current: false } : { current: true }),
     roles: [
       {
-        ...textsOf(`role ${name}`, 'title', 'summary', 'location'),
+        ...{ id: hidable.id, ...textsOf(`role ${name}`, 'title', 'summary', 'location') },
         ...{ start_date: start, ...last, accomplishments: [placedText('accomplishment')] },
       },
     ],
@@ -87,7 +88,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
     },
     sections: {
       title: text('section'),
-      ...placed,
+      ...hidable,
       entries: [
         ...[text('paragraph'), placedText('own paragraph'), { bullet: text('bullet') }],
         ...[textsOf('entry', 'name', 'details'), { name: text('entry of a period'), ...period }],
@@ -111,8 +112,13 @@ export function secretProfile(open: readonly Field[], salt: number) {
       // A PDF of the owner's, or ours.
       ...(salt % 2 === 1 && { pdf_url: url('resume.pdf') }),
       ...{ email: `${mark}@example.com`, phone: text('phone'), links: [{ label: text('label'), url: url('link') }] },
-      ...Object.fromEntries(Object.entries(background).map(([key, entry]) => [key, [entry]])),
-      references: { print: true, entries: [{ ...textsOf('referee', 'name', 'reference'), ...placed }] },
+      ...Object.fromEntries(
+        Object.entries(background).map(([key, entry]) => [
+          key,
+          [key === 'skill_groups' ? entry : { ...entry, id: hidable.id }],
+        ]),
+      ),
+      references: { print: true, entries: [{ ...textsOf('referee', 'name', 'reference'), ...hidable }] },
       titles: Object.fromEntries(titledKeys.map((key) => [key, text(`title of ${key}`)])),
       photo: `${mark}.jpg`,
     },

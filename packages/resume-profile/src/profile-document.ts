@@ -6,7 +6,7 @@ import { Colour } from './resume-design.ts';
 import { entryShape, ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
 import { sectionKeys } from './resume-section.ts';
 import { textFaultsOf } from './texts.ts';
-import { placedEntries, placedTexts, Views } from './view-fields.ts';
+import { hidableEntries, placedEntries, placedTexts, viewId, Views } from './view-fields.ts';
 
 const printed = 'On the page and in the PDF only';
 const printedPlace = NonEmptyText.optional().describe(printed);
@@ -15,6 +15,7 @@ const startDate = PrintedDate.describe('As precise as you like; programs get the
 const endDate = PrintedDate.nullable().default(null).describe('null while current; programs get the last day of it');
 
 const StrictRole = periodObject({
+  ...viewId,
   title: Role.shape.title,
   start_date: startDate,
   end_date: endDate,
@@ -30,7 +31,7 @@ const StrictExperience = periodObject(
     ...Experience.shape,
     company_start_date: startDate,
     company_end_date: endDate,
-    roles: z.array(StrictRole),
+    roles: hidableEntries(StrictRole),
     location: printedPlace,
     url: HttpUrl.optional().describe('The site of the company, on the page and in the PDF only'),
     ...entryShape,

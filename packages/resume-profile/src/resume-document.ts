@@ -7,7 +7,7 @@ import { CalendarDate, HttpUrl, Resume } from './profile.ts';
 import { designShape, oneOf } from './resume-design.ts';
 import { isLanguageTag } from './resume-language.ts';
 import { sectionKeys, type TitledKey, titledKeys } from './resume-section.ts';
-import { placedEntries, placedTexts, placement } from './view-fields.ts';
+import { hidableEntries, placedTexts, placement, viewId } from './view-fields.ts';
 
 /** A date with optional day and month, as printed resumes show it; YAML reads a bare year as a number. */
 export const PrintedDate = z.union(
@@ -54,19 +54,22 @@ const ownSection = {
 /** The fields of every entry that is printed in a section. */
 export const entryShape = { ...ownSection, ...placement };
 
+/** The fields of an entry that only resumes for people have. */
+const printedShape = { ...entryShape, ...viewId };
+
 const shapes = backgroundShapes(PrintedDate, placedTexts(NonEmptyText));
 
-const Education = periodObject({ ...shapes.education, ...entryShape }).refine(
+const Education = periodObject({ ...shapes.education, ...printedShape }).refine(
   withOneOf('institution', 'area', 'degree'),
   'must have an institution, a degree or an area',
 );
 
-const Volunteering = periodObject({ ...shapes.volunteering, ...entryShape }).refine(
+const Volunteering = periodObject({ ...shapes.volunteering, ...printedShape }).refine(
   withOneOf('organization', 'role'),
   'must have an organization or a role',
 );
 
-const entryObject = periodObject({ ...shapes.sectionEntry, ...placement }).refine(
+const entryObject = periodObject({ ...shapes.sectionEntry, ...placement, ...viewId }).refine(
   withOneOf('text', 'bullet', 'name'),
   'must have a text, a bullet or a name',
 );
@@ -80,10 +83,10 @@ const SectionEntry = z.union(
 const printed = 'On the page and in the PDF only';
 const listOf = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).optional().describe(description);
-const entriesOf = <Entry extends z.ZodType<{ readonly in?: unknown }>>(
+const entriesOf = <Entry extends z.ZodType<{ readonly id?: unknown; readonly in?: unknown }>>(
   entry: Entry,
   description = 'On the page and in the PDF, and served to programs with `background`',
-) => placedEntries(entry).optional().describe(description);
+) => hidableEntries(entry).optional().describe(description);
 
 /** The maximum size of the file of a photo. */
 export const maxPhotoMebibytes = 2;
@@ -107,29 +110,34 @@ const ResumeFields = z.strictObject({
   phone: NonEmptyText.optional().describe(printed),
   links: listOf(z.strictObject({ label: NonEmptyText.optional(), url: HttpUrl }), printed),
   education: entriesOf(Education),
-  certifications: entriesOf(datedObject({ ...shapes.certification, ...entryShape }, 'date', 'end_date')),
-  languages: entriesOf(z.strictObject({ ...shapes.language, ...entryShape })),
-  publications: entriesOf(z.strictObject({ ...shapes.publication, ...entryShape })),
+  certifications: entriesOf(datedObject({ ...shapes.certification, ...printedShape }, 'date', 'end_date')),
+  languages: entriesOf(z.strictObject({ ...shapes.language, ...printedShape })),
+  publications: entriesOf(z.strictObject({ ...shapes.publication, ...printedShape })),
   publication_style: oneOf(
     ['numbered', 'by_year'],
     'Whether publications are numbered, or listed below their years (by_year)',
   ),
-  awards: entriesOf(z.strictObject({ ...shapes.award, ...entryShape })),
+  awards: entriesOf(z.strictObject({ ...shapes.award, ...printedShape })),
   volunteer: entriesOf(Volunteering),
   interests: entriesOf(
-    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional(), ...entryShape }),
+    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional(), ...printedShape }),
     printed,
   ),
   references: z
     .strictObject({
       print: z.boolean('must be true or false').default(false).describe('Whether the page and the PDF show them'),
-      entries: placedEntries(
-        z.strictObject({ name: NonEmptyText.optional(), reference: NonEmptyText.optional(), ...placement }),
+      entries: hidableEntries(
+        z.strictObject({
+          name: NonEmptyText.optional(),
+          reference: NonEmptyText.optional(),
+          ...placement,
+          ...viewId,
+        }),
       ),
     })
     .optional()
     .describe('What others say, or who can be asked; printed with `print: true`, and never served'),
-  sections: entriesOf(z.strictObject({ title: NonEmptyText, entries: placedEntries(SectionEntry), ...placement })),
+  sections: entriesOf(z.strictObject({ title: NonEmptyText, entries: hidableEntries(SectionEntry), ...placement, ...viewId })),
   order: listOf(
     NonEmptyText,
     `The order of the sections in the PDF and, column by column, on the page: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,

@@ -23,13 +23,21 @@ const In = z
 export const placedEntries = <Entry extends z.ZodType<{ readonly in?: unknown }>>(entry: Entry) =>
   z.array(entry.transform(({ in: _, ...plain }) => plain as Omit<z.output<Entry>, 'in'>));
 
+/** A list of entries whose ids are for views alone, and never served. */
+export const hidableEntries = <Entry extends z.ZodType<{ readonly id?: unknown; readonly in?: unknown }>>(
+  entry: Entry,
+) => z.array(entry.transform(({ in: _, id: __, ...plain }) => plain as Omit<z.output<Entry>, 'in' | 'id'>));
+
 /** The field by which an entry names the views that show it. */
 export const placement = { in: In.optional() };
 
-/** A list of texts; a text can be an object that names the views that show it. */
+/** The field by which views can hide an entry or a text that the service does not need an id for. */
+export const viewId = { id: NonEmptyText.optional().describe('A name of your own, by which views can hide it') };
+
+/** A list of texts; a text can be an object that names the views that show it, and has an id by which views hide it. */
 export const placedTexts = (text: z.ZodType<string>) =>
   z.array(
-    z.union([text, z.strictObject({ text, in: In }).transform((placed) => placed.text)], {
+    z.union([text, z.strictObject({ text, ...viewId, ...placement }).transform((placed) => placed.text)], {
       error: 'must be a text, or an object with a text and the views that show it under in',
     }),
   );
@@ -48,7 +56,7 @@ const View = z.strictObject({
   hide: z
     .array(NonEmptyText)
     .optional()
-    .describe('What it leaves out: ids of experience and projects, and sections by their keys or titles'),
+    .describe('What it leaves out: ids of entries, roles and texts, and sections by their keys or titles'),
   order: z.array(NonEmptyText).optional().describe('In place of the order of the resume'),
   theme: designShape.theme,
 });

@@ -17,12 +17,10 @@ export type ProfileText = z.input<typeof Profile>;
 export function documentOfView(document: ProfileText, name: string): ProfileText {
   const { views: _, ...whole } = document;
   const { title, summary, theme, order, hide = [] } = document.views![name]!;
-  const { candidate, experience, projects, resume, ...rest } = placedIn(whole, name) as typeof whole;
+  const { candidate, experience, projects, resume, ...rest } = placedIn(whole, name, new Set(hide)) as typeof whole;
   const isHidden = (text: string) => hide.includes(text);
-  const shown = <Entry extends { readonly id?: string; readonly section?: string | undefined }>(
-    key: string,
-    entries: readonly Entry[],
-  ): Entry[] => entries.filter(({ id, section = key }) => !isHidden(section) && (id === undefined || !isHidden(id)));
+  const shown = <Entry extends { readonly section?: string | undefined }>(key: string, entries: readonly Entry[]) =>
+    entries.filter(({ section = key }) => !isHidden(section));
 
   const { skills, references, sections, titles, ...lists } = resume;
   const shownResume = {
@@ -58,12 +56,20 @@ export function documentOfView(document: ProfileText, name: string): ProfileText
   return { ...shownDocument, resume: { ...shownDocument.resume, ...(shownOrder && { order: shownOrder }) } };
 }
 
-/** Leaves out, at any depth, the entries that `in` places in other views. */
-function placedIn(value: unknown, view: string): unknown {
-  if (Array.isArray(value))
-    return value.filter((item) => item?.in?.includes(view) !== false).map((item) => placedIn(item, view));
+/** Leaves out, at any depth, the entries and texts that `in` places in other views, and those with hidden ids. */
+function placedIn(value: unknown, view: string, hidden: ReadonlySet<unknown>): unknown {
+  const isShown = (item: { in?: string[]; id?: string } | null | undefined) =>
+    item?.in?.includes(view) !== false && !hidden.has(item?.id);
+  if (Array.isArray(value)) return value.filter(isShown).map((item) => placedIn(item, view, hidden));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, placedIn(inner, view)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, placedIn(inner, view, hidden)]));
+}
+
+/** Returns the ids of all entries, roles and texts. */
+function idsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(idsIn);
+  return 'id' in value && typeof value.id === 'string' ? [value.id, ...inner] : inner;
 }
 
 /** The section that a list of the resume is printed in, unless an entry names another. */
@@ -76,10 +82,10 @@ const isSection = (key: string): boolean => (sectionKeys as readonly string[]).i
  * an entry, and views that tokens read but the document lacks.
  */
 export function viewWarningsOf(document: ProfileText, inUse: Iterable<string>): Warning[] {
-  const { views = {}, experience, projects } = document;
+  const { views = {}, ...rest } = document;
   const names = Object.keys(views);
   const sections = [...titledKeys, ...ownTitlesOf(document as unknown as Profile)];
-  const known = [...[...experience, ...projects].map(({ id }) => id), ...sections];
+  const known = [...idsIn(rest), ...sections];
   return [
     ...placementsIn(document).flatMap(({ path, views }) => placementWarningsOf(path, views, names)),
     ...Object.entries(views).flatMap(([view, { hide = [] }]) =>

@@ -23,6 +23,34 @@ test('the whole profile has what is placed in views, and says nothing of them', 
   assert.deepEqual(readProfileText(viewedProfile).profile, readProfileText(whole).profile);
 });
 
+test('a view hides entries, roles and texts by their ids, which nobody is served', () => {
+  const text = viewedProfile
+    .replace('- Led a working group of six.', '- { text: Led a working group of six., id: led }')
+    .replace('- title: Staff Engineer', '- id: staff\n        title: Staff Engineer')
+    .replace('{ name: On teams }', '{ id: teams, name: On teams }')
+    .replace('- { text: At a conference }'.slice(2), '{ id: talk, text: At a conference }')
+    .replace('hide: [publications, proj_log', 'hide: [teams, talk, led, proj_log')
+    .replace('hide: [education', 'hide: [staff, education');
+  const { profile, views, faults, warnings } = readProfileText(text);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    warnings((_, document) => viewWarningsOf(document, [])),
+    [],
+  );
+  assert.deepEqual(profile, readProfileText(viewedProfile).profile);
+  const { experience, resume } = views.resolve('management')!;
+  assert.deepEqual(
+    experience.flatMap(({ roles }) => roles.map(({ accomplishments }) => accomplishments)),
+    [['Hired and grew a team of nine.']],
+  );
+  assert.deepEqual([resume.publications, resume.sections![0]!.entries], [[], [{ bullet: 'To managers' }]]);
+  const systems = views.resolve('systems')!;
+  assert.deepEqual(systems.experience[0]!.roles[0]!.accomplishments, [
+    'Led a working group of six.',
+    'Halved the cost of replication.',
+  ]);
+});
+
 test('a view that the document does not have is not resolved', () => {
   const { views } = readProfileText(viewedProfile);
   assert.deepEqual([...views.names], ['systems', 'management', 'brief']);
@@ -42,8 +70,8 @@ test('faults of views and of what is placed in them say where they are', () => {
   assert.deepEqual(faultsOf(['    in: [systems, management]', '    in: {systems: 1}']), [
     '11:9: experience[0].in: must be a list',
   ]);
-  assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '{ text: Hired. }']), [
-    '21:13: experience[0].roles[0].accomplishments[1].in: is required',
+  assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '{ id: hired }']), [
+    '21:13: experience[0].roles[0].accomplishments[1].text: is required',
   ]);
   assert.deepEqual(faultsOf(['{ text: Hired and grew a team of nine., in: [management] }', '[]']), [
     '21:13: experience[0].roles[0].accomplishments[1]: must be a text, or an object with a text and the views that show it under in',
