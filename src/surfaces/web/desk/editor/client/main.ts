@@ -1,16 +1,15 @@
-import { effect, useSignal } from '@preact/signals';
-import { render, type VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { Path } from '../../../../../model/profile/working-copy.ts';
+import { computed, effect, signal } from '@preact/signals';
+import { type ComponentChildren, render, type VNode } from 'preact';
 import { Beside } from './beside.ts';
-import type { Answer, Send, Tabs } from './connection.ts';
+import type { Answer, Saving, Send, Tabs } from './connection.ts';
 import { Look } from './look.ts';
 import { Paper } from './paper.ts';
-import { Publish } from './publish.ts';
+import { viewOf } from './places.ts';
+import { Publish, PublishedPage, published } from './publish.ts';
 import { Rail } from './rail.ts';
 import { Seen } from './seen.ts';
 import { editor, openEditor } from './state.ts';
-import { announced, go, html, openPage, page, view } from './ui.ts';
+import { announce, announced, followAddress, go, html, openPage, page, setViewOf, view } from './ui.ts';
 import { Versions } from './versions.ts';
 
 openPage(JSON.parse(document.getElementById('editor-state')!.textContent!));
@@ -50,6 +49,7 @@ const tabs: Tabs = {
 void navigator.locks?.request(lockOf(tabs.id), () => new Promise(() => {}));
 
 openEditor(page().copy, localStorage, send, tabs);
+setViewOf(viewOf);
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') void editor.flush();
@@ -57,18 +57,108 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('pagehide', () => void editor.flush());
 addEventListener('online', () => void editor.flush());
+addEventListener('popstate', followAddress);
+
+// Signing out ends what could send the changes: they are sent first, or the owner is asked.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.action.includes('/desk/sign-out') || editor.saving.value === 'saved') return;
+  event.preventDefault();
+  void editor.flush().then((isSaved) => {
+    if (isSaved || confirm('Your last changes are not saved yet. They stay in this browser. Sign out?')) form.submit();
+  });
+});
+
+/** Undoes or redoes a step, and goes to where it was made. */
+function turnBack(kind: 'undo' | 'redo'): void {
+  const path = editor[kind]();
+  if (path === null) return;
+  announce(kind === 'undo' ? 'Undone' : 'Redone');
+  if (path.length > 0) go(path);
+}
+
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    // Fields of dialogs have the undo of the browser.
+    if (event.target instanceof HTMLInputElement && event.target.type === 'text') return;
+    event.preventDefault();
+    turnBack(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+  },
+  true,
+);
+
+const now = signal(Date.now());
+setInterval(() => {
+  now.value = Date.now();
+}, 1000);
+
+const savedWords = computed(() => {
+  const saved = editor.savedAt.value;
+  if (saved === null) return 'Saved';
+  const seconds = Math.max(0, Math.round((now.value - saved.getTime()) / 1000));
+  if (seconds < 60) return `Saved ${seconds} s ago`;
+  return seconds < 3600 ? `Saved ${Math.floor(seconds / 60)} min ago` : `Saved at ${saved.toLocaleTimeString([], { timeStyle: 'short' })}`;
+});
+
+/** Whether all is saved, with what to do if it is not. */
+function Saved(): VNode {
+  const saving = editor.saving.value;
+  const words: Record<Saving, ComponentChildren> = {
+    saved: savedWords.value,
+    saving: 'Saving …',
+    'not-saved': 'Not saved yet',
+    'signed-out': html`Your session has ended. <a href=${location.pathname}>Sign in</a>`,
+  };
+  const isKept = saving === 'not-saved' || saving === 'signed-out';
+  return html`<span class="ed-saved" data-state=${saving}
+    title=${isKept ? 'What you type is kept in this browser, and sent as soon as it can be.' : null}>${words[saving]}</span>`;
+}
+
+effect(() => {
+  if (editor.saving.value === 'not-saved') announce('Not saved yet. What you type is kept in this browser.');
+  if (editor.saving.value === 'signed-out') announce('Your session has ended. What you type is kept in this browser.');
+});
+
+const isRailOpen = signal(false);
+
+function Bar(): VNode {
+  const arrow = (kind: 'undo' | 'redo', sign: string, canTurn: boolean) =>
+    html`<button type="button" class="icon" aria-label=${kind === 'undo' ? 'Undo' : 'Redo'} disabled=${!canTurn} onClick=${() => turnBack(kind)}>${sign}</button>`;
+  return html`<div class="ed-bar" role="group" aria-label="Changes">
+    <button type="button" class="ed-menu" aria-expanded=${isRailOpen} onClick=${() => (isRailOpen.value = !isRailOpen.value)}>Sections</button>
+    <${Saved} />${arrow('undo', '↶', editor.canUndo.value)}${arrow('redo', '↷', editor.canRedo.value)}
+    <${Publish} send=${send} />
+  </div>`;
+}
+
+/** Says why nothing can be edited, and what is wrong with the text. */
+function Unreadable(): VNode {
+  const [fault] = editor.copy.value.unreadable;
+  return html`<div class="notice bad"><p>The file cannot be read${fault && `, because of line ${fault.line}: ${fault.message}`}.
+    Below is what could be read last. <a href=${page().paths.yaml}>Correct the file (YAML)</a>, or undo.</p></div>`;
+}
 
 const views: Record<string, () => VNode> = { look: Look, seen: Seen, versions: Versions, version: Versions };
 
 function App(): VNode {
-  const isRailOpen = useSignal(false);
-  const [name = ''] = view.value.split('=');
+  const name = view.value.split('=')[0]!;
   const Middle = views[name] ?? Paper;
+  const close = (event: Event) => {
+    if (event.target instanceof Element && event.target.closest('a, .ed-scrim')) isRailOpen.value = false;
+  };
   return html`<div class="ed" data-view=${name in views ? name : 'paper'}>
-    <div class="ed-bar"><${Publish} /></div>
-    <nav class=${`ed-rail${isRailOpen.value ? ' is-open' : ''}`} aria-label="Resume"><${Rail} /></nav>
-    <div class="ed-middle"><${Middle} /></div>
-    <aside class="ed-aside" aria-label="What becomes of it"><${Beside} /></aside>
+    <${Bar} />
+    <nav class=${`ed-rail${isRailOpen.value ? ' is-open' : ''}`} aria-label="Resume" onClick=${close}><${Rail} /></nav>
+    ${isRailOpen.value && html`<div class="ed-scrim" onClick=${close}></div>`}
+    <div class="ed-middle">
+      ${!editor.isReadable.value && html`<${Unreadable} />`}
+      ${published.value ? html`<${PublishedPage} send=${send} />` : html`<${Middle} />`}
+    </div>
+    <aside class="ed-aside" aria-label="Beside it"><${Beside} /></aside>
     <p class="unseen" role="status">${announced}</p>
   </div>`;
 }

@@ -1,3 +1,144 @@
-import { html } from './ui.ts';
+import { computed, signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pluralize } from 'resume-profile/text';
+import type { Part } from '../../../../../model/profile/differences.ts';
+import { toPath } from '../../../../../model/profile/patch.ts';
+import type { PatchOperation } from '../../../../../model/profile/working-copy.ts';
+import { askPreview } from './beside.ts';
+import type { Send } from './connection.ts';
+import { editor } from './state.ts';
+import { announce, go, html, Popover } from './ui.ts';
 
-export const Publish = () => html`<p>Publish</p>`;
+interface Differences {
+  readonly revision: string;
+  readonly differences: readonly { readonly words: readonly Part[]; readonly patch: readonly PatchOperation[] }[];
+}
+
+/** Why it was not published; `leftOut` has the characters that the PDF lacks, which the owner may accept. */
+interface Refusal {
+  readonly message: string;
+  readonly leftOut?: unknown;
+}
+
+interface Published {
+  readonly undoVersion: unknown;
+  readonly pageUrl: string;
+  /** Whether only this machine can open the address. */
+  readonly isLocal: boolean;
+  /** When the PDF is printed, in words; null if there is none. */
+  readonly pdf: { readonly words: string } | null;
+}
+
+/** What was published last, until the owner goes on. */
+export const published = signal<Published | null>(null);
+
+/** *Publish N changes*: what would be published, in words, each with *Take back*. */
+export function Publish({ send }: { readonly send: Send }): VNode {
+  const { unpublished } = editor.copy.value;
+  const text = unpublished === 0 ? 'Publish' : `Publish ${pluralize(unpublished, 'change')}`;
+  return html`<${Popover} class="primary ed-publish" popClass="pop-end publish" text=${text} isDisabled=${unpublished === 0}
+    title="What will be published">${() => html`<${Changes} send=${send} />`}</${Popover}>`;
+}
+
+const faults = computed(() => editor.copy.value.findings.filter(({ kind }) => kind === 'fault'));
+
+function Changes({ send }: { readonly send: Send }): VNode {
+  const [list, setList] = useState<Differences | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const refuse = (message: string) => setRefusal({ message });
+
+  async function load(): Promise<void> {
+    if (!(await editor.flush())) return refuse('What you typed last is not saved yet. It can be published once it is.');
+    const answer = await send('changes/differences').catch(() => null);
+    if (answer?.status === 200) setList(answer.body);
+    else refuse('The changes cannot be listed at the moment.');
+  }
+
+  async function publish(more: object = {}): Promise<void> {
+    setBusy(true);
+    const body = { revision: list?.revision, ...more };
+    const answer = await send('publish', { method: 'POST', body }).catch(() => null);
+    setBusy(false);
+    if (answer?.status === 200) {
+      announce('Published');
+      published.value = answer.body;
+      await editor.refresh();
+      return;
+    }
+    setRefusal(answer?.status === 409 ? answer.body : { message: 'It cannot be published at the moment.' });
+    if (answer?.body?.reason === 'changed') await load();
+  }
+
+  async function takeBack(patch: readonly PatchOperation[]): Promise<void> {
+    if (!editor.apply(patch)) refuse('It has been changed since. The list is new now.');
+    else announce('Taken back');
+    await load();
+  }
+
+  useEffect(() => void load(), []);
+  const differences = list?.differences ?? [];
+  return html`<h2 class="pop-title">What will be published</h2>
+    ${refusal && html`<p class="notice bad" role="alert">${refusal.message}</p>`}
+    ${list === null && refusal === null && html`<p class="soft">One moment …</p>`}
+    <ol class="publish-list">${differences.map(
+      ({ words, patch }) => html`<li>
+        <span class="publish-words">${words.map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}</span>
+        <button type="button" onClick=${() => takeBack(patch)}>Take back</button></li>`,
+    )}</ol>
+    ${list !== null && differences.length === 0 && html`<p>Nothing is left to publish.</p>`}
+    ${
+      faults.value.length > 0 &&
+      html`<p>First ${pluralize(faults.value.length, 'fault')} must be corrected:</p><ul>${faults.value.map(
+        ({ message, pointer }) => html`<li><button type="button" onClick=${() => go(toPath(pointer))}>${message}</button></li>`,
+      )}</ul>`
+    }
+    <p class="pop-actions">
+      <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults.value.length > 0}
+        onClick=${() => publish()}>${isBusy ? 'Publishing …' : 'Publish'}</button>
+      ${refusal?.leftOut != null && html`<button type="button" onClick=${() => publish({ leftOut: refusal.leftOut })}>Publish all the same</button>`}
+    </p>`;
+}
+
+/** What is said after publishing: the page as visitors see it now, and the way back. */
+export function PublishedPage({ send }: { readonly send: Send }): VNode {
+  const { pageUrl, isLocal, pdf, undoVersion } = published.value!;
+  const [isCopied, setCopied] = useState(false);
+  const [fault, setFault] = useState('');
+  const [frame, setFrame] = useState<string | undefined>();
+
+  async function undo(): Promise<void> {
+    const answer = await send('publish/undo', { method: 'POST', body: { version: undoVersion } }).catch(() => null);
+    if (answer?.status !== 200) return setFault(answer?.body?.message ?? 'It cannot be undone at the moment.');
+    announce('The version before is published again');
+    published.value = null;
+    await editor.refresh();
+  }
+
+  useEffect(() => {
+    document.getElementById('published')?.focus();
+    askPreview('page').then(
+      (preview) => setFrame(preview.frame),
+      () => {},
+    );
+  }, []);
+  return html`<section class="published" aria-labelledby="published">
+    <h2 id="published" tabindex="-1">Published</h2>
+    ${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+    ${frame && html`<div class="published-frame"><iframe src=${frame} title="Your page" tabindex="-1"></iframe></div>`}
+    <p class="published-address"><code>${pageUrl}</code>
+      <button type="button" onClick=${async () => setCopied(await copy(pageUrl))}>${isCopied ? 'Copied' : 'Copy'}</button></p>
+    ${isLocal && html`<p class="soft">Only this machine can open this address.</p>`}
+    ${pdf && html`<p>${pdf.words}</p>`}
+    <p class="actions">
+      <button type="button" class="primary" onClick=${() => (published.value = null)}>Go on editing</button>
+      ${undoVersion != null && html`<button type="button" class="secondary" onClick=${undo}>Undo</button>`}
+    </p></section>`;
+}
+
+/** Copies a text. Without a secure origin, browsers do not let pages do so. */
+const copy = async (text: string): Promise<boolean> => {
+  await navigator.clipboard?.writeText(text);
+  return navigator.clipboard !== undefined;
+};

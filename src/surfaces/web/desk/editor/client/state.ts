@@ -13,6 +13,8 @@ export interface EditorState {
   readonly savedAt: ReadonlySignal<Date | null>;
   readonly canUndo: ReadonlySignal<boolean>;
   readonly canRedo: ReadonlySignal<boolean>;
+  /** False while the text of the file cannot be read: then nothing can be changed but what was undone. */
+  readonly isReadable: ReadonlySignal<boolean>;
   /** Returns the value at a path; undefined if there is none. */
   at(path: Path): Value;
   /**
@@ -62,6 +64,10 @@ interface JoinedChange {
 export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: Send, tabs: Tabs): EditorState {
   const connection = openConnection(opened, storage, send, tabs);
   const { changes, document } = connection;
+  const isReadable = computed(() => {
+    const asText = changes.value.findLast(({ isUndone, patch }) => !isUndone && patch === undefined);
+    return asText === undefined ? connection.copy.value.unreadable.length === 0 : asText.document !== null;
+  });
   /** The step of the text that has the focus; `turn` is the one that its changes can still be replaced in. */
   let joined: { readonly key: string; readonly step: string; turn: number; changes: readonly JoinedChange[] } | null = null;
   /** The step of `step()`. */
@@ -78,7 +84,7 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
   }
 
   function change(patch: readonly PatchOperation[]): void {
-    if (patch.length === 0) return;
+    if (patch.length === 0 || !isReadable.value) return;
     const step = stepOf();
     // What was typed before, in the same step, now lies below this change.
     if (joined !== null) joined.changes = [];
@@ -87,6 +93,7 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
 
   /** Changes a value in a joined step: what was typed before and is not sent yet is replaced. */
   function join(path: Path, value: Value, joins: string): void {
+    if (!isReadable.value) return;
     const step = stepOf(joins);
     if (joined === null) return change(setting(document.value, path, value));
     if (joined.turn !== connection.turn()) Object.assign(joined, { turn: connection.turn(), changes: [] });
@@ -127,6 +134,7 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
 
   const state: EditorState = {
     ...connection,
+    isReadable,
     canUndo: computed(() => changes.value.some(({ isUndone }) => !isUndone)),
     canRedo: computed(() => changes.value.at(-1)?.isUndone === true),
     at: (path) => valueAt(document.value, path),

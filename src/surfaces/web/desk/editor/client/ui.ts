@@ -29,6 +29,11 @@ const hash = () => (typeof location === 'undefined' ? '' : decodeURIComponent(lo
 /** What the middle shows, as in the address: `''` is the paper; `look`, `seen`, `versions`, `version=NAME`. */
 export const view = signal(hash());
 
+/** Follows the address after the browser has gone back or forward. */
+export function followAddress(): void {
+  view.value = hash();
+}
+
 /** Shows a view, with its own step in the history of the browser. */
 export function show(name: string): void {
   if (name !== view.value) history.pushState(null, '', `${location.pathname}${location.search}${name && `#${name}`}`);
