@@ -20,7 +20,9 @@ export function openEditorService(base: Value) {
 
   function record(events: readonly WorkingEvent[], asked?: string): Answer {
     const isKnown = (event: WorkingEvent) =>
-      'patch' in event ? ids.has(event.id) : recorded(changes, event).every((one, index) => one.isUndone === changes[index]?.isUndone);
+      'patch' in event
+        ? ids.has(event.id)
+        : recorded(changes, event).every((one, index) => one.isUndone === changes[index]?.isUndone);
     if (events.every(isKnown)) return { status: 200, body: copy() };
     if (asked !== String(revision)) {
       const known = events.flatMap((event) => ('patch' in event && ids.has(event.id) ? [event.id] : []));
@@ -32,7 +34,10 @@ export function openEditorService(base: Value) {
         fold(base, next);
       } catch (fault) {
         if (!(fault instanceof PatchFault)) throw fault;
-        return { status: 409, body: { failed: 'patch' in event ? event.id : Object.values(event)[0], message: fault.message } };
+        return {
+          status: 409,
+          body: { failed: 'patch' in event ? event.id : Object.values(event)[0], message: fault.message },
+        };
       }
       changes = next;
       revision++;

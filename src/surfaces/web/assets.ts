@@ -122,7 +122,10 @@ export function openAssets(prefix: string) {
   function addClients(): void {
     for (const name of clients)
       if (!paths.has(name))
-        paths.set(name, addModule(new URL(`desk/editor/client/${name.replace('.js', '.ts')}`, import.meta.url).href, add));
+        paths.set(
+          name,
+          addModule(new URL(`desk/editor/client/${name.replace('.js', '.ts')}`, import.meta.url).href, add),
+        );
   }
   const faces = families.map((family) => readFaces(family, add));
   const rest = [standInRules(), ...faces.map(({ css }) => css), ...styles.map(read)].join('\n');

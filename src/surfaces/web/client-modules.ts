@@ -12,7 +12,11 @@ const besides: Record<string, string> = { sortablejs: 'sortablejs/modular/sortab
  * Adds a module of the editor and its imports, in a checkout, which has no bundle of them: without its types, and with imports
  * by the paths that `add` returns. Imports lead to no cycle, as the tests of the architecture require.
  */
-export function addModule(url: string, add: (name: string, content: string) => string, added = new Map<string, string>()): string {
+export function addModule(
+  url: string,
+  add: (name: string, content: string) => string,
+  added = new Map<string, string>(),
+): string {
   const known = added.get(url);
   if (known !== undefined) return known;
   const source = readFileSync(new URL(url), 'utf8');

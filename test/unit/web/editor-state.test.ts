@@ -19,17 +19,21 @@ function open(base: unknown = nurse, browser = openBrowserStorage(), service = o
 
 test('a text that is typed is one change, saved and undone as one step', async () => {
   const { editor, service } = open();
-  for (const title of ['Charge Nurse,', 'Charge Nurse, ', 'Charge Nurse, ICU']) editor.set(['candidate', 'title'], title, { joins: 'title' });
+  for (const title of ['Charge Nurse,', 'Charge Nurse, ', 'Charge Nurse, ICU'])
+    editor.set(['candidate', 'title'], title, { joins: 'title' });
   editor.endStep();
   assert.equal(await editor.flush(), true);
-  assert.deepEqual(service.batches.map((events) => events.map((event) => 'patch' in event && event.patch)), [
+  assert.deepEqual(
+    service.batches.map((events) => events.map((event) => 'patch' in event && event.patch)),
     [
       [
-        { op: 'test', path: '/candidate/title', value: 'Charge Nurse' },
-        { op: 'replace', path: '/candidate/title', value: 'Charge Nurse, ICU' },
+        [
+          { op: 'test', path: '/candidate/title', value: 'Charge Nurse' },
+          { op: 'replace', path: '/candidate/title', value: 'Charge Nurse, ICU' },
+        ],
       ],
     ],
-  ]);
+  );
   assert.deepEqual(editor.undo(), ['candidate', 'title']);
   assert.equal(editor.at(['candidate', 'title']), 'Charge Nurse');
   assert.equal(editor.canUndo.value, false);
@@ -103,7 +107,13 @@ test('only what lies on the way to a change is another object', () => {
 
 test('a patch that does not fit changes nothing', () => {
   const { editor } = open();
-  assert.equal(editor.apply([{ op: 'test', path: '/candidate/title', value: 'Chef' }, { op: 'remove', path: '/candidate/title' }]), false);
+  assert.equal(
+    editor.apply([
+      { op: 'test', path: '/candidate/title', value: 'Chef' },
+      { op: 'remove', path: '/candidate/title' },
+    ]),
+    false,
+  );
   assert.equal(editor.document.value, editor.document.value);
   assert.equal(editor.canUndo.value, false);
 });
@@ -243,6 +253,9 @@ test('a large change is sent in parts that fit into what browsers send after a p
   const { editor, service } = open({});
   for (let index = 0; index < 5; index++) editor.set(['notes', index], String(index).repeat(25_000));
   await editor.flush();
-  assert.deepEqual(service.batches.map(({ length }) => length), [2, 2, 1]);
+  assert.deepEqual(
+    service.batches.map(({ length }) => length),
+    [2, 2, 1],
+  );
   assert.deepEqual(service.values(), editor.document.value);
 });

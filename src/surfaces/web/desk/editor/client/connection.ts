@@ -57,7 +57,10 @@ const idOf = (event: WorkingEvent): string => ('patch' in event ? event.id : 'un
 
 /** The values that can be shown: without the text that cannot be read, if there is one. */
 export const readable = (base: Value, changes: readonly Change[]): Value =>
-  fold(base, changes.filter(({ patch, document }) => patch !== undefined || document !== null));
+  fold(
+    base,
+    changes.filter(({ patch, document }) => patch !== undefined || document !== null),
+  );
 
 /** Keeps the changes that the service has not acknowledged, in the browser's storage too, and sends them. */
 export function openConnection(opened: WorkingCopy, storage: SharedStorage, send: Send, tabs: Tabs) {
@@ -238,7 +241,8 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
       persist();
       typedSince ??= Date.now();
       const isWaiting = saving.value === 'not-saved' || saving.value === 'signed-out';
-      if (!isWaiting) schedule(Math.min(milliseconds.afterTyping, Math.max(0, typedSince + milliseconds.atMost - Date.now())));
+      if (!isWaiting)
+        schedule(Math.min(milliseconds.afterTyping, Math.max(0, typedSince + milliseconds.atMost - Date.now())));
     },
 
     /** Changes when events that were added can no longer be replaced. */
@@ -270,7 +274,9 @@ function addConflict(conflicts: OwnConflict[], patch: readonly PatchOperation[],
   if (step === undefined) return;
   const pointer = step.op === 'move' ? step.from : step.path;
   const before = patch.find(({ op, path }) => op === 'test' && path === pointer);
-  const mine = [step, step.op === 'move' ? before : undefined].find((one) => one !== undefined && 'value' in one)?.value;
+  const mine = [step, step.op === 'move' ? before : undefined].find(
+    (one) => one !== undefined && 'value' in one,
+  )?.value;
   const theirs = valueAt(values, toPath(pointer));
   const earlier = conflicts.findIndex((conflict) => conflict.pointer === pointer);
   if (earlier !== -1) conflicts[earlier] = { pointer, mine, theirs, patch: [...conflicts[earlier]!.patch, ...steps] };

@@ -62,7 +62,8 @@ addEventListener('popstate', followAddress);
 // Signing out ends what could send the changes: they are sent first, or the owner is asked.
 document.addEventListener('submit', (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.action.includes('/desk/sign-out') || editor.saving.value === 'saved') return;
+  if (!(form instanceof HTMLFormElement) || !form.action.includes('/desk/sign-out') || editor.saving.value === 'saved')
+    return;
   event.preventDefault();
   void editor.flush().then((isSaved) => {
     if (isSaved || confirm('Your last changes are not saved yet. They stay in this browser. Sign out?')) form.submit();
@@ -101,7 +102,9 @@ const savedWords = computed(() => {
   if (saved === null) return 'Saved';
   const seconds = Math.max(0, Math.round((now.value - saved.getTime()) / 1000));
   if (seconds < 60) return `Saved ${seconds} s ago`;
-  return seconds < 3600 ? `Saved ${Math.floor(seconds / 60)} min ago` : `Saved at ${saved.toLocaleTimeString([], { timeStyle: 'short' })}`;
+  return seconds < 3600
+    ? `Saved ${Math.floor(seconds / 60)} min ago`
+    : `Saved at ${saved.toLocaleTimeString([], { timeStyle: 'short' })}`;
 });
 
 /** Whether all is saved, with what to do if it is not. */

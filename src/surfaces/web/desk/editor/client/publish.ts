@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pluralize } from 'resume-profile/text';
 import type { Part } from '../../../../../model/profile/differences.ts';
 import { toPath } from '../../../../../model/profile/patch.ts';
+import type { PdfState } from '../../../../../model/profile/print-state.ts';
 import type { PatchOperation } from '../../../../../model/profile/working-copy.ts';
 import { askPreview } from './beside.ts';
 import type { Send } from './connection.ts';
@@ -15,19 +16,22 @@ interface Differences {
   readonly differences: readonly { readonly words: readonly Part[]; readonly patch: readonly PatchOperation[] }[];
 }
 
-/** Why it was not published; `leftOut` has the characters that the PDF lacks, which the owner may accept. */
+/** Why it was not published. The owner may accept that the PDF lacks characters: `key` names them. */
 interface Refusal {
+  readonly reason?: string;
   readonly message: string;
-  readonly leftOut?: unknown;
+  readonly leftOut?: readonly { readonly characters: readonly string[] }[];
+  readonly key?: string;
 }
 
 interface Published {
-  readonly undoVersion: unknown;
+  /** The version before; null if there is none. */
+  readonly undoVersion: number | null;
   readonly pageUrl: string;
-  /** Whether only this machine can open the address. */
+  /** Whether only this computer can open the address. */
   readonly isLocal: boolean;
-  /** When the PDF is printed, in words; null if there is none. */
-  readonly pdf: { readonly words: string } | null;
+  /** Null if visitors get no PDF of ours. */
+  readonly pdf: PdfState | null;
 }
 
 /** What was published last, until the owner goes on. */
@@ -67,8 +71,10 @@ function Changes({ send }: { readonly send: Send }): VNode {
       await editor.refresh();
       return;
     }
-    setRefusal(answer?.status === 409 ? answer.body : { message: 'It cannot be published at the moment.' });
-    if (answer?.body?.reason === 'changed') await load();
+    const { reason, message = 'it cannot be published at the moment.', ...rest } = answer?.body ?? {};
+    setRefusal({ ...rest, reason, message: `Not published: ${message}` });
+    // It was changed elsewhere: what would be published now is listed.
+    if (reason === 'changed') await editor.refresh().then(load);
   }
 
   async function takeBack(patch: readonly PatchOperation[]): Promise<void> {
@@ -80,7 +86,7 @@ function Changes({ send }: { readonly send: Send }): VNode {
   useEffect(() => void load(), []);
   const differences = list?.differences ?? [];
   return html`<h2 class="pop-title">What will be published</h2>
-    ${refusal && html`<p class="notice bad" role="alert">${refusal.message}</p>`}
+    ${refusal && html`<div class="notice bad" role="alert"><p>${refusal.message}</p>${refusal.leftOut && html`<p><bdi>${charactersOf(refusal)}</bdi></p>`}</div>`}
     ${list === null && refusal === null && html`<p class="soft">One moment …</p>`}
     <ol class="publish-list">${differences.map(
       ({ words, patch }) => html`<li>
@@ -91,19 +97,34 @@ function Changes({ send }: { readonly send: Send }): VNode {
     ${
       faults.value.length > 0 &&
       html`<p>First ${pluralize(faults.value.length, 'fault')} must be corrected:</p><ul>${faults.value.map(
-        ({ message, pointer }) => html`<li><button type="button" onClick=${() => go(toPath(pointer))}>${message}</button></li>`,
+        ({ message, pointer }) =>
+          html`<li><button type="button" onClick=${() => go(toPath(pointer))}>${message}</button></li>`,
       )}</ul>`
     }
     <p class="pop-actions">
       <button type="button" class="primary" disabled=${isBusy || differences.length === 0 || faults.value.length > 0}
         onClick=${() => publish()}>${isBusy ? 'Publishing …' : 'Publish'}</button>
-      ${refusal?.leftOut != null && html`<button type="button" onClick=${() => publish({ leftOut: refusal.leftOut })}>Publish all the same</button>`}
+      ${refusal?.key !== undefined && html`<button type="button" onClick=${() => publish({ leftOut: refusal.key })}>Publish without them in the PDF</button>`}
     </p>`;
+}
+
+const charactersOf = ({ leftOut = [] }: Refusal): string =>
+  leftOut
+    .flatMap(({ characters }) => characters)
+    .slice(0, 60)
+    .join(' ');
+
+function pdfWords({ isPrinted, fault }: PdfState): string {
+  if (isPrinted) return 'The PDF of it is printed.';
+  return fault === null
+    ? 'The PDF of it is being printed …'
+    : `The PDF of it cannot be printed: ${fault}. It is tried again.`;
 }
 
 /** What is said after publishing: the page as visitors see it now, and the way back. */
 export function PublishedPage({ send }: { readonly send: Send }): VNode {
-  const { pageUrl, isLocal, pdf, undoVersion } = published.value!;
+  const { pageUrl, isLocal, undoVersion } = published.value!;
+  const [pdf, setPdf] = useState(published.value!.pdf);
   const [isCopied, setCopied] = useState(false);
   const [fault, setFault] = useState('');
   const [frame, setFrame] = useState<string | undefined>();
@@ -116,6 +137,14 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
     await editor.refresh();
   }
 
+  useEffect(() => {
+    if (pdf === null || pdf.isPrinted || pdf.fault !== null) return;
+    // Each answer waits a while for the printer.
+    send('publish/pdf').then(
+      ({ status, body }) => status === 200 && setPdf(body),
+      () => {},
+    );
+  }, [pdf]);
   useEffect(() => {
     document.getElementById('published')?.focus();
     askPreview('page').then(
@@ -130,7 +159,7 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
     <p class="published-address"><code>${pageUrl}</code>
       <button type="button" onClick=${async () => setCopied(await copy(pageUrl))}>${isCopied ? 'Copied' : 'Copy'}</button></p>
     ${isLocal && html`<p class="soft">Only this machine can open this address.</p>`}
-    ${pdf && html`<p>${pdf.words}</p>`}
+    ${pdf && html`<p role="status">${pdfWords(pdf)}</p>`}
     <p class="actions">
       <button type="button" class="primary" onClick=${() => (published.value = null)}>Go on editing</button>
       ${undoVersion != null && html`<button type="button" class="secondary" onClick=${undo}>Undo</button>`}

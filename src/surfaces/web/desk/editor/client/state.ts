@@ -1,6 +1,14 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { applyPatch, equals, PatchFault, recorded, toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
-import type { Path, PatchOperation, Value, WorkingCopy } from '../../../../../model/profile/working-copy.ts';
+import {
+  applyPatch,
+  equals,
+  PatchFault,
+  recorded,
+  toPath,
+  toPointer,
+  valueAt,
+} from '../../../../../model/profile/patch.ts';
+import type { PatchOperation, Path, Value, WorkingCopy } from '../../../../../model/profile/working-copy.ts';
 import { openConnection, readable, type Saving, type Send, type SharedStorage, type Tabs } from './connection.ts';
 
 /** The working copy in the browser: its values, the changes to it with undo and redo, and whether they are saved. */
@@ -69,7 +77,8 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     return asText === undefined ? connection.copy.value.unreadable.length === 0 : asText.document !== null;
   });
   /** The step of the text that has the focus; `turn` is the one that its changes can still be replaced in. */
-  let joined: { readonly key: string; readonly step: string; turn: number; changes: readonly JoinedChange[] } | null = null;
+  let joined: { readonly key: string; readonly step: string; turn: number; changes: readonly JoinedChange[] } | null =
+    null;
   /** The step of `step()`. */
   let open: { step: string | null } | null = null;
 
@@ -100,7 +109,8 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     const before = joined.changes;
     const added = { id: newId(), path, value, before: document.value };
     const at = before.findIndex((one) => equals(one.path, path));
-    const rewritten = at === -1 ? [added] : before.slice(at).map((one, index) => (index === 0 ? { ...one, value } : one));
+    const rewritten =
+      at === -1 ? [added] : before.slice(at).map((one, index) => (index === 0 ? { ...one, value } : one));
     let values = rewritten[0]!.before;
     const now: JoinedChange[] = [];
     const events = rewritten.flatMap((one) => {
@@ -195,8 +205,7 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
 const newId = () => crypto.randomUUID();
 
 /** Text as a file can hold it: without the character that databases refuse, and without halves of characters. */
-const clean = (value: Value): Value =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
+const clean = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value);
 
 /** A test of the value that a change replaces; of null if there is none. */
 const test = (path: string, value: Value = null): PatchOperation => ({ op: 'test', path, value });
@@ -216,7 +225,10 @@ function adding(document: Value, path: Path, value: Value): PatchOperation[] {
   while (depth < path.length && sizeOf(valueAt(document, path.slice(0, depth))) !== -1) depth++;
   const at = path.slice(0, depth);
   const missing = path.slice(depth);
-  const built = missing.reduceRight<Value>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
+  const built = missing.reduceRight<Value>(
+    (inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }),
+    value,
+  );
   const before = valueAt(document, at);
   if (equals(before, built)) return [];
   const pointer = toPointer(at);
@@ -226,7 +238,8 @@ function adding(document: Value, path: Path, value: Value): PatchOperation[] {
 /** Returns the patch that removes a value, with the maps and lists that it leaves empty. */
 function removing(document: Value, path: Path): PatchOperation[] {
   let at = path;
-  while (at.length > 1 && typeof at.at(-2) === 'string' && sizeOf(valueAt(document, at.slice(0, -1))) === 1) at = at.slice(0, -1);
+  while (at.length > 1 && typeof at.at(-2) === 'string' && sizeOf(valueAt(document, at.slice(0, -1))) === 1)
+    at = at.slice(0, -1);
   const before = valueAt(document, at);
   if (before === undefined) return [];
   const pointer = toPointer(at);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
+import htm from 'htm';
 import { type ComponentChildren, h, type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import htm from 'htm';
 import { toPointer } from '../../../../../model/profile/patch.ts';
 import type { Path } from '../../../../../model/profile/working-copy.ts';
 import type { EditorPage } from '../editor-page.ts';
@@ -112,7 +112,10 @@ export function Popover(props: PopoverProps): VNode {
   useEffect(() => {
     if (!isOpen) return;
     const pop = place.current?.querySelector<HTMLElement>('.pop');
-    (pop?.querySelector<HTMLElement>('[autofocus], [aria-pressed="true"]') ?? pop?.querySelector<HTMLElement>(focusable))?.focus();
+    (
+      pop?.querySelector<HTMLElement>('[autofocus], [aria-pressed="true"]') ??
+      pop?.querySelector<HTMLElement>(focusable)
+    )?.focus();
     const outside = ({ target }: Event) => {
       if (target instanceof Node && document.contains(target) && !place.current?.contains(target)) {
         setOpen(false);
@@ -153,7 +156,8 @@ export function Confirm({ text, question, act, ...props }: ConfirmProps): VNode 
   useEffect(() => {
     if (isAsking) first.current?.focus();
   }, [isAsking]);
-  if (!isAsking) return html`<button type="button" class=${props.class} onClick=${() => setAsking(true)}>${text}</button>`;
+  if (!isAsking)
+    return html`<button type="button" class=${props.class} onClick=${() => setAsking(true)}>${text}</button>`;
   return html`<span class="confirm">${question}${' '}
     <button type="button" ref=${first} onClick=${() => (setAsking(false), act())}>${text}</button>${' '}
     <button type="button" onClick=${() => setAsking(false)}>Keep</button></span>`;
