@@ -97,6 +97,13 @@ export async function textsOf(pdf: Uint8Array, svg: string): Promise<PrintedPrev
   const scale = width / Number(/viewBox="0 0 ([\d.]+) /.exec(svg)![1]);
   const toPixels = (points: number) => Math.round(points * scale);
   return document.pages.flatMap(({ runs }, page) =>
-    runs.map(({ text, x, y, width, size }) => ({ text, page, x: toPixels(x), y: toPixels(y), width: toPixels(width), size: toPixels(size) })),
+    runs.map(({ text, x, y, width, size }) => ({
+      text,
+      page,
+      x: toPixels(x),
+      y: toPixels(y),
+      width: toPixels(width),
+      size: toPixels(size),
+    })),
   );
 }

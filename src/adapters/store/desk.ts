@@ -44,7 +44,7 @@ export function signInsOf({ read, write, change }: Access) {
 
     /** As in `OwnerServices`. A setup session stays one until the profile exists, so that the owner can try again. */
     beginFirstProfile: (
-      { session, draft }: { readonly session: string | undefined; readonly draft: string | undefined },
+      session: string | undefined,
       now: Date,
     ): Promise<boolean> =>
       write(async (trx) => {
@@ -55,8 +55,7 @@ export function signInsOf({ read, write, change }: Access) {
         const ofCode = trx.deleteFrom('desk_sessions').where('hash', 'like', `${setupPrefix}%`);
         await (session === undefined ? ofCode : ofCode.where('hash', 'not in', hashes)).execute();
         await trx.updateTable('links').set({ ended_at: now.toISOString() }).where('ended_at', 'is', null).execute();
-        const drafts = trx.deleteFrom('profile_drafts');
-        await (draft === undefined ? drafts : drafts.where('id', '!=', draft)).execute();
+        await trx.deleteFrom('proposals').execute();
         return true;
       }, exclusively),
 
@@ -80,9 +79,15 @@ export function signInsOf({ read, write, change }: Access) {
 }
 
 /** Whether there is a session with one of the hashes. */
-export async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
+async function hasSession(db: Kysely<Tables>, hashes: readonly string[], now: Date): Promise<boolean> {
   const sessions = db.selectFrom('desk_sessions').select('hash').where('hash', 'in', hashes);
   return (await sessions.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
+}
+
+/** Throws `UNAUTHORIZED` if a session, also one of the setup code, has ended; undefined is the terminal. */
+export async function requireSession(db: Kysely<Tables>, session: string | undefined, now: Date): Promise<void> {
+  if (session !== undefined && !(await hasSession(db, [session, setupHashOf(session)], now)))
+    throw new Failure('UNAUTHORIZED');
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({

@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import * as schema from './migrations/0001-schema.ts';
 import * as oneSender from './migrations/0002-one-sender.ts';
+import * as workingCopy from './migrations/0003-working-copy.ts';
 import type { Tables } from './tables.ts';
 
 /** The changes of the schema, in the order of their names: each in its own file, which does not change once released. */
 const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-one-sender': oneSender,
+  '0003-working-copy': workingCopy,
 };
 
 /** The first and the last of the 17 migrations that `0001-schema` replaced; they made the same tables. */

@@ -1,22 +1,20 @@
 import type { Kysely, Transaction } from 'kysely';
-import { Failure } from '../../model/failure.ts';
-import { type DocumentDraft, type DocumentVersion, draftDays, maxDrafts } from '../../model/profile/document-state.ts';
-import { setupHashOf } from '../../model/sign-in.ts';
+import { type DocumentVersion, maxProposals, type Proposal, proposalDays } from '../../model/profile/document-state.ts';
 import { newId } from '../node-crypto.ts';
 import { type Access, exclusively } from './database.ts';
-import { hasSession } from './desk.ts';
+import { requireSession } from './desk.ts';
 import type { Tables } from './tables.ts';
 
 const maxHistoryBytes = 5_000_000;
 
 const versionColumns = ['id', 'revision', 'kind', 'kept_at', 'bytes'] as const;
-const draftColumns = ['id', 'name', 'base_revision', 'revision', 'saved_at', 'bytes'] as const;
+const proposalColumns = ['id', 'name', 'base_revision', 'revision', 'saved_at', 'bytes'] as const;
 
 type Listed<Whole> = Omit<Whole, 'text'>;
 
 const toVersion = <Row extends { kept_at: string }>({ kept_at, ...row }: Row) => ({ ...row, at: new Date(kept_at) });
 
-const toDraft = <Row extends { base_revision: string; saved_at: string }>({
+const toProposal = <Row extends { base_revision: string; saved_at: string }>({
   base_revision,
   saved_at,
   ...row
@@ -82,71 +80,50 @@ async function removeOldest(trx: Transaction<Tables>, limit: number): Promise<vo
   if (first !== undefined) await trx.deleteFrom('profile_versions').where('id', '<=', first.id).execute();
 }
 
-/** The owner's unpublished texts of the profile document. */
-export function profileDraftsOf({ read, write }: Access) {
+/** The texts that are proposed as the owner's profile. */
+export function proposalsOf({ read, write }: Access) {
   return {
     /**
-     * Stores a draft; returns its id. A draft with an id is replaced if it still has the revision; otherwise it is stored as
-     * another one, unless one has the same text: a form may be sent twice. Returns null if there are already 20. Throws
+     * Stores a proposal, unless one has the same name and text; returns its id, or null if there are already 20. Throws
      * `UNAUTHORIZED` if the session at the desk, or of the setup code, has ended.
      */
-    save: (
-      draft: Omit<DocumentDraft, 'id' | 'bytes'>,
-      replaced?: { readonly id: string; readonly revision: string },
+    add: (
+      { name, baseRevision, revision, savedAt, text }: Omit<Proposal, 'id' | 'bytes'>,
       session?: string,
     ): Promise<string | null> =>
       write(async (trx) => {
-        const { name, baseRevision, revision, savedAt, text } = draft;
-        if (session !== undefined && !(await hasSession(trx, [session, setupHashOf(session)], savedAt)))
-          throw new Failure('UNAUTHORIZED');
-        const saved = { revision, text, bytes: Buffer.byteLength(text), saved_at: savedAt.toISOString() };
-        const row = { ...saved, base_revision: baseRevision };
+        await requireSession(trx, session, savedAt);
         const present = await latestFirst(trx, savedAt).execute();
-        const known =
-          present.find((one) => one.id === replaced?.id && one.revision === replaced.revision) ??
-          present.find(
-            (one) =>
-              one.revision === revision &&
-              one.base_revision === baseRevision &&
-              (one.id === replaced?.id || one.name === name),
-          );
-        if (known !== undefined) {
-          const updating = trx.updateTable('profile_drafts').set(row).where('id', '=', known.id);
-          // It may have been removed meanwhile.
-          if ((await updating.returning('id').executeTakeFirst()) !== undefined) return known.id;
-        }
-        if (present.length >= maxDrafts) return null;
-        const id = newId();
+        const known = present.find((one) => one.revision === revision && one.name === name);
+        if (known !== undefined) return known.id;
+        if (present.length >= maxProposals) return null;
+        const row = { id: newId(), name, base_revision: baseRevision, revision, saved_at: savedAt.toISOString(), text };
         await trx
-          .insertInto('profile_drafts')
-          .values({ ...row, id, name })
+          .insertInto('proposals')
+          .values({ ...row, bytes: Buffer.byteLength(text) })
           .execute();
-        return id;
+        return row.id;
       }, exclusively),
 
-    /** Lists the drafts of the last 90 days, the latest first. */
-    list: (now: Date): Promise<Listed<DocumentDraft>[]> =>
-      read(async (db) => (await latestFirst(db, now).execute()).map((row) => toDraft(row))),
+    /** Lists the proposals of the last 90 days, the latest first. */
+    list: (now: Date): Promise<Listed<Proposal>[]> =>
+      read(async (db) => (await latestFirst(db, now).execute()).map((row) => toProposal(row))),
 
-    async find(id: string, now: Date): Promise<DocumentDraft | null> {
+    async find(id: string, now: Date): Promise<Proposal | null> {
       const row = await read((db) => latestFirst(db, now).select('text').where('id', '=', id).executeTakeFirst());
-      return row === undefined ? null : toDraft(row);
+      return row === undefined ? null : toProposal(row);
     },
 
-    /** Removes a draft, but with `revision` only if it still has it; returns whether it did. */
-    remove: (id: string, revision?: string): Promise<boolean> =>
-      write(async (trx) => {
-        const removing = trx.deleteFrom('profile_drafts').where('id', '=', id);
-        const matching = revision === undefined ? removing : removing.where('revision', '=', revision);
-        return (await matching.returning('id').execute()).length > 0;
-      }),
+    /** Removes a proposal; returns whether there was one. */
+    remove: (id: string): Promise<boolean> =>
+      write(async (trx) => (await trx.deleteFrom('proposals').where('id', '=', id).returning('id').execute()).length > 0),
   };
 }
 
 const latestFirst = (db: Kysely<Tables>, now: Date) =>
   db
-    .selectFrom('profile_drafts')
-    .select(draftColumns)
-    .where('saved_at', '>=', new Date(now.getTime() - draftDays * 86_400_000).toISOString())
+    .selectFrom('proposals')
+    .select(proposalColumns)
+    .where('saved_at', '>=', new Date(now.getTime() - proposalDays * 86_400_000).toISOString())
     .orderBy('saved_at', 'desc')
     .orderBy('id');

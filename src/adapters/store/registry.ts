@@ -204,7 +204,9 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   },
   profile_changes: { key: ['part'], expires: 'never' },
   profile_versions: { key: ['id'], expires: 'own way' },
-  profile_drafts: { key: ['id'], expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}` },
+  working_copy: { key: ['id'], expires: 'never' },
+  working_changes: { key: ['id'], expires: ({ dayAgo }) => sql`state = 'gone' and changed_at < ${dayAgo}` },
+  proposals: { key: ['id'], expires: ({ quarterAgo }) => sql`saved_at < ${quarterAgo}` },
   // Data that came through a link is a visitor's; the link itself is the owner's.
   links: { key: ['id'], expires: ({ quarterAgo }) => sql`ended_at < ${quarterAgo}` },
   leases: { key: ['name'], expires: ({ now }) => sql`ends_at <= ${now}` },

@@ -14,7 +14,7 @@ import { oauthGrantsOf } from './oauth-grants.ts';
 import { outboxOf, takeQueued } from './outbox.ts';
 import { pageSessionsOf } from './page-sessions.ts';
 import type { PostgresOptions } from './postgres/postgres.ts';
-import { profileDraftsOf, profileVersionsOf } from './profile-texts.ts';
+import { profileVersionsOf, proposalsOf } from './profile-texts.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
@@ -23,6 +23,7 @@ import type { Tables } from './tables.ts';
 import { revocationsOf, tokensOf, tokenViewsOf } from './tokens.ts';
 import { visitorsOf } from './visitors.ts';
 import { visitEventsOf } from './visits.ts';
+import { workingCopyOf } from './working-copy.ts';
 
 /** An SQLite file, or the address of a PostgreSQL database. `name` is for messages and has no password. */
 export type DatabasePlace =
@@ -97,7 +98,8 @@ export async function openStore(database: Database, options: StoreOptions = {}) 
     },
     profileChanges: profileChangesOf(access),
     profileVersions: profileVersionsOf(access),
-    profileDrafts: profileDraftsOf(access),
+    proposals: proposalsOf(access),
+    workingCopy: workingCopyOf(access),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     isWritable,

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Contact, ContactState } from '../../model/contact.ts';
 import type { MailSchedule, Notice, ReportKind } from '../../model/notice.ts';
-import type { DocumentDraft, DocumentVersion } from '../../model/profile/document-state.ts';
+import type { DocumentVersion, Proposal } from '../../model/profile/document-state.ts';
 import type { VisitorKey, VisitorText } from '../../model/visitor.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
@@ -89,8 +89,30 @@ export interface Tables {
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup' | 'first_profile'; at: string };
   /** The past and current texts of the profile document; `bytes` is the length of each, and ids ascend. */
   profile_versions: Omit<DocumentVersion, 'id' | 'at'> & { id: Generated<number>; kept_at: string };
-  /** The owner's unpublished texts of the profile document. */
-  profile_drafts: Omit<DocumentDraft, 'baseRevision' | 'savedAt'> & { base_revision: string; saved_at: string };
+  /** The working copy of the profile, if it was changed since the last publish: its base, and JSON of its conflicts. */
+  working_copy: {
+    id: 'profile';
+    revision: string;
+    base_revision: string;
+    conflicts: string;
+    changed_at: string;
+    base_text: string;
+  };
+  /**
+   * The changes of the working copy: each has a JSON Patch, or the whole text that it makes. One that is `gone` was published or
+   * dropped, and has neither: its id shows that it was received.
+   */
+  working_changes: {
+    id: string;
+    sequence: number;
+    step: string;
+    state: 'made' | 'undone' | 'gone';
+    changed_at: string;
+    patch: string | null;
+    text: string | null;
+  };
+  /** Texts that are proposed as the owner's profile. */
+  proposals: Omit<Proposal, 'baseRevision' | 'savedAt'> & { base_revision: string; saved_at: string };
   /** The owner's links to the profile, without their codes; columns as in `Link`, `may_write` is 0 or 1. */
   links: {
     id: string;

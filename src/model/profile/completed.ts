@@ -18,7 +18,7 @@ export function completed(before: Value, now: Value): Value {
   const { candidate, experience, projects, availability, resume } = now;
   const { references, sections } = mapOf(resume);
   return {
-    ...withoutEmptyItems(now, old),
+    ...mapOf(withoutEmptyItems(now, old)),
     candidate: ofCandidate(candidate, old.candidate),
     experience: entriesOf('exp', 'company', experience, old.experience, ofCompany),
     projects: entriesOf('proj', 'name', projects, old.projects, (entry) => ({ name: '', summary: '', ...entry })),

@@ -92,7 +92,13 @@ class Comparison {
     return [{ action, key, isEntry: false, name: null, within, takeBack }];
   }
 
-  #inList(old: readonly unknown[], list: readonly unknown[], path: Path, key: string, within: string | null) {
+  #inList(
+    old: readonly unknown[],
+    list: readonly unknown[],
+    path: Path,
+    key: string,
+    within: string | null,
+  ): Difference[] {
     const indexes = matched(old, list);
     const order = indexes.filter((index) => index !== null);
     const toEntry = (action: Difference['action'], item: unknown, takeBack: Difference['takeBack']) =>
@@ -112,9 +118,9 @@ class Comparison {
       ...(isMoved
         ? [
             {
-              ...{ action: 'changed', key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within },
+              ...{ action: 'changed' as const, key: `order of ${nounsOf(key)[1]}`, isEntry: false, name: null, within },
               takeBack: this.#restoring(path, inOldOrder),
-            } as const,
+            },
           ]
         : []),
       ...list.flatMap((item, position): Difference[] => {

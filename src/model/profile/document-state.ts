@@ -38,14 +38,14 @@ export interface DocumentVersion {
   readonly text: string;
 }
 
-/** An unpublished text. */
-export interface DocumentDraft {
+/** A text that the owner may take over into the working copy. */
+export interface Proposal {
   readonly id: string;
-  /** The name of its source, such as an imported file; empty if that is the document itself. */
+  /** The name of its source, such as an imported file; empty if it is a draft of an earlier version of this service. */
   readonly name: string;
-  /** The revision of the document when the draft was begun. */
+  /** The revision of the document when it was begun. */
   readonly baseRevision: string;
-  /** The revision of its own text, which changes with each save. */
+  /** The revision of its own text. */
   readonly revision: string;
   readonly savedAt: Date;
   readonly bytes: number;
@@ -55,8 +55,9 @@ export interface DocumentDraft {
 /** The maximum size of a profile document. */
 export const maxDocumentMebibytes = 1;
 
-export const maxDrafts = 20;
-export const draftDays = 90;
+export const maxProposals = 20;
+/** How long a proposal stays after its last change. */
+export const proposalDays = 90;
 
 /** The seconds after which a program may try again. */
 const retryAfterSeconds = 60;

@@ -66,3 +66,22 @@ export interface WorkingCopy extends WorkingState {
   /** Why the text cannot be read as values now; the paper then shows the last readable state and cannot be edited. */
   readonly unreadable: readonly DocumentFault[];
 }
+
+/** A change as it is stored: with a patch, or with the whole text that it makes. */
+export interface StoredChange {
+  readonly id: string;
+  readonly step: string;
+  readonly isUndone: boolean;
+  readonly patch: readonly PatchOperation[] | null;
+  readonly text: string | null;
+}
+
+/** The working copy as it is stored, if it was changed since the last publish. */
+export interface StoredCopy {
+  readonly revision: string;
+  /** The revision and the text of the published document that the changes are based on. */
+  readonly baseRevision: string;
+  readonly baseText: string;
+  readonly conflicts: readonly Conflict[];
+  readonly changes: readonly StoredChange[];
+}

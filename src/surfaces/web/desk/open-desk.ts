@@ -9,12 +9,11 @@ import type { Connection } from '../../request.ts';
 import type { FormGuard } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
-import { addDraftsTo } from './editor/drafts.ts';
-import { addEditTo } from './editor/edit.ts';
-import { addEmptyPageTo } from './editor/empty-page.ts';
+import { addChangesTo } from './editor/changes.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
-import { addPreviewTo } from './editor/preview-files.ts';
+import { addPreviewTo } from './editor/preview.ts';
+import { addProposalsTo } from './editor/proposals.ts';
 import { addYamlTo } from './editor/yaml.ts';
 import { addInboxTo } from './inbox.ts';
 import { addMailTo } from './mail.ts';
@@ -67,8 +66,8 @@ export function openDesk(options: DeskOptions) {
   });
   const shared: Desk = { site, run, commands, waitMilliseconds: services.waitMilliseconds, imports: new Map() };
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
-  const editor = [addEditTo, addPreviewTo, addPrintsTo, addYamlTo, addHistoryTo, addDraftsTo, addImportTo];
-  for (const addTo of [...sections, ...editor, addEmptyPageTo]) addTo(desk, shared);
+  const editor = [addChangesTo, addPreviewTo, addPrintsTo, addYamlTo, addHistoryTo, addProposalsTo, addImportTo];
+  for (const addTo of [...sections, ...editor]) addTo(desk, shared);
 
   desk.early.action('/desk/sign-out', async ({ session }) => {
     await run(signOut, { session: session.id });

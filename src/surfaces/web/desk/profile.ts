@@ -1,81 +1,79 @@
 import { html } from 'hono/html';
+import { maxPhotoMebibytes } from 'resume-profile/resume-document';
+import { wordsOf } from 'resume-profile/resume-language';
 import { pluralize, toVisible } from 'resume-profile/text';
+import { valueAt } from '../../../model/profile/patch.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
-import { getDraft, getProfileDocument, listDrafts } from '../../../operations/owner/profile.ts';
-import type { DeskServices } from '../../../operations/owner/services.ts';
-import { type Html, inDetails } from '../page.ts';
-import { readValues } from './editor/document-values.ts';
-import { fieldOf, lineWithLink } from './editor/form-faults.ts';
-import { outline } from './editor/outline.ts';
-import { previewPanel } from './editor/preview.ts';
+import { listProposals } from '../../../operations/owner/proposals.ts';
+import { getWorkingCopy } from '../../../operations/owner/working-copy.ts';
+import { type Html, inDetails, jsonForScript, redirectTo } from '../page.ts';
+import { toWorkingCopy } from './editor/changes.ts';
+import type { EditorPage } from './editor/editor-page.ts';
+import { fieldsByPath } from './editor/fields.ts';
+import { ownPagePath } from './editor/preview.ts';
+import { obstacleNotice } from './editor/yaml.ts';
 import { printFaults } from './prints.ts';
 import type { Desk, DeskRouter } from './router.ts';
+import { isLocal } from './share.ts';
 
-/** Adds the section Profile. */
-export function addProfileTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page('/desk/profile', async ({ query, formToken, times: { timeElement, toExact } }) => {
+const path = '/desk/profile';
+
+/** Adds the section Profile: the editor, or if the profile cannot be changed here, what it looks like. */
+export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): void {
+  desk.early.page(path, async ({ formToken, token, times }) => {
+    const copy = await run(getWorkingCopy, {});
+    const { document, base, values } = copy;
     const profile = await run(getProfileState, {});
-    const document = await run(getProfileDocument, {});
-    const drafts = await run(listDrafts, {});
-    // Before the first publish the sample is served, and the profile is a draft.
-    const [own] = profile.isSample ? drafts : [];
-    const { text } = own === undefined ? document : await run(getDraft, { id: own.id });
-    const draftId = own?.id ?? null;
-    const values = readValues(text ?? '') ?? {};
-    const { loadedAt, resumeUrl } = profile;
-    const preview = { path: '/desk/profile', asked: query.get('preview'), draftId, isOutdated: false };
+    const proposals = (await run(listProposals, {})).length;
+    const faults = printFaults(profile.failedPrints, path, site, formToken);
+    const notices = html`${faults.map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
+${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`${path}/proposals`)}">${pluralize(proposals, 'proposal')}</a> for your profile.</p>`}`;
+    const page = { title: 'Profile', section: 'Profile', hasFrame: true } as const;
+    if (document.obstacle !== null && document.place !== 'none')
+      return {
+        ...page,
+        body: html`<h1>Profile</h1>
+${notices}${obstacleNotice(document)}
+${lines(profile.faults, 'The document has faults, so visitors get the profile as it was loaded before.')}${lines(profile.warnings, 'Probably a mistake')}
+<p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}. <a href="${site.path(`${path}/yaml`)}">The file (YAML)</a> · <a href="${site.path(`${path}/history`)}">History</a>${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
+<iframe class="whole-page" src="${site.path(ownPagePath)}" title="The page that visitors get"></iframe>`,
+      };
+    const language = valueAt(values ?? base, ['resume', 'language']);
+    const tag = typeof language === 'string' ? language : 'en';
+    const to = (name: string) => site.path(`${path}/${name}`);
+    const state: EditorPage = {
+      copy: await toWorkingCopy(copy, { run, imports }, times.now),
+      formToken: token,
+      fields: Object.fromEntries(fieldsByPath()),
+      ...{ words: wordsOf(tag), language: tag, proposals },
+      ...{ place: document.place, obstacle: document.obstacle },
+      paths: {
+        profile: site.path(path),
+        ...{ preview: to('preview'), photo: to('photo'), yaml: to('yaml'), history: to('history'), import: to('import') },
+        ...{ proposals: to('proposals'), page: site.path(ownPagePath) },
+        ...{ share: site.path('/desk/share'), signIn: site.path('/desk/sign-in') },
+      },
+      ...{ address: site.baseUrl, isLocal: isLocal(site) },
+      photoLimitBytes: maxPhotoMebibytes * 1024 ** 2,
+      usualTheme: profile.usualTheme,
+    };
     return {
-      title: 'Profile',
-      section: 'Profile',
-      hasFrame: true,
-      body: html`<div class="editor">
-<div class="overview">
-<h1>Profile</h1>
-${own !== undefined ? html`<p class="notice attention">Yours is a draft, saved ${timeElement(own.savedAt)}: visitors get the sample until you publish it. <a href="${site.path('/desk/profile/drafts')}">Publish it, or remove it</a></p>` : profile.isSample ? html`<p class="notice">This is the sample profile. <a href="${site.path('/desk/profile/import')}">Put your profile here</a></p>` : ''}
-${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : html`<p>Choose a part to change it. Nobody sees a change before you publish it.</p>`}
-${drafts.length === 0 || own !== undefined ? '' : html`<p class="notice attention"><a href="${site.path('/desk/profile/drafts')}">${pluralize(drafts.length, 'draft')}</a>, not published.</p>`}
-${printFaults(profile.failedPrints, '/desk/profile', site, formToken).map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
-${own === undefined ? findings(profile, toExact(loadedAt), { site, values, draftId }) : ''}
-<p class="small soft">${resumeUrl === null ? '' : html`<a href="${resumeUrl}">Open the PDF that visitors get</a><br>`}Loaded ${timeElement(loadedAt)}${document.obstacle === null && !profile.isSample ? html`<br><a href="${site.path('/desk/profile/import')}">Read another resume, as a draft</a>` : ''}</p>
-${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}
-</div>
-${outline({ site, drafts: drafts.length, values, draftId, place: null })}
-${text === null ? '' : await previewPanel({ site, run }, { ...preview, text, saved: text })}
-</div>`,
+      ...page,
+      scripts: ['main.js'],
+      body: html`${notices}
+<noscript><h1>Profile</h1><p class="notice">The editor needs JavaScript. Without it, edit <a href="${to('yaml')}">the file (YAML)</a>.</p></noscript>
+<div id="editor"></div>
+<script type="application/json" id="editor-state">${jsonForScript(state)}</script>`,
     };
   });
+
+  // Addresses of the forms that were here before the editor.
+  for (const old of ['/desk/availability', `${path}/edit/:part`, `${path}/edit/:part/:entry`, `${path}/drafts`, `${path}/new`])
+    desk.early.page(old, async () => redirectTo(site.path(old.endsWith('drafts') ? `${path}/proposals` : path)));
 }
 
-function findings(
-  profile: ReturnType<DeskServices['profileState']>,
-  loadedAt: string,
-  page: Parameters<typeof lineWithLink>[2],
-): Html | '' {
-  const { faults, warnings, name } = profile;
-  if (faults.length > 0)
-    return html`<h2>${pluralize(faults.length, 'fault')}</h2>
-<p class="notice bad">${profile.isAddress ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
-${rows(faults, name, page)}`;
-  if (warnings.length > 0)
-    return html`<h2>${warnings.length === 1 ? 'Probably a mistake' : 'Probably mistakes'}</h2>
-${rows(warnings, name, page)}`;
-  return '';
-}
-
-const rows = (lines: readonly string[], name: string, page: Parameters<typeof lineWithLink>[2]): Html =>
-  html`<ul class="rows">${lines.map((line) => {
-    const [, at = '', remark = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
-    const message = remark.replace(/^(\w+: )?warning: /, '$1');
-    // `experience[0].roles[1].title: …`
-    const [, path = '', rest = message] = /^([\w$.[\]-]+): (.*)$/s.exec(message) ?? [];
-    const isSetting = at === '' && /^[A-Z_]+$/.test(path);
-    const steps = path.match(/[\w$-]+/g) ?? [];
-    const words = isSetting
-      ? html`A setting: ${toVisible(rest)}${inDetails(html`<p>It is <code>${path}</code>.</p>`)}`
-      : path === '' || fieldOf(steps, null) === null
-        ? html`${at === '' ? '' : `Line ${at}: `}${toVisible(message)}`
-        : lineWithLink(steps, rest, page);
-    return html`
-<li class="row"><div>${words}</div></li>`;
-  })}
-</ul>`;
+const lines = (texts: readonly string[], heading: string): Html | '' =>
+  texts.length === 0
+    ? ''
+    : html`<h2>${heading}</h2>
+<ul class="rows">${texts.map((text) => html`\n<li class="row">${inDetails(html`${toVisible(text)}`, 'Show')}</li>`)}</ul>`;

@@ -4,13 +4,13 @@ import { Failure } from '../../../model/failure.ts';
 import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
-import { type Connection, isOpened } from '../../request.ts';
+import { type Connection, isOpened, readBytes } from '../../request.ts';
 import type { Script } from '../assets.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, type FormLimits, formTokenField, type KeptFields, takeForm } from '../form.ts';
+import { chargeRefused, type FormGuard, type FormLimits, formTokenField, isSameOrigin, type KeptFields, takeForm } from '../form.ts';
 import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
-import type { Imported } from './editor/found.ts';
+import type { ImportAccount } from '../../../model/profile/read-resume.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 
@@ -33,8 +33,8 @@ type Pending = Partial<Record<Section, number>>;
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
-  /** The files that this process imported last, by the ids of their drafts. */
-  readonly imports: Map<string, Imported>;
+  /** The files that this process imported last, by the ids of their proposals or changes. */
+  readonly imports: Map<string, { readonly account: ImportAccount; readonly text: string }>;
   /** How long a request waits for a slow task, before it is redirected to a page that looks again. */
   readonly waitMilliseconds: number;
   /** The commands for tasks that the desk cannot do, ready to be pasted into a shell. */
@@ -47,10 +47,10 @@ export interface Desk {
 
 /** A page of the desk; the navigation marks its section, and `body` is the content of `main` with the heading. */
 export interface DeskPage
-  extends Pick<Page, 'title' | 'body' | 'status' | 'contentId' | 'hasFrame' | 'refreshSeconds'> {
+  extends Pick<Page, 'title' | 'body' | 'status' | 'contentId' | 'hasFrame' | 'refreshSeconds' | 'styleNonce'> {
   readonly section: Section;
-  /** Whether it has a form of the editor. */
-  readonly isEditor?: boolean;
+  /** Its scripts, besides those of every page of the desk. */
+  readonly scripts?: readonly Script[];
 }
 
 /** A request of the owner, who is signed in. */
@@ -62,8 +62,9 @@ export interface DeskRequest {
   readonly query: URLSearchParams;
   /** Whether the owner sees the page. */
   readonly isOpened: boolean;
-  /** The hidden field that each form on the page needs. */
+  /** The hidden field that each form on the page needs, and its token. */
   readonly formToken: Html;
+  readonly token: string;
   readonly times: Times;
 }
 
@@ -76,6 +77,15 @@ interface DeskUpload extends DeskRequest {
   receive(write: UploadRules['write']): Promise<(Uploaded & Pick<UploadForm, 'fields'>) | null>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+}
+
+/** A request of a script of the desk. */
+export type DeskScriptRequest = DeskRequest & { readonly bytes: Uint8Array<ArrayBuffer>; readonly headers: Headers };
+
+/** The status and the body, JSON, of an answer to a script. */
+export interface DeskAnswer {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 /** Pages and forms for the owner: without a session, a page leads to signing in. */
@@ -92,6 +102,16 @@ interface DeskRoutes {
     act: (form: DeskForm) => Promise<string | DeskPage | Response>,
     rules?: { readonly limits?: FormLimits; readonly keptFields?: KeptFields },
   ): void;
+  /**
+   * Answers a script of the desk with JSON; a request that changes something has the form token in a header. Without a
+   * session the answer is 401. Each answer has a new form token.
+   */
+  json(
+    method: 'get' | 'post' | 'patch',
+    path: string,
+    act: (request: DeskScriptRequest) => Promise<DeskAnswer | Response>,
+    rules?: Partial<Parameters<typeof readBytes>[1]>,
+  ): void;
   /** Like `action`, for a form with a file. */
   upload(path: string, field: UploadField, act: (upload: DeskUpload) => Promise<string | DeskPage>): void;
 }
@@ -100,8 +120,6 @@ interface DeskRoutes {
 export interface DeskRouter extends DeskRoutes {
   /** Routes that also work before there is a profile. */
   readonly early: DeskRoutes;
-  /** Routes that work before there is a profile if the query, or the form, names a draft. */
-  readonly ofDraft: DeskRoutes;
 }
 
 /** A session of the owner at the desk; a session opened with the setup code ends with the code. */
@@ -156,7 +174,7 @@ export function openDeskRouter(
     // Without a profile, only the section that makes one is shown.
     const offered = hasProfile() ? sections : sections.filter(({ title }) => title === 'Profile');
     const body = framed(page, request, offered, await pending());
-    const scripts: Script[] = ['page.js', 'desk.js', ...(page.isEditor ? (['editor.js'] as const) : [])];
+    const scripts: Script[] = ['page.js', 'desk.js', ...(page.scripts ?? [])];
     return pageResponse({ ...page, layout: 'desk', scripts, body }, site);
   }
 
@@ -180,6 +198,7 @@ export function openDeskRouter(
     query: new URL(req.url).searchParams,
     isOpened: isOpened(req.raw),
     formToken: formTokenField(guard, session.id),
+    token: guard.tokens.issue(session.id),
     times: timesIn(zoneOf(req.raw), now()),
   });
 
@@ -192,16 +211,16 @@ export function openDeskRouter(
   const refuse = (req: HonoRequest) => (session: DeskSession | null) =>
     session === null ? askToSignIn(req.raw) : pageResponse(outdatedPage(pageOf(req)), site);
 
-  /** Makes routes; `worksEarly` says whether one works before there is a profile, by its query or form. */
-  const routesOf = (worksEarly: (parameters: URLSearchParams) => boolean): DeskRoutes => {
-    const isTooEarly = (parameters: URLSearchParams) => !hasProfile() && !worksEarly(parameters);
+  /** Makes routes; `worksEarly` says whether they work before there is a profile. */
+  const routesOf = (worksEarly: boolean): DeskRoutes => {
+    const isTooEarly = () => !hasProfile() && !worksEarly;
     return {
       page(path, show) {
         http.get(path, ({ req }) =>
           answering(req.raw, async (session) => {
             if (session === null) return askToSignIn(req.raw);
             const request = toDeskRequest(req, session);
-            return respondWith(isTooEarly(request.query) ? firstPath : await show(request), request);
+            return respondWith(isTooEarly() ? firstPath : await show(request), request);
           }),
         );
       },
@@ -213,10 +232,39 @@ export function openDeskRouter(
             const taken = { site, guard, sessionOf: () => sessionOf(req.raw), ...rules, ...refusal };
             return takeForm(req.raw, env.address, taken, async (fields, session) => {
               const form = { ...toDeskRequest(req, session), fields };
-              return respondWith(isTooEarly(fields) ? tooEarly(site) : await act(form), form);
+              return respondWith(isTooEarly() ? tooEarly(site) : await act(form), form);
             });
           }),
         );
+      },
+      json(method, path, act, { type = 'application/json', limitBytes = 1024 ** 2 } = {}) {
+        http.on(method.toUpperCase(), path, async ({ req, env }) => {
+          const headers: Record<string, string> = {};
+          try {
+            if ((await sessionOf(req.raw)) === null) throw sessionEnded();
+            if (method !== 'get' && !isSameOrigin(req.raw, guard.policy)) throw new Failure('FORBIDDEN');
+            const bytes = await readBytes(req.raw, { type, limitBytes });
+            // It may have ended while the body was being received.
+            const session = await sessionOf(req.raw);
+            if (session === null) throw sessionEnded();
+            headers['x-form-token'] = guard.tokens.issue(session.id);
+            if (method !== 'get' && !guard.tokens.isValid(req.header('x-form-token') ?? '', session.id)) {
+              chargeRefused(guard, env.address);
+              throw new Failure('FORBIDDEN', 'The page was opened before you signed in, or more than a day ago.');
+            }
+            const request = toDeskRequest(req, session);
+            if (isTooEarly()) throw new Failure('FORBIDDEN', 'There is no profile yet.');
+            const answer = await act({ ...request, bytes, headers: req.raw.headers });
+            // A session of the setup code must not see a profile that another session has just published.
+            if (session.isOfCode && hasProfile() && (await sessionOf(req.raw)) === null) throw sessionEnded();
+            return answer instanceof Response ? answer : jsonResponse(answer, headers);
+          } catch (error) {
+            if (!(error instanceof Failure)) throw error;
+            const { status, body, retryAfterSeconds: seconds } = error;
+            if (seconds !== null) headers['retry-after'] = String(seconds);
+            return jsonResponse({ status, body }, headers);
+          }
+        });
       },
       upload(path, field, act) {
         leadToPage(path);
@@ -232,7 +280,7 @@ export function openDeskRouter(
               // It may have ended while the file was being received.
               const now = await sessionOf(req.raw);
               if (now === null || file === null) untaken = () => refuse(req)(now);
-              else if (isTooEarly(fields)) untaken = () => respondWith(tooEarly(site), request);
+              else if (isTooEarly()) untaken = () => respondWith(tooEarly(site), request);
               return file === null || untaken !== null ? null : { ...file, fields };
             };
             const next = await act({ ...request, receive, signal: req.raw.signal });
@@ -245,11 +293,18 @@ export function openDeskRouter(
 
   return {
     http,
-    ...routesOf(() => false),
-    early: routesOf(() => true),
-    ofDraft: routesOf((parameters) => Boolean(parameters.get('draft'))),
+    ...routesOf(false),
+    early: routesOf(true),
   };
 }
+
+const sessionEnded = () => new Failure('UNAUTHORIZED', 'Your session has ended.');
+
+const jsonResponse = ({ status, body }: DeskAnswer, headers: Readonly<Record<string, string>>): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
 
 /** Puts the navigation and the forms for signing out around a page of the desk. */
 const framed = (

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
 import { differencesOf, type Part } from '../../../../model/profile/differences.ts';
+import { readValues } from '../../../../model/profile/document-text.ts';
 import type { Html } from '../../page.ts';
-import { readValues } from './document-values.ts';
 import { lineDifferences } from './lines.ts';
 
 const marks = {

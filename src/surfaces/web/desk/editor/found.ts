@@ -1,68 +1,45 @@
-import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { totalOf } from 'resume-import/report/loss-report';
-import { lint } from 'resume-profile/lint';
 import type { Profile } from 'resume-profile/profile-document';
-import { type DocumentFault, readProfileText } from 'resume-profile/profile-reader';
+import { readProfileText } from 'resume-profile/profile-reader';
 import { countCodePoints, pluralize, toVisible } from 'resume-profile/text';
-import type { DocumentDraft } from '../../../../model/profile/document-state.ts';
 import type { ImportAccount } from '../../../../model/profile/read-resume.ts';
-import type { Html, Site } from '../../page.ts';
-import { readValues, valueAt } from './document-values.ts';
-import { fieldOf, toFaultLine, withLabels } from './form-faults.ts';
-import { parts } from './parts.ts';
+import type { Html } from '../../page.ts';
+import type { Imported } from './findings.ts';
 
-/** The account of an imported file, and the text of the draft that was made of it. */
-export interface Imported {
-  readonly account: ImportAccount;
-  readonly text: string;
-}
+/** The parts of a profile, in order. */
+const parts = {
+  contact: 'Name and contact',
+  summary: 'Summary',
+  experience: 'Work',
+  projects: 'Projects',
+  education: 'Education',
+  skills: 'Skills',
+  certifications: 'Certifications',
+  languages: 'Languages',
+  publications: 'Publications',
+  awards: 'Awards',
+  volunteer: 'Volunteering',
+  interests: 'Interests',
+  references: 'References',
+  sections: 'Sections of your own',
+  notes: 'Notes',
+};
 
-interface Shown {
-  readonly draft: DocumentDraft;
-  /** Null if this process has not read the file. */
-  readonly imported: Imported | null;
-  readonly site: Site;
-}
-
-/** Returns the content of a draft and the losses of the file, by section, and the address of the first field to look at. */
-export function found({ draft, imported, site }: Shown): { readonly body: Html; readonly first: string } {
-  const isAsRead = imported !== null && imported.text === draft.text;
-  const { profile, written, locatedFaults } = isAsRead ? imported.account.checked : readProfileText(draft.text);
-  const account = imported?.account ?? null;
-  const findings: Finding[] = [
-    ...locatedFaults,
-    ...remarksOf({ text: draft.text, written, today: draft.savedAt }, imported),
-  ];
-  const placed = findings.map((finding) => ({ finding, field: fieldOf(finding.path, draft.id) }));
-  const sections = account?.sections ?? [];
-  const rows = parts
-    .map(({ title, name }) => ({
+/** Returns what a text that was made of a file contains, and what was left out, by part. */
+export function found({ text, account }: Imported): Html {
+  const { profile } = account.checked.profile === null ? readProfileText(text) : account.checked;
+  const rows = Object.entries(parts)
+    .map(([name, title]) => ({
       title,
       content: profile === null ? '' : contentOf(name, profile),
-      lines: [
-        ...placed.flatMap(({ finding, field }) =>
-          field?.part.name === name
-            ? html`<a href="${site.path(field.address)}">${toVisible(lineOf(finding, field.label))}</a>`
-            : [],
-        ),
-        ...sections.flatMap(({ section, losses }) =>
-          partOf(section) === name ? losses.map((loss) => html`Left out: ${toVisible(loss)}`) : [],
-        ),
-        ...(name === 'notes'
-          ? sections.flatMap(({ notes }) =>
-              notes.map(
-                (note) =>
-                  html`<a href="${site.path(`/desk/profile/edit/notes?draft=${draft.id}`)}">${toVisible(note)}</a>`,
-              ),
-            )
-          : []),
-      ],
+      lines: account.sections.flatMap(({ section, losses, notes }) => [
+        ...(partOf(section) === name ? losses.map((loss) => html`Left out: ${toVisible(loss)}`) : []),
+        ...(name === 'notes' ? notes.map((note) => html`${toVisible(note)}`) : []),
+      ]),
     }))
     .filter(({ content, lines }) => content !== '' || lines.length > 0);
-  const others = placed.filter(({ field }) => field === null);
-  const body = html`<h2><bdi>${toVisible(draft.name)}</bdi></h2>
-<p>${account === null ? 'It is kept as a draft.' : `Read as ${account.format}.`}</p>
+  return html`<p>Read as ${account.format}.</p>
 <table class="found">
 <thead><tr><th scope="col">Section</th><th scope="col">Found</th><th scope="col">To look at</th></tr></thead>
 <tbody>${rows.map(
@@ -71,18 +48,10 @@ export function found({ draft, imported, site }: Shown): { readonly body: Html; 
   )}
 </tbody>
 </table>
-${others.length === 0 ? '' : list(others.map(({ finding }) => html`${toVisible(lineOf(finding, ''))}`))}
-${account === null ? '' : html`<p>${keptOf(account)}</p>`}`;
-  const [first] = placed
-    .flatMap(({ field }) => field ?? [])
-    .toSorted(
-      ({ part, rank }, other) =>
-        parts.indexOf(part) - parts.indexOf(other.part) || rank[0] - other.rank[0] || rank[1] - other.rank[1],
-    );
-  return { body, first: first?.address ?? `/desk/profile/edit/contact?draft=${draft.id}` };
+<p>${keptOf(account)}</p>`;
 }
 
-/** The parts of the editor by the sections of a loss report, if their names differ. */
+/** The parts by the sections of a loss report, if their names differ. */
 const partsBySection = new Map([
   ['work', 'experience'],
   ['work: place and website', 'experience'],
@@ -95,45 +64,6 @@ const partsBySection = new Map([
 
 const partOf = (section: string): string => partsBySection.get(section) ?? section;
 
-type Remark = Pick<DocumentFault, 'path' | 'message'>;
-
-/** Something that the owner should look at: a fault of the document, a value that was filled in, or a warning. */
-type Finding = DocumentFault | Remark;
-
-interface Remarked {
-  readonly text: string;
-  /** The profile in the order of the text; null if the text has faults. */
-  readonly written: Profile | null;
-  readonly today: Date;
-}
-
-/** Returns the warnings about a text, and the fields that an import filled in, unless they were changed since. */
-export function remarksOf({ text, written, today }: Remarked, imported: Imported | null): readonly Remark[] {
-  const filledIn = imported === null ? [] : stillFilledIn(text, imported);
-  return joined([...filledIn, ...(written === null ? [] : lint(written, today))]);
-}
-
-function stillFilledIn(text: string, { account: { filledIn }, text: textThen }: Imported): readonly Remark[] {
-  if (text === textThen) return filledIn;
-  const [now, then] = [text, textThen].map(readValues);
-  return filledIn.filter(({ path }) => {
-    const steps = path.map(String);
-    return isDeepStrictEqual(valueAt(now, steps), valueAt(then, steps));
-  });
-}
-
-/** Joins the remarks on each field. */
-const joined = (remarks: readonly Remark[]): Remark[] =>
-  [...Map.groupBy(remarks, ({ path }) => path.join('.')).values()].map((same) => ({
-    path: same[0]!.path,
-    message: same.map(({ message }) => message).join('; '),
-  }));
-
-function lineOf(finding: Finding, label: string): string {
-  if ('line' in finding) return toFaultLine(finding);
-  return label === '' ? finding.message : `“${label}”: ${withLabels(finding.message)}`;
-}
-
 const maxListed = 5;
 
 const list = (lines: readonly Html[]): Html =>
@@ -145,7 +75,7 @@ function keptOf({ sections }: ImportAccount): string {
   const { values, kept, noted } = totalOf(sections);
   const inNotes = noted === 0 ? '' : `, ${noted} of them in notes`;
   const share = kept === values ? `All ${pluralize(values, 'value')}` : `${kept} of the ${pluralize(values, 'value')}`;
-  return `${share} of the file are in the draft${inNotes}. Nothing was added that it does not say, but for what is above.`;
+  return `${share} of the file are in it${inNotes}. Nothing was added that the file does not say, but for what the editor marks.`;
 }
 
 /** Describes the content of a part of the profile, '' if it has none. */

@@ -1,40 +1,33 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
-import { nullIfNotFound } from '../../../../model/failure.ts';
-import { type DocumentDraft, type DocumentState, maxDrafts } from '../../../../model/profile/document-state.ts';
+import { type DocumentState, maxProposals } from '../../../../model/profile/document-state.ts';
 import { maxResumeMebibytes } from '../../../../model/profile/read-resume.ts';
 import { within } from '../../../../model/within.ts';
-import {
-  getDraft,
-  getProfileDocument,
-  importResume,
-  listDrafts,
-  listVersions,
-  openUpload,
-  removeDraft,
-} from '../../../../operations/owner/profile.ts';
+import { getProfileDocument, listVersions, openUpload } from '../../../../operations/owner/profile.ts';
+import { importResume, listProposals } from '../../../../operations/owner/proposals.ts';
 import type { Upload } from '../../../../operations/owner/services.ts';
+import { discardChanges, getWorkingCopy } from '../../../../operations/owner/working-copy.ts';
 import { cutField, hidden } from '../../form.ts';
 import { type Html, redirectTo } from '../../page.ts';
 import type { Uploaded } from '../../upload.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import type { Imported } from './findings.ts';
 import { found } from './found.ts';
-import { goneDraft, obstacleNotice } from './yaml.ts';
+import { obstacleNotice } from './yaml.ts';
 
 const path = '/desk/profile/import';
 
 const field = { name: 'resume', limitBytes: maxResumeMebibytes * 1024 ** 2 };
 
-/** Adds the page on which a resume becomes a draft of the profile. */
+/** Adds the page on which a resume becomes the working copy of the profile, or a proposal. */
 export function addImportTo(desk: DeskRouter, { site, run, commands, imports, waitMilliseconds }: Desk): void {
   /** The latest readings that were still running when the response was due, by id. */
   const readings = new Map<string, Reading>();
 
   desk.early.page(path, async ({ query, formToken }) => {
-    const id = query.get('draft');
-    if (id === null) return page(formToken, {});
-    const draft = await run(getDraft, { id }).catch(nullIfNotFound);
-    return page(formToken, draft === null ? { status: 404, notice: goneDraft } : { draft });
+    const id = query.get('read') ?? '';
+    const imported = imports.get(id);
+    return page(formToken, imported === undefined ? {} : { imported, id });
   });
 
   desk.early.upload(`${path}/read`, field, async ({ receive, signal, formToken, session }) => {
@@ -66,14 +59,13 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     name: string,
     asked: { readonly signal: AbortSignal; readonly session: string },
   ): Promise<Outcome> {
-    const { id, account, message } = await run(importResume, { upload, name: toVisible(name), ...asked });
+    const { id, isTaken, account, message, text } = await run(importResume, { upload, name: toVisible(name), ...asked });
     if (id === null)
       return { status: 422, why: (message ?? '').replace(formats, ', and not a resume in one of the formats below.') };
-    if (account === null) return { path: `/desk/profile/yaml?draft=${id}` };
-    const { text } = await run(getDraft, { id });
-    imports.set(id, { account, text });
-    for (const oldest of [...imports.keys()].slice(0, -maxDrafts)) imports.delete(oldest);
-    return { path: `${path}?draft=${id}` };
+    if (account !== null) imports.set(id, { account, text });
+    for (const oldest of [...imports.keys()].slice(0, -maxProposals)) imports.delete(oldest);
+    if (!isTaken) return { path: `/desk/profile/proposals/${id}` };
+    return { path: account === null ? '/desk/profile' : `${path}?read=${id}` };
   }
 
   /** Returns the path of a page that waits for the end of a reading. */
@@ -81,7 +73,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     const id = crypto.randomUUID();
     reading.outcome.catch(() => {}); // the page says so
     readings.set(id, reading);
-    for (const oldest of [...readings.keys()].slice(0, -maxDrafts)) readings.delete(oldest);
+    for (const oldest of [...readings.keys()].slice(0, -maxProposals)) readings.delete(oldest);
     return `${path}/reading/${id}`;
   }
 
@@ -108,25 +100,24 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
       notice: html`<p class="notice bad" role="alert">${toVisible(why)}${status === 404 ? '' : ' Nothing is stored.'}</p>`,
     });
 
-  desk.early.action(`${path}/remove`, async ({ fields }) => {
-    const id = fields.get('draft') ?? '';
-    const draft = await run(getDraft, { id }).catch(nullIfNotFound);
-    // A draft that its owner has changed since the import is removed under Drafts, which asks first.
-    if (draft === null || draft.text !== imports.get(id)?.text) return path;
-    await run(removeDraft, { id });
-    imports.delete(id);
+  desk.early.action(`${path}/remove`, async ({ fields, session }) => {
+    const { stored, revision } = await run(getWorkingCopy, {});
+    // Not if something was changed since the import.
+    if (stored?.changes.length === 1 && stored.changes[0]!.id === fields.get('read'))
+      await run(discardChanges, { revision, session: session.id });
     return path;
   });
 
   interface Shown {
-    readonly draft?: DocumentDraft;
+    readonly imported?: Imported;
+    readonly id?: string;
     readonly notice?: Html;
     readonly status?: number;
   }
 
-  async function page(formToken: DeskRequest['formToken'], { draft, notice, status = 200 }: Shown): Promise<DeskPage> {
+  async function page(formToken: DeskRequest['formToken'], { imported, id = '', notice, status = 200 }: Shown): Promise<DeskPage> {
     const document = await run(getProfileDocument, {});
-    const drafts = draft === undefined ? await run(listDrafts, {}) : [];
+    const proposals = imported === undefined ? await run(listProposals, {}) : [];
     const wasLost = document.place === 'none' && (await run(listVersions, {})).length > 0;
     return {
       title: status === 200 || status === 404 ? 'Put your profile here' : 'Not read: put your profile here',
@@ -138,8 +129,8 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
 ${notice ?? ''}
 ${wasLost ? html`<p class="notice attention">A profile was here, and its file is gone. <a href="${site.path('/desk/profile/history')}">Restore a version of it</a></p>` : ''}
 ${document.obstacle === null ? '' : obstacleNotice(document)}
-${draft === undefined ? chooser(formToken) : foundIn(draft, formToken)}
-${drafts.length === 0 ? '' : html`<p><a href="${site.path('/desk/profile/drafts')}">Go on with ${drafts.length === 1 ? 'the draft' : `one of ${pluralize(drafts.length, 'draft')}`} that you have</a></p>`}
+${imported === undefined ? chooser(formToken) : foundIn(imported, id, formToken)}
+${proposals.length === 0 ? '' : html`<p><a href="${site.path('/desk/profile/proposals')}">${pluralize(proposals.length, 'proposal')}</a> from earlier.</p>`}
 </div>`,
     };
   }
@@ -152,14 +143,13 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 <p class="small soft" id="resume-hint">PDF, Word (DOCX), LinkedIn’s export (ZIP), JSON Resume, RenderCV, Reactive Resume, or a profile that you have already; ${maxResumeMebibytes} MiB at most. It is read on this machine and sent nowhere.</p></div>
 <p><button>Read it</button></p>
 </form>
-<p><a href="${site.path('/desk/profile/new')}">Start from an empty page</a></p>
+<p><a href="${site.path('/desk/profile')}">Start from an empty page</a></p>
 <details><summary>I edit YAML in my own editor</summary><p>This writes a file for you to fill in, which is served as soon as it exists:</p><pre>${commands.init}</pre><p>Or <a href="${site.path('/desk/profile/yaml')}">write it here as YAML</a>.</p></details>`;
 
-  function foundIn(draft: DocumentDraft, formToken: Html): Html {
-    const { body, first } = found({ draft, imported: imports.get(draft.id) ?? null, site });
-    return html`${body}
-<div class="actions"><a class="button" href="${site.path(first)}">Look through it</a>
-<form method="post" action="${site.path(`${path}/remove`)}">${formToken}${hidden('draft', draft.id)}<button class="secondary">Use another file</button></form></div>
+  function foundIn(imported: Imported, id: string, formToken: Html): Html {
+    return html`${found(imported)}
+<div class="actions"><a class="button" href="${site.path('/desk/profile')}">Look through it</a>
+<form method="post" action="${site.path(`${path}/remove`)}">${formToken}${hidden('read', id)}<button class="secondary">Use another file</button></form></div>
 <p class="small soft">Nothing is published until you publish it.</p>`;
   }
 }
@@ -168,13 +158,13 @@ export const maxNameLength = 200;
 
 const lookAgainSeconds = 5;
 
-/** Why a reading made no draft, and the status of the page that says so. */
+/** Why a reading made nothing, and the status of the page that says so. */
 interface Refused {
   readonly status: number;
   readonly why: string;
 }
 
-/** The path of the draft that a reading made, or why it made none. */
+/** The path of what a reading made, or why it made nothing. */
 type Outcome = { readonly path: string } | Refused;
 
 interface Reading {
@@ -195,7 +185,7 @@ const forgotten: Reading = {
 const formats = /; what can be imported is .*$/s;
 
 const leadOf = ({ place }: DocumentState): string =>
-  `${places[place] ?? 'This makes a draft beside the profile that is here now, which stays until you publish.'} Start from the resume you have; you look at everything before anybody sees it.`;
+  `${places[place] ?? 'This makes a proposal beside the profile that is here now: you see what it changes before you take it over.'} Start from the resume you have; you look at everything before anybody sees it.`;
 
 const places: Partial<Record<DocumentState['place'], string>> = {
   none: 'There is nothing at this address yet.',
