@@ -197,6 +197,8 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
   'resume.certifications.name': { label: 'What was certified' },
+  'resume.certifications.date': { label: 'Issued', hint: monthHint, isHalf: true },
+  'resume.certifications.end_date': { label: 'Valid until', hint: monthHint, isHalf: true },
   'resume.certifications.issuer': { label: 'By whom', isHalf: true },
   'resume.languages': { label: 'Languages', entry: 'language' },
   'resume.languages.language': { label: 'Language', isHalf: true },

@@ -1,0 +1,155 @@
+import type { Component, ComponentType, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import Sortable from 'sortablejs';
+import { toPath, toPointer } from '../../../../../model/profile/patch.ts';
+import type { Path } from '../../../../../model/profile/working-copy.ts';
+import { listOf, mapOf, shownOrder } from './sections.ts';
+import { editor } from './state.ts';
+import { focusedText, focusText } from './text.ts';
+import { announce, html, Popover } from './ui.ts';
+
+/** Renders a component again only if a property is another value. */
+export function memo<Props extends object>(component: ComponentType<Props>): ComponentType<Props> {
+  function Memo(this: Component<Props>, props: Props): VNode {
+    this.shouldComponentUpdate = (next) =>
+      Object.keys(next).some((key) => next[key as keyof Props] !== this.props[key as keyof Props]);
+    return html`<${component} ...${props} />`;
+  }
+  return Memo as unknown as ComponentType<Props>;
+}
+
+/** Returns the indexes of an entry and those that are shown with it, in the order in which they are shown. */
+export function siblingsOf(list: Path, index: number): number[] {
+  const entries = listOf(editor.at(list)).map(mapOf);
+  return shownOrder(editor.document.peek(), list).filter((one) => entries[one]!.section === entries[index]?.section);
+}
+
+/** Moves an entry among those shown with it. Returns its path afterwards; null if it cannot be moved there. */
+export function moveTo(list: Path, index: number, to: number, name: string): Path | null {
+  const [shown, document] = [siblingsOf(list, index), editor.document.peek()];
+  const from = shown.indexOf(index);
+  if (to < 0 || to >= shown.length || to === from) return null;
+  const all = shownOrder(document, list);
+  let target = shown[to]!;
+  if (all.some((one, position) => one !== position)) {
+    // Jobs were shown by their dates; from now on they are in the order that the owner gives them.
+    const moved = all.filter((one) => one !== index);
+    target = moved.indexOf(target) + Number(to > from);
+    const jobs = listOf(editor.at(list));
+    editor.step(() => {
+      editor.set(
+        list,
+        moved.toSpliced(target, 0, index).map((one) => jobs[one]),
+      );
+      editor.set(['resume', 'experience_order'], 'as_written');
+    });
+  } else {
+    editor.step(() => {
+      editor.move([...list, index], [...list, target]);
+      if (toPointer(list) === '/experience') editor.set(['resume', 'experience_order'], 'as_written');
+    });
+  }
+  announce(`${name}, ${to + 1} of ${shown.length}`);
+  return [...list, target];
+}
+
+/** Moves an entry by Alt+Shift and an arrow, with the caret in it. */
+export function onMoveKey(event: KeyboardEvent, list: Path, index: number, name: string): void {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (by === undefined || !event.altKey || !event.shiftKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const focused = focusedText();
+  const path = moveTo(list, index, siblingsOf(list, index).indexOf(index) + by, name);
+  const before = toPointer([...list, index]);
+  if (path !== null && focused !== null) focusText(toPointer(path) + focused.at.slice(before.length), focused.offset);
+}
+
+/**
+ * Lets the children `.is-movable` of an element be dragged by their grips, within it or to another element of the group.
+ * `drop` gets the places among those children, and the pointer of the list in which it ends.
+ */
+export function useSortable(group: string, isOn: boolean, drop: (from: number, to: number, list: string) => void) {
+  const element = useRef<HTMLElement>(null);
+  const act = useRef(drop);
+  act.current = drop;
+  useEffect(() => {
+    if (!isOn || element.current === null) return;
+    let next: Node | null = null;
+    const sortable = Sortable.create(element.current, {
+      ...{
+        group,
+        handle: '.grip, .rail-grip',
+        draggable: '.is-movable',
+        animation: 120,
+        forceFallback: true,
+        fallbackTolerance: 3,
+      },
+      onStart: ({ item }) => {
+        next = item.nextSibling;
+      },
+      onEnd: ({ item, from, to, oldDraggableIndex, newDraggableIndex }) => {
+        // The document is moved, and the elements follow it.
+        from.insertBefore(item, next);
+        if (from !== to || oldDraggableIndex !== newDraggableIndex)
+          act.current(oldDraggableIndex!, newDraggableIndex!, to.dataset.list ?? '');
+      },
+    });
+    return () => sortable.destroy();
+  }, [isOn, group]);
+  return element;
+}
+
+/** Moves what was dragged from one list to another, or within one whose entries are all shown as they are written. */
+export function dropInto(at: string, from: number, to: number, list: string, name: string): void {
+  if (list === at) moveTo(toPath(at), from, to, name);
+  else editor.move([...toPath(at), from], [...toPath(list), to]);
+}
+
+interface MoveMenuProps {
+  readonly list: Path;
+  readonly index: number;
+  readonly name: string;
+  /** Further places to go to. */
+  readonly others?: () => readonly (readonly [label: string, act: () => void])[];
+}
+
+/** *Move to …*: the places of a list, and others. */
+export function MoveMenu({ list, index, name, others = () => [] }: MoveMenuProps): VNode {
+  const options = () => {
+    const { length } = siblingsOf(list, index);
+    const position = siblingsOf(list, index).indexOf(index);
+    const places = (
+      [
+        ['Up', position - 1],
+        ['Down', position + 1],
+        ['To the top', 0],
+        ['To the end', length - 1],
+      ] as const
+    ).filter(([, to], at) => to >= 0 && to < length && to !== position && (at < 2 || length > 2));
+    const moves = places.map(
+      ([label, to]) =>
+        [
+          label,
+          () => {
+            const path = moveTo(list, index, to, name);
+            if (path !== null) requestAnimationFrame(() => focusFirst(toPointer(path)));
+          },
+        ] as const,
+    );
+    return [...moves, ...others()];
+  };
+  return html`<${Popover} text="Move to …" label=${`Move ${name}`}>${(close: () => void) => html`<ul class="pop-menu">
+    ${options().map(
+      ([label, act]) =>
+        html`<li><button type="button" onClick=${() => {
+          close();
+          act();
+        }}>${label}</button></li>`,
+    )}</ul>`}</${Popover}>`;
+}
+
+/** Focuses the first text of an entry. */
+export function focusFirst(at: string): void {
+  document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(at)}"] .text`)?.focus();
+}

@@ -1,0 +1,276 @@
+import { createContext, type VNode } from 'preact';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { isProse } from 'resume-profile/texts';
+import { toPath } from '../../../../../model/profile/patch.ts';
+import type { Finding, Path } from '../../../../../model/profile/working-copy.ts';
+import { editor } from './state.ts';
+import { html, page } from './ui.ts';
+
+/** What a version for readers shows. Below a provider the paper has a checkbox at each section, entry and line, and no caret. */
+export interface VersionTicks {
+  isShown(path: Path): boolean;
+  toggle(path: Path): void;
+}
+export const Ticks = createContext<VersionTicks | null>(null);
+
+/** Returns the path of a field (see `fieldsByPath`) by the pointer of its value. */
+export const fieldPathOf = (at: string): string =>
+  toPath(at)
+    .filter((step) => typeof step === 'string')
+    .join('.');
+
+/** Sets a text as it is typed; a number becomes one. */
+export function write(at: string, text: string): void {
+  const isNumber = page().fields[fieldPathOf(at)]?.kind === 'number' && /^\d+([.]\d+)?$/.test(text);
+  editor.set(toPath(at), isNumber ? Number(text) : text, { joins: at });
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const source = (sign: string) => `<span class="mark-source" hidden>${escaped(sign)}</span>`;
+const marks = /(\*\*|\*|`)(?![\s*])([^*`]*[^\s*`])\1|\[([^[\]]*[^\s[\]])\]\(((?:https?:\/\/|mailto:)[^\s()<>]+)\)/g;
+const tags: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', '`': 'code' };
+
+/** Returns a text as HTML whose characters, the hidden ones included, are the text. */
+function toMarkup(text: string, hasMarks: boolean): string {
+  let [shown, end] = ['', 0];
+  for (const match of hasMarks ? text.matchAll(marks) : []) {
+    const [whole, sign, inner, label, url] = match;
+    const [tag, open, close] = sign === undefined ? ['a', '[', `](${url})`] : [tags[sign], sign, sign];
+    shown += escaped(text.slice(end, match.index));
+    shown += `<${tag} class="mark">${source(open)}${escaped(inner ?? label!)}${source(close)}</${tag}>`;
+    end = match.index + whole.length;
+  }
+  // Without it, browsers don't show a line break at the end.
+  return shown + escaped(text.slice(end)) + (text.endsWith('\n') ? '<br>' : '');
+}
+
+/** Shows a text, if the element shows another, and keeps the caret. */
+function draw(element: HTMLElement, text: string, hasMarks: boolean): void {
+  const markup = toMarkup(text, hasMarks);
+  if (element.innerHTML.replaceAll('&nbsp;', '\u00a0').replaceAll('hidden=""', 'hidden') !== markup) {
+    const [start] = selectionIn(element) ?? [];
+    if (element.textContent === text && !element.firstElementChild && !markup.includes('<')) return;
+    element.innerHTML = markup;
+    if (start !== undefined) select(element, Math.min(start, text.length));
+  }
+  openMarks(element);
+}
+
+/** Shows the source of the marks at the caret, and hides that of the others. */
+function openMarks(element: HTMLElement): void {
+  const signs = element.querySelectorAll<HTMLElement>('.mark-source');
+  if (signs.length === 0) return;
+  const [from, to] = selectionIn(element) ?? [Number.NaN, Number.NaN];
+  for (const sign of signs) {
+    const mark = sign.parentElement!;
+    const start = offsetOf(element, mark.firstChild!, 0);
+    sign.hidden = !(start <= to && from <= start + mark.textContent.length);
+  }
+}
+
+function offsetOf(element: HTMLElement, node: Node, offset: number): number {
+  const range = document.createRange();
+  range.setStart(element, 0);
+  range.setEnd(node, offset);
+  return range.toString().length;
+}
+
+/** Returns the ends of the selection in the source of a text; null if it is elsewhere. */
+function selectionIn(element: HTMLElement): [start: number, end: number] | null {
+  const selection = getSelection();
+  if (!selection?.rangeCount || document.activeElement !== element) return null;
+  const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+  if (!element.contains(startContainer) || !element.contains(endContainer)) return null;
+  return [offsetOf(element, startContainer, startOffset), offsetOf(element, endContainer, endOffset)];
+}
+
+/** Selects a part of a text by its source; the caret alone without an end. */
+function select(element: HTMLElement, start: number, end = start): void {
+  const pointAt = (offset: number): [Node, number] => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let rest = offset;
+    let last: Node = element;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (rest <= node.textContent!.length) return [node, rest];
+      rest -= node.textContent!.length;
+      last = node;
+    }
+    return [last, last === element ? 0 : last.textContent!.length];
+  };
+  getSelection()?.setBaseAndExtent(...pointAt(start), ...pointAt(end));
+}
+
+/** Focuses a text at an offset of its source, as soon as it is rendered. */
+export function focusText(at: string, offset = Number.POSITIVE_INFINITY): void {
+  const focus = (): boolean => {
+    const element = document.querySelector<HTMLElement>(`.text[data-at="${CSS.escaped(at)}"]`);
+    if (element === null) return false;
+    element.focus();
+    select(element, Math.min(offset, element.textContent.length));
+    return true;
+  };
+  // Signals render in a microtask; what is typed next must find the caret there.
+  queueMicrotask(() => queueMicrotask(() => focus() || requestAnimationFrame(focus)));
+}
+
+/** Returns the pointer of the text that has the focus, and the caret in it; null if none has. */
+export function focusedText(): { readonly at: string; readonly offset: number } | null {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || !element.matches('.text')) return null;
+  return { at: element.dataset.at!, offset: selectionIn(element)?.[0] ?? 0 };
+}
+
+if (typeof document !== 'undefined')
+  document.addEventListener('selectionchange', () => {
+    const element = document.activeElement;
+    if (element instanceof HTMLElement && element.matches('.text')) openMarks(element);
+  });
+
+const bullet = /^\s*(?:[•‣▪◦●∙]\s*|[-–*]\s+)/;
+const lineEnd = /\r\n?|[\n\u2028\u2029]/;
+
+interface TextProps {
+  /** The JSON Pointer of the text. */
+  readonly at: string;
+  readonly value: unknown;
+  /** What screen readers call it. */
+  readonly name: string;
+  /** What stands there while it is empty. */
+  readonly ghost?: string;
+  readonly tag?: string;
+  readonly class?: string;
+  /** Whether it is a line or chip of a list: typed bullets are dropped. */
+  readonly isLine?: boolean;
+  /** Whether it can have several lines. */
+  readonly isLong?: boolean;
+  readonly isInvalid?: boolean;
+  readonly onText?: (text: string) => void;
+  /** Enter: what stands before and after the caret. */
+  readonly onEnter?: (before: string, after: string) => void;
+  /** Backspace at the start (-1), Delete at the end (1). */
+  readonly onJoin?: (direction: -1 | 1) => void;
+  /** Several pasted lines: the first has the text before the caret, the last the text after it, whose length is given. */
+  readonly onLines?: (lines: readonly string[], afterLength: number) => void;
+  readonly onLeave?: () => void;
+}
+
+/** A text of the document, edited where it stands. The document has the text; the element only shows it and has the caret. */
+export function Text(props: TextProps): VNode {
+  const { at, value, name, ghost = '', tag = 'span', isLine = false, isLong = false } = props;
+  const text = String(value ?? '');
+  const hasMarks = isProse(toPath(at));
+  const element = useRef<HTMLElement>(null);
+  const isComposing = useRef(false);
+  const ticks = useContext(Ticks);
+  useLayoutEffect(() => {
+    if (!isComposing.current) draw(element.current!, text, hasMarks);
+  });
+  const setText = props.onText ?? ((typed: string) => write(at, typed));
+
+  /** Replaces a part of the source, and puts the caret, or a selection, into what was inserted. */
+  const replace = (start: number, end: number, inserted: string, from = inserted.length, to = from) => {
+    const now = element.current!.textContent;
+    const changed = now.slice(0, start) + inserted + now.slice(end);
+    draw(element.current!, changed, hasMarks);
+    select(element.current!, start + from, start + to);
+    openMarks(element.current!);
+    setText(changed);
+  };
+  const paste = (pasted: string, [start, end]: readonly [number, number]) => {
+    const now = element.current!.textContent;
+    const lines = pasted.split(lineEnd).map((line) => (isLine ? line.replace(bullet, '') : line.trimEnd()));
+    const filled = lines.filter((line) => line.trim() !== '');
+    if (props.onLines && filled.length > 1) {
+      const after = now.slice(end);
+      const all = filled.with(0, now.slice(0, start) + filled[0]!).with(-1, filled.at(-1)! + after);
+      props.onLines(filled.length === 1 ? [filled[0]! + after] : all, after.length);
+    } else replace(start, end, isLong ? lines.join('\n') : filled.join(' '));
+  };
+  const onBeforeInput = (event: InputEvent) => {
+    const now = element.current!.textContent;
+    const [start, end] = selectionIn(element.current!) ?? [now.length, now.length];
+    const kind = event.inputType;
+    const isJoin =
+      start === end &&
+      kind.startsWith('delete') &&
+      (kind.endsWith('Forward') ? end === now.length && 1 : start === 0 && -1);
+    if (kind === 'insertParagraph' || kind === 'insertLineBreak') {
+      event.preventDefault();
+      if (props.onEnter && kind === 'insertParagraph') props.onEnter(now.slice(0, start), now.slice(end));
+      else if (isLong || props.onEnter) replace(start, end, '\n');
+      else focusNext(element.current!);
+    } else if (kind === 'insertFromPaste' || kind === 'insertFromDrop') {
+      event.preventDefault();
+      paste(event.dataTransfer?.getData('text/plain') || (event.data ?? ''), [start, end]);
+    } else if (isJoin) {
+      event.preventDefault();
+      props.onJoin?.(isJoin);
+      // Undo and redo of the browser know nothing of the document.
+    } else if (kind.startsWith('history') || kind.startsWith('format')) event.preventDefault();
+  };
+  const onInput = () => {
+    const now = element.current!.textContent;
+    const begun = isLine ? bullet.exec(now)?.[0].length : undefined;
+    if (isComposing.current || !begun) {
+      setText(now);
+      if (!isComposing.current) draw(element.current!, now, hasMarks);
+    } else replace(0, begun, '', (selectionIn(element.current!)?.[0] ?? begun) - begun);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const sign = { b: '**', i: '*', k: '[' }[event.key.toLowerCase()];
+    if (sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    const [start, end] = selectionIn(element.current!) ?? [0, 0];
+    const now = element.current!.textContent;
+    const [part, { length }] = [now.slice(start, end), sign];
+    if (!hasMarks) return;
+    if (sign === '[') replace(start, end, `[${part}](https://)`, part.length + 11);
+    else if (now.slice(0, start).endsWith(sign) && now.slice(end).startsWith(sign))
+      replace(start - length, end + length, part, 0, part.length);
+    else replace(start, end, sign + part + sign, length, length + part.length);
+  };
+  const ghostClass = text === '' ? ' is-empty' : '';
+  const shared = { ref: element, class: `text ${props.class ?? ''}${ghostClass}`, dir: 'auto', 'data-at': at };
+  if (ticks !== null) return html`<${tag} ...${shared} />`;
+  return html`<${tag} ...${shared} role="textbox" contenteditable="plaintext-only" aria-label=${name} data-ghost=${ghost}
+    aria-multiline=${isLong ? 'true' : 'false'} aria-placeholder=${ghost || null} aria-invalid=${props.isInvalid ? 'true' : null}
+    onBeforeInput=${onBeforeInput} onInput=${onInput} onKeyDown=${onKeyDown}
+    onCompositionStart=${() => {
+      isComposing.current = true;
+    }}
+    onCompositionEnd=${() => {
+      isComposing.current = false;
+      onInput();
+    }}
+    onBlur=${() => {
+      openMarks(element.current!);
+      props.onLeave?.();
+      editor.endStep();
+    }} />`;
+}
+
+/** Focuses the next text that can be seen, as Enter does in a text of one line. */
+function focusNext(element: HTMLElement): void {
+  const texts = [...document.querySelectorAll<HTMLElement>('.paper .text')];
+  const next = texts.slice(texts.indexOf(element) + 1).find((text) => text.offsetParent !== null);
+  next?.focus();
+}
+
+interface FindingsProps {
+  readonly at: string;
+  readonly findings: readonly Finding[];
+  /** Leaves out what is missing while its entry is being written. */
+  readonly isActive?: boolean;
+}
+
+/** The faults and remarks of one place in words, each with its mend. */
+export function Findings({ at, findings, isActive = false }: FindingsProps): (VNode | null)[] {
+  const isMissing = isActive && [undefined, ''].includes(editor.at(toPath(at)) as string);
+  return findings.map((finding) => {
+    const { kind, pointer, message, mend } = finding;
+    if (pointer !== at || isMissing) return null;
+    return html`<p class="finding" data-kind=${kind}>${message}${' '}${
+      mend && html`<button type="button" class="mend" onClick=${() => editor.apply(mend.patch)}>${mend.label}</button>`
+    }</p>`;
+  });
+}
