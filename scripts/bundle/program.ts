@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copiedFamilies } from 'resume-documents/assets';
+import { clients } from '../../src/surfaces/web/assets.ts';
 import { bundleCode, root } from './code.ts';
 
 type Chunks = Awaited<ReturnType<typeof bundleCode>>;
@@ -32,6 +33,17 @@ export async function writeProgram(name: string): Promise<Chunks> {
   for (const path of ['examples', 'profile.schema.json', 'src/client.ts', 'src/model/failure.ts'])
     cpSync(join(root, path), join(folder, path), { recursive: true });
   copyFonts(join(folder, 'packages/resume-documents/src/fonts'));
+  return [...chunks, ...(await writeClients(name))];
+}
+
+/** Bundles the scripts of the editor, each into one file beside the scripts of other pages, and returns the chunks. */
+async function writeClients(name: string): Promise<Chunks> {
+  const chunks: Chunks = [];
+  for (const client of clients) {
+    const input = `src/surfaces/web/desk/editor/client/${client.replace('.js', '.ts')}`;
+    chunks.push(...(await bundleCode({ input, platform: 'browser' }, { minify: true })));
+    writeChunks(`${name}/src/surfaces/web/static`, [{ ...chunks.at(-1)!, fileName: client }]);
+  }
   return chunks;
 }
 

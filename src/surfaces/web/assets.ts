@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { accentsOf } from 'resume-profile/accent';
 import { type Compressible, compressible, compressibleResponse } from '../compression.ts';
-import { addModule } from './client-modules.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may cache it forever. */
 interface Asset {
@@ -19,7 +18,7 @@ const types = {
 };
 
 /** The modules of the editor, each with all that it imports. A checkout has only their sources. */
-const clients = ['main.js', 'yaml.js'] as const;
+export const clients = ['main.js', 'yaml.js'] as const;
 
 /** The modules that improve pages; a page names the modules that it needs. */
 export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js' | (typeof clients)[number];
@@ -184,4 +183,32 @@ function readFaces(family: string, add: (name: string, content: Uint8Array) => s
       return `url(${path})`;
     });
   return { css, latin };
+}
+
+/** Static imports and exports of a module: what stands before the quoted name, and the name. */
+const imports = /((?:^|[;}\n])\s*(?:(?:import|export)\b[^'"();]*?\bfrom|import)\s*)(["'])([^"'\n]+)\2/g;
+
+/** A package that has its ES module beside the file that its name leads to. */
+const besides: Record<string, string> = { sortablejs: 'sortablejs/modular/sortable.esm.js' };
+
+/**
+ * Adds a module of the editor and its imports, in a checkout, which has no bundle of them: without its types, and with imports
+ * by the paths that `add` returns. Imports lead to no cycle, as the tests of the architecture require.
+ */
+function addModule(
+  url: string,
+  add: (name: string, content: string) => string,
+  added = new Map<string, string>(),
+): string {
+  const known = added.get(url);
+  if (known !== undefined) return known;
+  const source = readFileSync(new URL(url), 'utf8');
+  const code = url.endsWith('.ts') ? stripTypeScriptTypes(source) : source.replace(/\n\/\/# sourceMappingURL=.*/, '');
+  const rewritten = code.replace(imports, (_, before: string, quote: string, name: string) => {
+    const target = name.startsWith('.') ? new URL(name, url).href : import.meta.resolve(besides[name] ?? name, url);
+    return `${before}${quote}${addModule(target, add, added)}${quote}`;
+  });
+  const path = add(basename(url).replace(/\.\w+$/, '.js'), rewritten);
+  added.set(url, path);
+  return path;
 }

@@ -104,7 +104,10 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
   function join(path: Path, value: Value, joins: string): void {
     if (!isReadable.value) return;
     const step = stepOf(joins);
-    if (joined === null) return change(setting(document.value, path, value));
+    if (joined === null) {
+      change(setting(document.value, path, value));
+      return;
+    }
     if (joined.turn !== connection.turn()) Object.assign(joined, { turn: connection.turn(), changes: [] });
     const before = joined.changes;
     const added = { id: newId(), path, value, before: document.value };

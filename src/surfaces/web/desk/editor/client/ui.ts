@@ -159,6 +159,6 @@ export function Confirm({ text, question, act, ...props }: ConfirmProps): VNode 
   if (!isAsking)
     return html`<button type="button" class=${props.class} onClick=${() => setAsking(true)}>${text}</button>`;
   return html`<span class="confirm">${question}${' '}
-    <button type="button" ref=${first} onClick=${() => (setAsking(false), act())}>${text}</button>${' '}
+    <button type="button" ref=${first} onClick=${act}>${text}</button>${' '}
     <button type="button" onClick=${() => setAsking(false)}>Keep</button></span>`;
 }
