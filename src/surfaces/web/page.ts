@@ -46,6 +46,8 @@ export interface Page {
   readonly cacheControl?: string;
   /** Further targets of the page's forms beside this origin: browsers apply `form-action` to redirects. */
   readonly formTarget?: string;
+  /** Allows the style elements that have it, which CodeMirror makes; a new one for each response. */
+  readonly styleNonce?: string;
   /** Whether it frames one of our pages. */
   readonly hasFrame?: boolean;
   /**
@@ -118,10 +120,10 @@ ${page.body}
   });
 }
 
-const policyOf = ({ formTarget, hasFrame, framed }: Page): string =>
+const policyOf = ({ formTarget, styleNonce, hasFrame, framed }: Page): string =>
   [
     "default-src 'none'",
-    "style-src 'self'",
+    `style-src 'self'${styleNonce === undefined ? '' : ` 'nonce-${styleNonce}'`}`,
     "script-src 'self'",
     "font-src 'self'",
     "img-src 'self'",

@@ -1,31 +1,15 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
-import type {
-  DocumentState,
-  DocumentVersion,
-  PublishRefusal,
-  VersionKind,
-} from '../../../../model/profile/document-state.ts';
-import type { PrintedPreview } from '../../../../model/profile/printed-preview.ts';
-import {
-  eraseHistory,
-  getProfileDocument,
-  getVersion,
-  listDrafts,
-  listVersions,
-  restoreVersion,
-} from '../../../../operations/owner/profile.ts';
-import { hidden } from '../../form.ts';
-import { formatBytes } from '../../format.ts';
+import type { DocumentVersion, VersionKind } from '../../../../model/profile/document-state.ts';
+import { previewWidth } from '../../../../model/profile/printed-preview.ts';
+import { previewProfile } from '../../../../operations/owner/preview.ts';
+import { eraseHistory, getProfileDocument, getVersion, listVersions } from '../../../../operations/owner/profile.ts';
+import { takeVersion } from '../../../../operations/owner/working-copy.ts';
 import { type Html, inDetails, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
-import { publishedMessage } from '../prints.ts';
-import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
+import type { Desk, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
-import { readValues } from './document-values.ts';
-import { besideOutline, contentId } from './outline.ts';
-import { leftOutField, leftOutNotice, leftOutOf, previewPanel, toLeftOutKey } from './preview.ts';
-import { versionOf } from './preview-files.ts';
+import { previewAddress, versionOf } from './preview.ts';
 
 const path = '/desk/profile/history';
 
@@ -45,19 +29,15 @@ export function addHistoryTo(desk: DeskRouter, { site, run }: Desk): void {
 
   desk.early.page(path, async ({ query, formToken, times: { timeElement, zoneNote } }) => {
     const [versions, document] = [await run(listVersions, {}), await run(getProfileDocument, {})];
-    const done = query.get('done');
     const changes = await Promise.all(
       versions.slice(0, maxInWords).map(async ({ id }) => changesOf(await run(getVersion, { id }))),
     );
-    const drafts = (await run(listDrafts, {})).length;
     return {
       title: 'History',
       section: 'Profile',
-      contentId,
-      body: beside(
-        { ...document, drafts },
-        html`<div class="head spread"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
-${done === 'restored' ? await publishedMessage('Restored. Visitors get it from now on.', '?done=restored', { site, run }) : done === 'erased' ? erased : ''}
+      body: html`${linkTo('/desk/profile', 'Profile')}
+<div class="head spread"><h1>History</h1><p class="soft small">${versions.length === 0 ? '' : pluralize(versions.length, 'version')}</p></div>
+${query.get('done') === 'erased' ? erased : ''}
 ${
   versions.length === 0
     ? html`<p class="empty">No version is kept. Each text that you publish is kept here, and so is each change of the file by another program, unless that is switched off.</p>${inDetails(html`<p>The setting <code>KEEP_HISTORY</code> says how many are kept.</p>`)}`
@@ -79,92 +59,51 @@ ${formToken}
 </form>
 </details>`
 }`,
-      ),
     };
   });
 
-  desk.early.page(`${path}/:id`, async (request) => versionPage(request));
+  const linkTo = (to: string, title: string): Html =>
+    html`<p class="small"><a href="${site.path(to)}">${title}</a></p>`;
 
-  desk.early.action(`${path}/:id/restore`, async (form) => {
-    const id = versionOf(form.params.id ?? '');
-    const leftOut = await leftOutOf(run, (await run(getVersion, { id })).version.text);
-    if (leftOut.length > 0 && form.fields.get(leftOutField) !== toLeftOutKey(leftOut))
-      return versionPage(form, { leftOut });
-    const { refusal } = await run(restoreVersion, {
-      id,
-      base_revision: form.fields.get('revision') ?? '',
-      session: form.session.id,
-    });
-    return refusal === null ? `${path}?done=restored` : versionPage(form, { refusal });
+  desk.early.action(`${path}/:id/restore`, async ({ params, session }) => {
+    await run(takeVersion, { id: versionOf(params.id ?? ''), session: session.id });
+    return '/desk/profile';
   });
 
-  async function versionPage(request: DeskRequest, { refusal, leftOut = [] }: Unrestored = {}): Promise<DeskPage> {
-    const { params, query, formToken, times } = request;
+  desk.early.page(`${path}/:id`, async ({ params, formToken, times }) => {
     const { version, before } = await run(getVersion, { id: versionOf(params.id ?? '') });
+    const { id, text, at, kind } = version;
     const document = await run(getProfileDocument, {});
-    const { text, readFaults, revision } = document;
-    const obstacle = document.obstacle ?? (text === null ? `the file cannot be read: ${readFaults[0]?.message}` : null);
-    const drafts = (await run(listDrafts, {})).length;
-    const preview = {
-      ...{ text: version.text, saved: version.text, draftId: null, versionId: version.id },
-      ...{ path: `${path}/${version.id}`, asked: query.get('preview'), isOutdated: false },
-    };
-    const isCurrent = version.revision === revision;
-    const isRestorable = refusal === undefined && leftOut.length === 0;
+    const { revision } = await run(previewProfile, { text });
+    const address = (name: string) => previewAddress(site, name, { revision, versionId: id });
     return {
-      title: isRestorable ? `Version ${version.id}` : `Not restored: version ${version.id}`,
+      title: `Version ${id}`,
       section: 'Profile',
-      contentId,
-      hasFrame: true,
-      status: isRestorable ? 200 : 409,
-      body: beside(
-        { ...document, drafts, preview: await previewPanel({ site, run }, preview) },
-        html`<p class="small"><a href="${site.path(path)}">History</a></p>
-<div class="head spread"><h1>Version ${version.id}</h1><p class="soft small">${kindWords[version.kind]}</p></div>
-${refusal === undefined ? '' : refusalNotice(refusal)}${leftOut.length === 0 ? '' : leftOutNotice(leftOut)}
-<dl class="facts">
-<div><dt>Since</dt><dd>${times.toExact(version.at)} <span class="soft small">(${times.timeElement(version.at)})</span></dd></div>
-<div><dt>Size</dt><dd>${formatBytes(version.bytes)}</dd></div>
-</dl>
+      body: html`${linkTo(path, 'History')}
+<div class="head spread"><h1>Version ${id}</h1><p class="soft small">${kindWords[kind]} ${times.toExact(at)} (${times.timeElement(at)})</p></div>
+<div class="with-picture"><div>
 ${
-  isCurrent
+  version.revision === document.revision
     ? html`<p class="notice good">This is the profile as it is now.</p>`
     : html`<h2>What restoring it changes</h2>
-${text === null ? '' : differences(text, version.text)}
+${document.text === null ? '' : differences(document.text, text)}
 ${
-  obstacle === null
-    ? html`<form class="restore" method="post" action="${site.path(`${path}/${version.id}/restore`)}">
-${formToken}${hidden('revision', revision)}${leftOut.length === 0 ? '' : hidden(leftOutField, toLeftOutKey(leftOut))}
-<p class="soft small">The text that it replaces is kept as a version, too.</p>
-<button>${leftOut.length === 0 ? 'Restore and publish' : 'Publish all the same'}</button>
+  document.obstacle === null
+    ? html`<form method="post" action="${site.path(`${path}/${id}/restore`)}">
+${formToken}
+<p class="soft small">Nobody sees it before you publish it, and it can be undone.</p>
+<p class="actions"><button>Restore</button></p>
 </form>`
-    : html`<p class="notice">It cannot be restored here, because ${toVisible(obstacle)}.</p>`
+    : html`<p class="notice">It cannot be restored here, because ${toVisible(document.obstacle)}.</p>`
 }`
 }
 <h2>What it changed then</h2>
-${before === null ? html`<p class="soft">It is the oldest version that is kept.</p>` : differences(before.text, version.text)}
+${before === null ? html`<p class="soft">It is the oldest version that is kept.</p>` : differences(before.text, text)}
 ${wholeText(version)}
-${times.zoneNote()}`,
-      ),
+${times.zoneNote()}
+</div><p class="small"><a href="${address('1')}" target="_blank"><img src="${address('1')}" alt="The first page of its PDF" width="${previewWidth}" loading="lazy"></a><a href="${address('page')}" target="_blank">As the page</a></p></div>`,
     };
-  }
-
-  /** Why a version was not restored: it was refused, or its PDF would leave out characters. */
-  interface Unrestored {
-    readonly refusal?: PublishRefusal;
-    readonly leftOut?: PrintedPreview['leftOut'];
-  }
-
-  interface Beside extends Pick<DocumentState, 'text'> {
-    readonly drafts: number;
-    readonly preview?: Html;
-  }
-
-  const beside = ({ text, drafts, preview }: Beside, body: Html): Html =>
-    besideOutline(
-      { site, drafts, values: readValues(text ?? '') ?? {}, draftId: null, place: 'history', preview },
-      body,
-    );
+  });
 }
 
 /** The number of newest versions whose changes are listed: each one has to be compared with the version before. */
@@ -180,8 +119,3 @@ const changesOf = ({
 
 const wholeText = ({ text }: DocumentVersion): Html =>
   html`<details class="whole"><summary>The whole text</summary><pre>${toVisible(text)}</pre></details>`;
-
-const refusalNotice = ({ reason, message }: PublishRefusal): Html =>
-  reason === 'changed'
-    ? html`<p class="notice attention" role="alert">Not restored: the file was changed since you opened this page. What restoring changes is shown below as it is now.</p>`
-    : html`<p class="notice bad" role="alert">Not restored: ${toVisible(reason === 'faulty' ? `this version has a fault. ${message}` : message)}.</p>`;

@@ -1,182 +1,283 @@
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import type { DocumentFault } from 'resume-profile/profile-reader';
+import { defaultAccent } from 'resume-profile/accent';
+import { PicturedDesign } from 'resume-profile/resume-design';
 import { wordsOf } from 'resume-profile/resume-language';
 import { pluralize, toVisible } from 'resume-profile/text';
 import { textsOf } from 'resume-profile/texts';
-import { type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
-import { previewAnswers, previewProfile, printPreview } from '../../../../operations/owner/preview.ts';
-import { capitalize } from '../../format.ts';
-import type { Html } from '../../page.ts';
-import type { Desk } from '../router.ts';
+import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
+import { type Preview, type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
+import { byAddress } from '../../../../model/visitor.ts';
+import type { OutputOf } from '../../../../operations/owner/operation.ts';
+import {
+  findPreview,
+  getDesignPicture,
+  getPhoto,
+  previewAnswers,
+  previewProfile,
+  printPreview,
+} from '../../../../operations/owner/preview.ts';
+import { getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
+import { getWorkingText } from '../../../../operations/owner/working-copy.ts';
+import { accentRule } from '../../assets.ts';
+import { redirectTo } from '../../page.ts';
+import { publicProfileOf } from '../../public/public-profile.ts';
+import { landingResponse } from '../../visitor/landing.ts';
+import { draftOf } from '../../visitor/message-form.ts';
+import { profileResponse } from '../../visitor/profile-page.ts';
+import type { Desk, DeskRequest, DeskRouter } from '../router.ts';
 import { fieldAt } from './fields.ts';
-import { withoutFollowing } from './form-faults.ts';
 import { labelOf, optionOf } from './labels.ts';
-import { previewId } from './outline.ts';
-import { previewAddress, type SavedAt } from './preview-files.ts';
 
-type Services = Pick<Desk, 'site' | 'run'>;
+type Params = Readonly<Record<string, string>>;
+type Found = OutputOf<typeof findPreview>;
 
-const tabs = [
-  { name: 'pdf', title: 'PDF' },
-  { name: 'page', title: 'Page' },
-  { name: 'stranger', title: 'To a stranger' },
-  { name: 'assistant', title: 'As an assistant reads it' },
-] as const;
+/** The path of the page that visitors with access get now; its links and forms do not work. */
+export const ownPagePath = '/desk/profile/page';
 
-export type Tab = (typeof tabs)[number]['name'];
+/** The e-mail address of the visitor in a preview. */
+const visitor = 'visitor@example.org';
 
-const toTab = (asked: string | null, usual: Tab = 'pdf'): Tab => tabs.find(({ name }) => name === asked)?.name ?? usual;
+/** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
+export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
+  const path = '/desk/profile/preview/:revision';
 
-/** The tabs of each view of the profile, named `TAB.VIEW`. */
-const tabsOfViews: readonly Tab[] = ['pdf', 'page', 'assistant'];
+  /** The last text of the working copy that could be shown. */
+  let readable: string | null = null;
 
-/** Returns the tab and its view; undefined is the whole profile. */
-function readTab(
-  asked: string | null,
-  usual: Tab | undefined,
-): { readonly tab: Tab; readonly view: string | undefined } {
-  const [name = null, view] = asked?.split('.') ?? [];
-  return { tab: toTab(name, usual), view };
-}
+  desk.early.page('/desk/profile/preview', async ({ query }) => {
+    const shown = await previewOf(query.get('tab') ?? '', query.get('view') ?? undefined);
+    return Response.json(shown satisfies Preview, { headers: { 'cache-control': 'no-store' } });
+  });
 
-/** A text to preview. */
-interface Looked extends SavedAt {
-  readonly draftId: string | null;
-  readonly text: string;
-  /** The tab that was asked for, or null. */
-  readonly asked: string | null;
-  /** The default tab; the PDF if absent. */
-  readonly usual?: Tab | undefined;
-}
-
-interface Panel extends Looked {
-  /** The address of the form. */
-  readonly path: string;
-  /** The saved text. */
-  readonly saved: string;
-  /** Whether the form beside it differs from the text. */
-  readonly isOutdated: boolean;
-}
-
-/** The preview beside a form: of a text, or of the saved text if it has a fault; a script updates it while the owner types. */
-export async function previewPanel(services: Services, panel: Panel): Promise<Html> {
-  const { path, asked, usual, draftId, text, saved, isOutdated } = panel;
-  const { site, run } = services;
-  const { tab, view: ofView } = readTab(asked, usual);
-  const shown = ofView === undefined ? tab : `${tab}.${ofView}`;
-  const { views } = await run(previewProfile, { text });
-  const linkTo = (name: string, title: string) =>
-    html`<a href="${site.path(`${path}${query}preview=${name}`)}" data-tab="${name}"${name === shown ? html` aria-current="true"` : ''}>${title}</a>`;
-  const query = draftId === null ? '?' : `?draft=${draftId}&`;
-  // A tab that was chosen waits for the pictures; a form that is opened does not.
-  const waits = asked !== null;
-  const { note, ...known } = await partsOf(services, { ...panel, isSaved: text === saved, waits });
-  const { view, isLater } =
-    known.view === '' && text !== saved
-      ? await partsOf(services, { ...panel, text: saved, isSaved: true, waits })
-      : known;
-  return html`<aside class="preview" id="${previewId}" aria-label="Preview" data-preview="${site.path(`${path}/preview`)}"${usual === undefined ? '' : ' data-usual'}>
-<nav class="tabs" aria-label="Previews">${tabs.map(({ name, title }) => linkTo(name, title))}${
-    views.length === 0
-      ? ''
-      : html`
-<details${ofView === undefined ? '' : ' open'}><summary>Views</summary>${views.map(
-          (view) =>
-            html`<p><span class="soft">${toVisible(view)}</span> ${tabs
-              .filter(({ name }) => tabsOfViews.includes(name))
-              .map(({ name, title }) => linkTo(`${name}.${view}`, title))}</p>`,
-        )}</details>`
-  }</nav>
-<div class="preview-note" role="status">${note}</div>
-<div class="preview-view"${isLater || isOutdated ? ' data-later' : ''}>${view}</div>
-</aside>`;
-}
-
-/** Responds with the preview of a text during typing, for the script of the page. */
-export async function previewResponse(
-  services: Services,
-  looked: Looked & { readonly isSaved: boolean },
-): Promise<Response> {
-  const { note, view } = await partsOf(services, { ...looked, waits: true });
-  const parts = await html`<div class="preview-note">${note}</div><div class="preview-view">${view}</div>`;
-  return htmlResponse(String(parts));
-}
-
-/** Responds with the reason why there is no preview. */
-export const noPreviewResponse = async (reason: string): Promise<Response> =>
-  htmlResponse(String(await html`<div class="preview-note">${refusalNote(`it ${reason}.`)}</div>`));
-
-const htmlResponse = (text: string): Response =>
-  new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
-
-interface Parts {
-  readonly note: Html | '';
-  /** Empty if there is nothing to see. */
-  readonly view: Html | '';
-  /** Whether it is not printed yet: pages and warnings follow. */
-  readonly isLater?: boolean;
-}
-
-async function partsOf(
-  { site, run }: Services,
-  {
-    text,
-    asked,
-    usual,
-    draftId,
-    versionId = null,
-    isSaved,
-    waits,
-  }: Looked & { readonly isSaved: boolean; readonly waits: boolean },
-): Promise<Parts> {
-  const { tab, view } = readTab(asked, usual);
-  const looked = await run(previewProfile, { text, view });
-  // The view may have been renamed.
-  const isGone = view !== undefined && looked.profile === null && looked.faults.length === 0;
-  const { revision, profile, faults, printed: before } = isGone ? await run(previewProfile, { text }) : looked;
-  if (profile === null) return { note: faultNote(faults), view: '' };
-  const saved =
-    draftId !== null
-      ? 'As the draft is saved.'
-      : versionId !== null
-        ? `As version ${versionId} has it.`
-        : 'As it is saved.';
-  const state = isSaved ? saved : unsaved;
-  const addressOf = (name: string) => previewAddress(site, name, { revision, versionId });
-  if (tab === 'page' || tab === 'stranger')
-    return {
-      note: '',
-      view: html`<iframe src="${addressOf(tab)}" title="${tab === 'page' ? 'The page that visitors get' : 'The page of a stranger'}"></iframe>
-<p class="small soft">${state} Its links and forms do not work here. <a href="${addressOf(tab)}" target="_blank">Larger</a></p>`,
-    };
-  if (tab === 'assistant') {
-    const answers = await run(previewAnswers, { revision });
-    return {
-      note: '',
-      view: html`${content('The answers of its tools', html`${answers.map(({ name, json }) => html`<h2><code>${name}</code></h2><pre>${toVisible(json)}</pre>`)}`)}
-<p class="small soft">${state} What the first three tools answer. Assistants can also ask for your availability and for each job, project and section.</p>`,
-    };
+  async function previewOf(tab: string, view: string | undefined): Promise<Preview> {
+    const { text } = await run(getWorkingText, {});
+    const now = await run(previewProfile, { text, view });
+    const isEarlier = now.faults.length > 0;
+    if (!isEarlier) readable = text;
+    const { revision, profile } = isEarlier ? await run(previewProfile, { text: readable ?? '', view }) : now;
+    if (profile === null) return { revision, isEarlier, ...unseen, refusal: view === undefined ? nothing : noVersion };
+    const shown = { revision, isEarlier };
+    const address = (name: string) => previewAddress(site, name, { revision });
+    if (tab === 'page' || tab === 'stranger') {
+      const request = { params: { revision }, query: new URLSearchParams(), formToken: html`` };
+      const page = (await (await pages[tab](request)).text()).replaceAll(revision, '');
+      const digest = digestOf(page + profile.accent + profile.resume.photo);
+      return { ...shown, digest, frame: address(tab), caption: 'Its links and forms do not work here.' };
+    }
+    if (tab === 'assistant') {
+      const answers = await run(previewAnswers, { revision });
+      const caption = 'What the first three tools answer. Assistants can also ask for each job, project and section.';
+      return { ...shown, digest: digestOf(JSON.stringify(answers)), answers, caption };
+    }
+    const { printed } = await run(printPreview, { revision, is_needed: false });
+    if (printed === null) return { ...shown, ...unseen, isLater: true };
+    if ('fault' in printed) return { ...shown, ...unseen, refusal: `It cannot be printed: ${printed.fault}.` };
+    const { pages: count, pictures, paper, texts, warnings } = printed;
+    const { pdf_url, theme } = profile.resume;
+    const digest = digestOf(Buffer.concat(pictures));
+    const caption = [
+      `${count === 1 ? 'One page' : pluralize(count, 'page')}, ${[paper, theme ?? []].flat().map(optionOf).join(', ')}.`,
+      ...(count > pictures.length ? [`The first ${pictures.length} are shown.`] : []),
+      ...(pdf_url === undefined ? [] : [`Visitors get another PDF, the one at ${pdf_url}.`]),
+    ].join(' ');
+    const addresses = pictures.map((_, index) => address(String(index + 1)));
+    return { ...shown, digest, caption, pictures: addresses, texts, warnings: warnings.map(withLabel) };
   }
-  const printed = before ?? (waits ? (await run(printPreview, { revision, is_needed: false })).printed : null);
-  if (printed !== null && 'fault' in printed) return { note: refusalNote(printed.fault), view: '' };
-  // Before the first print, the browser's request for the first picture starts it.
-  const { pictures, pages, warnings, paper } = printed ?? { pictures: [null], pages: null, warnings: [], paper: null };
-  const length = pages === null ? '' : `${pages === 1 ? 'One page' : pluralize(pages, 'page')}, ${optionOf(paper)}.`;
-  const rest = pages !== null && pages > pictures.length ? ` The first ${pictures.length} are shown.` : '';
-  return {
-    note: '',
-    view: html`${content(
-      'The pages',
-      html`${pictures.map(
-        (_, index) =>
-          html`<a href="${addressOf(String(index + 1))}" target="_blank" title="Larger"><img src="${addressOf(String(index + 1))}" alt="Page ${index + 1} of the resume" width="${previewWidth}" height="${printed?.height ?? Math.round(previewWidth * Math.SQRT2)}" loading="lazy"></a>`,
-      )}`,
-    )}
-<p class="small soft">${state} ${length}${rest}</p>
-${warnings.map((warning) => html`<p class="small attention">${toVisible(warningLine(warning))}</p>`)}
-${profile.resume.pdf_url === undefined ? '' : html`<p class="small attention">Visitors get another PDF, the one at <a href="${profile.resume.pdf_url}">${toVisible(profile.resume.pdf_url)}</a>.</p>`}`,
-    isLater: printed === null,
-  };
+
+  /** Returns a previewed profile. A text that another process previewed is found only if it is one that is stored. */
+  async function find(
+    { revision = '' }: Params,
+    query: URLSearchParams,
+  ): Promise<Found & { readonly profile: NonNullable<Found['profile']> }> {
+    const { profile, ...shown } = await run(findPreview, { revision });
+    if (profile !== null) return { profile, ...shown };
+    const [, view] = revision.split('.');
+    for (const text of await storedTexts(query)) {
+      const stored = await run(previewProfile, { text: text ?? '', view });
+      if (stored.profile !== null && stored.revision === revision) return { profile: stored.profile, ...shown };
+    }
+    throw new Failure('NOT_FOUND');
+  }
+
+  async function storedTexts(query: URLSearchParams): Promise<(string | null)[]> {
+    const { versionId } = savedAt(query);
+    if (versionId !== null) return [(await run(getVersion, { id: versionId })).version.text];
+    return [(await run(getWorkingText, {})).text, (await run(getProfileDocument, {})).text];
+  }
+
+  async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
+    const { printed } = await run(printPreview, { revision, is_needed: true });
+    return printed === null || 'fault' in printed ? null : printed;
+  }
+
+  const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
+    previewAddress(site, name, { revision: revision ?? '', ...savedAt(query) });
+
+  type Framed = Pick<DeskRequest, 'params' | 'query' | 'formToken'>;
+
+  async function visitorsPage({ params, query, formToken }: Framed): Promise<Response> {
+    const { profile } = await find(params, query);
+    const { downloads } = profile.resume;
+    const { photo } = await run(getPhoto, { revision: params.revision ?? '' });
+    const expiresAt = new Date(8.64e15);
+    return profileResponse(
+      {
+        profile,
+        files: {
+          docx: downloads?.includes('docx') ? '#docx' : null,
+          contact: '#contact',
+          photo: photo === null ? null : addressOf('photo', params, query),
+        },
+        visit: {
+          formToken,
+          session: {
+            isRemembered: false,
+            mayWrite: true,
+            expiresAt,
+            token: { subject: byAddress(visitor), expiresAt },
+          },
+        },
+        token: null,
+        idempotencyKey: '',
+        draft: draftOf(new URLSearchParams({ email: visitor })),
+        faults: new Map(),
+        status: 200,
+        isRecorded: false,
+        framed: { accent: addressOf('accent.css', params, query) },
+      },
+      site,
+    );
+  }
+
+  async function strangersPage({ params, query, formToken }: Framed): Promise<Response> {
+    const { profile, keepReads, rememberSeconds } = await find(params, query);
+    const counts = profile.public.includes('counts') && profile.resume.pdf_url === undefined;
+    return landingResponse(
+      {
+        profile: publicProfileOf(profile),
+        language: profile.resume.language,
+        pdfPages: counts ? ((await print(params))?.pages ?? null) : null,
+        formToken,
+        keepReads,
+        rememberSeconds,
+        isRemembered: false,
+        draft: draftOf(new URLSearchParams()),
+        idempotencyKey: '',
+        framed: { accent: addressOf('accent.css', params, query) },
+      },
+      site,
+    );
+  }
+
+  const pages = { page: visitorsPage, stranger: strangersPage };
+  for (const [name, show] of Object.entries(pages))
+    desk.early.page(`${path}/${name}`, (request) => show(request).catch(framedFault));
+
+  desk.page(ownPagePath, async () => {
+    const { text } = await run(getProfileDocument, {});
+    const { profile, revision } = await run(previewProfile, { text: text ?? '' });
+    if (profile === null) return redirectTo(site.path('/desk/profile'));
+    return redirectTo(previewAddress(site, 'page', { revision }));
+  });
+
+  desk.early.page(`${path}/accent.css`, async ({ params, query }) => {
+    const { profile } = await find(params, query);
+    return fileResponse(accentRule(profile.accent ?? defaultAccent), 'text/css; charset=utf-8');
+  });
+
+  desk.early.page(`${path}/photo`, async ({ params, query }) => {
+    await find(params, query);
+    const photo = (await run(getPhoto, { revision: params.revision ?? '' })).photo ?? notFound();
+    return fileResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
+  });
+
+  desk.early.page(`${path}/design/:field/:value`, async ({ params, query }) => {
+    const { field = '', value, revision = '' } = params;
+    const { data: design } = PicturedDesign.safeParse({ [field]: value });
+    if (design === undefined) throw new Failure('NOT_FOUND');
+    await find(params, query);
+    const { picture } = await run(getDesignPicture, { revision, design });
+    return fileResponse(picture ?? notFound(), 'image/png');
+  });
+
+  desk.early.page(`${path}/:number`, async ({ params, query }) => {
+    const { revision = '', number } = params;
+    const kept = await find(params, query).catch(nullIfNotFound);
+    const { printed } = await run(printPreview, { revision, is_needed: true });
+    if (printed === null)
+      return kept === null
+        ? wordsPicture(`This text ${gone}.`)
+        : wordsPicture('This text is still being printed. Load this page again in a moment.', 503);
+    if ('fault' in printed) return wordsPicture(`This text cannot be printed: ${printed.fault}.`);
+    return fileResponse(printed.pictures[Number(number) - 1] ?? notFound(), 'image/png');
+  });
+}
+
+const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
+
+/** Puts the label of its field in front of a warning. */
+function withLabel({ path, message }: PrintedPreview['warnings'][number]): PrintedPreview['warnings'][number] {
+  const field = fieldAt(path.join('.'));
+  return { path, message: `${field === undefined ? '' : `“${labelOf(field.path).label}”: `}${message}` };
+}
+
+function notFound(): never {
+  throw new Failure('NOT_FOUND');
+}
+
+const gone = 'is not kept any more. Open the page again';
+
+const unseen = { caption: '', digest: '' };
+
+const noVersion = 'There is no version of this name.';
+
+const nothing = 'There is nothing to show yet: it is drawn as soon as there is a name.';
+
+/** As text, because fault pages cannot be framed. */
+function framedFault(error: unknown): Response {
+  nullIfNotFound(error);
+  const policy = "default-src 'none'; frame-ancestors 'self'";
+  const type = 'text/plain; charset=utf-8';
+  const headers = { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'no-store' };
+  return new Response(`This text ${gone}.`, { status: 404, headers });
+}
+
+/** An image of a message: a page without a script cannot say otherwise why the page of the resume is missing. */
+async function wordsPicture(text: string, status = 404): Promise<Response> {
+  const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
+  const picture =
+    await html`<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${Math.round(previewWidth * Math.SQRT2)}"><rect width="100%" height="100%" fill="#fff"/><text y="60" font-family="sans-serif" font-size="20" fill="#333">${lines.map((line) => html`<tspan x="40" dy="1.5em">${line.trim()}</tspan>`)}</text></svg>`;
+  const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' };
+  return new Response(String(picture), { status, headers });
+}
+
+const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
+  new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+
+/** The version of the history that a text is of; null for any other text. */
+export interface SavedAt {
+  readonly versionId?: number | null;
+}
+
+/** The address of a file of a preview. */
+export function previewAddress(
+  site: Desk['site'],
+  name: string,
+  { revision, versionId = null }: SavedAt & { readonly revision: string },
+): string {
+  return site.path(`/desk/profile/preview/${revision}/${name}${versionId === null ? '' : `?version=${versionId}`}`);
+}
+
+function savedAt(query: URLSearchParams): Required<SavedAt> {
+  const version = query.get('version');
+  return { versionId: version === null ? null : versionOf(version) };
+}
+
+/** Returns the number of a version in an address. Throws `NOT_FOUND`. */
+export function versionOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Failure('NOT_FOUND');
+  return Number(text);
 }
 
 /** Whether the included fonts have all characters: Latin, Greek and Cyrillic with their punctuation. */
@@ -192,48 +293,6 @@ export async function leftOutOf(run: Desk['run'], text: string): Promise<Printed
   return printed === null || 'fault' in printed ? [] : printed.leftOut;
 }
 
-/** The field that confirms, when a form is sent again, which characters may be left out. */
-export const leftOutField = 'left_out';
+/** The characters that may be left out, as a request that publishes anyway confirms them. */
 export const toLeftOutKey = (leftOut: PrintedPreview['leftOut']): string =>
   leftOut.flatMap(({ characters }) => characters).join('');
-
-const maxCharacters = 60;
-
-/** Asks whether to publish although the PDF leaves out characters; sending the form again confirms it. */
-export function leftOutNotice(leftOut: PrintedPreview['leftOut']): Html {
-  const characters = leftOut.flatMap((one) => one.characters);
-  const more = characters.length - maxCharacters;
-  return html`<div class="notice attention" role="alert"><p>Not published yet: the PDF would leave out ${pluralize(characters.length, 'character')}, because no font here has ${characters.length === 1 ? 'it' : 'them'}: <bdi>${toVisible(characters.slice(0, maxCharacters).join(' '))}</bdi>${more > 0 ? ` and ${more} more` : ''}. The page has them.</p>
-<details><summary>Details</summary><ul>${leftOut.map(({ message }) => html`<li>${toVisible(capitalize(message))}.</li>`)}</ul><p>New fonts are used once the service is started again.</p></details></div>`;
-}
-
-/** Scrollable content, which may be longer than the screen is high. */
-const content = (name: string, inner: Html): Html =>
-  html`<div class="preview-content" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
-
-const unsaved = 'With the change that is not saved yet.';
-
-function warningLine({ path, message }: PrintedPreview['warnings'][number]): string {
-  const field = fieldAt(path.join('.'));
-  return `${field === undefined ? '' : `“${labelOf(field.path).label}”: `}${message}.`;
-}
-
-const maxNames = 3;
-const list = new Intl.ListFormat('en-GB');
-
-const others = 'something else';
-
-/** Names the fields that have faults; the form shows the faults themselves. */
-function faultNote(found: readonly DocumentFault[]): Html {
-  const fields = withoutFollowing(found).map(({ path }) => fieldAt(path.join('.')));
-  const names = [...new Set(fields.map((field) => (field === undefined ? others : `“${labelOf(field.path).label}”`)))];
-  const [first] = names;
-  if (names.length === 1 && first === others)
-    return html`<p class="notice attention">This text is not shown while it has a fault.</p>`;
-  const more = names.length - maxNames;
-  const shown = more > 0 ? [...names.slice(0, maxNames), `${more} more`] : names;
-  return html`<p class="notice attention">This text is not shown while ${list.format(shown)} ${names.length === 1 ? 'has a fault' : 'have faults'}.</p>`;
-}
-
-const refusalNote = (reason: string): Html =>
-  html`<p class="notice bad">This text cannot be printed: ${toVisible(reason)}</p>`;

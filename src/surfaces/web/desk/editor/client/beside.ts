@@ -113,11 +113,11 @@ export function Beside() {
   const enlarge = () => {
     isLarge.value = !isLarge.value;
   };
-  const escape = ({ key }: KeyboardEvent) => {
+  const shrink = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') isLarge.value = false;
   };
   const preview = shown.value;
-  return html`<div class=${`beside ${isLarge.value ? 'is-large' : ''}`} ref=${place} onKeyDown=${escape}>
+  return html`<div class=${`beside ${isLarge.value ? 'is-large' : ''}`} ref=${place} onKeyDown=${shrink}>
     <div class="aside-tabs" role="tablist" aria-label="What becomes of it" onKeyDown=${byArrow}>
       ${tabs.map(
         ({ name, title }) => html`<button type="button" role="tab" data-tab=${name} aria-selected=${name === tab.value}
@@ -140,7 +140,8 @@ export function Beside() {
 
 function Shown({ pictures, texts = [], frame, answers }: Preview) {
   if (frame !== undefined) return html`<${Frame} src=${frame} />`;
-  if (answers !== undefined) return answers.map(({ name, json }) => html`<h3><code>${name}</code></h3><pre dir="auto">${json}</pre>`);
+  if (answers !== undefined)
+    return answers.map(({ name, json }) => html`<h3><code>${name}</code></h3><pre dir="auto">${json}</pre>`);
   return pictures?.map(
     (src, index) => html`<img key=${index} src=${src} alt=${`Page ${index + 1} of the resume`} width=${previewWidth}
       onClick=${(event: MouseEvent) => goToPrinted(event, texts, index)} />`,
@@ -148,12 +149,19 @@ function Shown({ pictures, texts = [], frame, answers }: Preview) {
 }
 
 /** Goes to the text of the line that was clicked in the picture of a page. */
-function goToPrinted({ currentTarget, offsetX, offsetY }: MouseEvent, texts: PrintedPreview['texts'], page: number): void {
+function goToPrinted(
+  { currentTarget, offsetX, offsetY }: MouseEvent,
+  texts: PrintedPreview['texts'],
+  page: number,
+): void {
   const scale = previewWidth / (currentTarget as HTMLElement).clientWidth;
   const [x, y] = [offsetX * scale, offsetY * scale];
   const far = (text: PrintedPreview['texts'][number]) =>
     text.page === page
-      ? Math.hypot(Math.max(text.x - x, 0, x - text.x - text.width), 3 * Math.max(text.y - text.size - y, 0, y - text.y - text.size / 3))
+      ? Math.hypot(
+          Math.max(text.x - x, 0, x - text.x - text.width),
+          3 * Math.max(text.y - text.size - y, 0, y - text.y - text.size / 3),
+        )
       : Number.POSITIVE_INFINITY;
   const distances = texts.map(far);
   goToText(
@@ -212,7 +220,12 @@ function Things({ warnings }: { readonly warnings: PrintedPreview['warnings'] })
     <ul>
       ${conflicts.map((conflict) => html`<li class="thing" key=${conflict.pointer}><${Choice} ...${conflict} /></li>`)}
       ${findings.map(
-        ({ kind, pointer, message, mend }) => html`<li class=${`thing ${kind === 'fault' ? 'bad' : ''}`}>${message}${' '}
+        ({
+          kind,
+          pointer,
+          message,
+          mend,
+        }) => html`<li class=${`thing ${kind === 'fault' ? 'bad' : ''}`}>${message}${' '}
           ${mend && html`<button type="button" onClick=${() => editor.apply(mend.patch)}>${mend.label}</button>`}${' '}
           ${link(toPath(pointer), 'Show it')}</li>`,
       )}
@@ -226,7 +239,8 @@ const numerals = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', '
 /** Two values of one place, of which one is chosen. */
 function Choice({ pointer, mine, theirs }: Conflict) {
   const path = toPath(pointer);
-  const words = (value: Value) => (value == null ? 'nothing' : typeof value === 'string' ? `“${value}”` : JSON.stringify(value));
+  const words = (value: Value) =>
+    value == null ? 'nothing' : typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
   const choose = (value: 'mine' | 'theirs', now: Value) =>
     html`<button type="button" onClick=${() => void editor.choose(pointer, value)}>${words(now)}</button>`;
   return html`<button type="button" onClick=${() => go(path)}>${nameOf(path)}</button> was changed elsewhere, too.

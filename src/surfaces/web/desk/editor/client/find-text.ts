@@ -17,7 +17,9 @@ const unseen = new Set(['views', 'public', 'background', 'id', 'in', 'current', 
 function textsIn(value: Value, path: Path): { readonly path: Path; readonly words: string }[] {
   if (typeof value === 'string') return value === '' ? [] : [{ path, words: toWords(value) }];
   if (typeof value !== 'object' || value === null) return [];
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value).filter(([key]) => !unseen.has(key));
+  const entries = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value).filter(([key]) => !unseen.has(key));
   return entries.flatMap(([key, inner]) => textsIn(inner, [...path, key]));
 }
 

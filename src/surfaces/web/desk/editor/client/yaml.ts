@@ -1,1 +1,74 @@
-export {};
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { yaml, yamlLanguage } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup, EditorView } from 'codemirror';
+import { type KeysByPath, suggestions } from './yaml-keys.ts';
+
+// Puts an editor of code in place of the field of the page *The file (YAML)*.
+
+const area = document.querySelector<HTMLTextAreaElement>('.source textarea')!;
+const form = area.form;
+const { keys, nonce }: { readonly keys: KeysByPath; readonly nonce: string } = JSON.parse(
+  document.getElementById('yaml-page')!.textContent!,
+);
+
+// What is typed is kept for this revision, until it is saved.
+const revision = new FormData(form ?? undefined).get('revision');
+const key = `candidate-profile-yaml ${revision}`;
+const typed = sessionStorage.getItem(key);
+
+const complete = ({ state, pos }: CompletionContext): CompletionResult | null => {
+  const before = state.sliceDoc(0, pos);
+  const { from, options } = suggestions(before, keys);
+  return options.length === 0 ? null : { from: pos - from, options: [...options], validFor: /^[\w$-]*$/ };
+};
+
+/** Asks the service for the faults of the text, each at its line. */
+async function faultsOf({ state: { doc } }: EditorView): Promise<Diagnostic[]> {
+  const body = new URLSearchParams(new FormData(form!) as unknown as Record<string, string>);
+  body.set('text', doc.toString());
+  const response = await fetch(area.dataset.check!, { method: 'POST', body }).catch(() => null);
+  if (!response?.ok) return [];
+  const faults: { readonly line: number | null; readonly message: string }[] = await response.json();
+  return faults.map(({ line, message }) => {
+    const { from, to } = doc.line(Math.min(line ?? 1, doc.lines));
+    return { from, to, severity: 'error', message };
+  });
+}
+
+const save = (): true => {
+  form?.requestSubmit();
+  return true;
+};
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--link)' },
+  { tag: [tags.string, tags.content], color: 'var(--ink)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--good)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--soft)', fontStyle: 'italic' },
+  { tag: [tags.punctuation, tags.separator, tags.meta], color: 'var(--soft)' },
+]);
+
+const view = new EditorView({
+  doc: typed ?? area.value,
+  extensions: [
+    keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
+    [basicSetup, EditorView.lineWrapping, EditorView.cspNonce.of(nonce), syntaxHighlighting(colours)],
+    [yaml(), yamlLanguage.data.of({ autocomplete: complete })],
+    EditorView.contentAttributes.of({ 'aria-label': 'The whole text', dir: 'ltr' }),
+    form === null ? EditorState.readOnly.of(true) : [lintGutter(), linter(faultsOf, { delay: 500 })],
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) sessionStorage.setItem(key, state.doc.toString());
+    }),
+  ],
+});
+area.hidden = true;
+area.after(view.dom);
+form?.addEventListener('submit', () => {
+  area.value = view.state.doc.toString();
+  sessionStorage.removeItem(key);
+});
