@@ -43,10 +43,7 @@ export function signInsOf({ read, write, change }: Access) {
     addSession: (session: StoredSecret): Promise<void> => write((trx) => addSession(trx, session)),
 
     /** As in `OwnerServices`. A setup session stays one until the profile exists, so that the owner can try again. */
-    beginFirstProfile: (
-      session: string | undefined,
-      now: Date,
-    ): Promise<boolean> =>
+    beginFirstProfile: (session: string | undefined, now: Date): Promise<boolean> =>
       write(async (trx) => {
         const acceptsCode = await isNew(trx);
         const hashes = session === undefined ? [] : acceptsCode ? [session, setupHashOf(session)] : [session];

@@ -116,7 +116,9 @@ export function proposalsOf({ read, write }: Access) {
 
     /** Removes a proposal; returns whether there was one. */
     remove: (id: string): Promise<boolean> =>
-      write(async (trx) => (await trx.deleteFrom('proposals').where('id', '=', id).returning('id').execute()).length > 0),
+      write(
+        async (trx) => (await trx.deleteFrom('proposals').where('id', '=', id).returning('id').execute()).length > 0,
+      ),
   };
 }
 

@@ -54,7 +54,10 @@ export function workingCopyOf({ read, write }: Access) {
           const { revision, baseRevision: base_revision, baseText: base_text } = next;
           const row = { revision, base_revision, conflicts: JSON.stringify(next.conflicts), changed_at };
           if (copy === undefined)
-            await trx.insertInto('working_copy').values({ id: 'profile', ...row, base_text }).execute();
+            await trx
+              .insertInto('working_copy')
+              .values({ id: 'profile', ...row, base_text })
+              .execute();
           else
             await trx
               .updateTable('working_copy')
@@ -84,7 +87,10 @@ async function saveChanges(trx: Kysely<Tables>, changes: readonly StoredChange[]
   await setState(gone, { state: 'gone', patch: null, text: null });
   for (const state of ['made', 'undone'] as const) {
     const moved = changes.filter((change) => stateOf(change) === state && known.has(change.id));
-    await setState(moved.filter(({ id }) => known.get(id)!.state !== state).map(({ id }) => id), { state });
+    await setState(
+      moved.filter(({ id }) => known.get(id)!.state !== state).map(({ id }) => id),
+      { state },
+    );
   }
   let sequence = Math.max(0, ...rows.map((row) => row.sequence));
   for (const { id, step, patch, text, ...state } of changes.filter((change) => !known.has(change.id))) {

@@ -3,8 +3,7 @@ import { equals } from './patch.ts';
 import type { Value } from './working-copy.ts';
 
 type PlainMap = Readonly<Record<string, Value>>;
-const isMap = (value: Value): value is PlainMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Value): value is PlainMap => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : []);
 const mapOf = (value: Value): PlainMap => (isMap(value) ? value : {});
 
@@ -32,7 +31,8 @@ export function completed(before: Value, now: Value): Value {
   };
 }
 
-const withEntries = (value: Value): Value => (isMap(value) ? withoutEmptyItems({ entries: [], ...value }, undefined) : value);
+const withEntries = (value: Value): Value =>
+  isMap(value) ? withoutEmptyItems({ entries: [], ...value }, undefined) : value;
 
 /** Leaves out items of changed lists that nobody has typed into. */
 function withoutEmptyItems(value: Value, before: Value): Value {
@@ -47,9 +47,7 @@ function withoutEmptyItems(value: Value, before: Value): Value {
 function ofCandidate(value: Value, before: Value): Value {
   if (value !== undefined && equals(value, before)) return value;
   const candidate: PlainMap = { name: '', title: '', location: '', summary: '', domains: [], ...mapOf(value) };
-  return isUnset(candidate.id)
-    ? { ...candidate, id: toId('cand', toCandidateKey(String(candidate.name))) }
-    : candidate;
+  return isUnset(candidate.id) ? { ...candidate, id: toId('cand', toCandidateKey(String(candidate.name))) } : candidate;
 }
 
 const isUnset = (value: Value): boolean => value === undefined || value === null || value === '';

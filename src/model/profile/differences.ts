@@ -141,7 +141,11 @@ class Comparison {
       if (old === undefined) {
         let depth = path.length;
         const isAlone = (map: unknown) => typeof map === 'object' && map !== null && Object.keys(map).length === 1;
-        while (depth > 1 && valueAt(this.#whole, at(depth - 1)) === undefined && isAlone(valueAt(values, at(depth - 1))))
+        while (
+          depth > 1 &&
+          valueAt(this.#whole, at(depth - 1)) === undefined &&
+          isAlone(valueAt(values, at(depth - 1)))
+        )
           depth -= 1;
         const value = valueAt(values, at(depth));
         const pointer = toPointer(at(depth));
@@ -161,7 +165,8 @@ class Comparison {
   #removing(path: Path, item: unknown): Difference['takeBack'] {
     return (values) => {
       const list = listAt(values, path);
-      if (list.length === 1 && valueAt(this.#whole, path) === undefined) return this.#restoring(path, undefined)(values);
+      if (list.length === 1 && valueAt(this.#whole, path) === undefined)
+        return this.#restoring(path, undefined)(values);
       const pointer = toPointer([...path, list.findIndex((one) => equals(one, item))]);
       return [test(pointer, item), { op: 'remove', path: pointer }];
     };

@@ -29,7 +29,10 @@ interface EditedText {
 /** Returns a readable text with other values, by the smallest edit that is possible. */
 export function textWith(text: string, values: unknown): EditedText {
   const edit = { kind: 'set', path: [], value: values } as const;
-  for (const [costs, toBefore] of [['nothing', () => text], ['aliases', () => withoutAliases(text)]] as const)
+  for (const [costs, toBefore] of [
+    ['nothing', () => text],
+    ['aliases', () => withoutAliases(text)],
+  ] as const)
     try {
       return { text: applyEdit(toBefore(), edit), costs };
     } catch {}

@@ -11,17 +11,14 @@ export class PatchFault extends Error {
 }
 
 type PlainMap = Readonly<Record<string, Value>>;
-const isMap = (value: Value): value is PlainMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: Value): value is PlainMap => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Converts a JSON Pointer (RFC 6901) to a path; digits become an index. */
 export const toPath = (pointer: string): Path =>
   pointer
     .split('/')
     .slice(1)
-    .map((step) =>
-      /^(0|[1-9]\d*)$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
-    );
+    .map((step) => (/^(0|[1-9]\d*)$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
 
 export const toPointer = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -87,7 +84,8 @@ function edited(
     return value.with(index, isLast ? given : edited(value[index], rest, kind, given, fail));
   }
   if (!isMap(value) || !(Object.hasOwn(value, step) || isAdded)) return fail('it leads nowhere');
-  if (isLast && kind === 'remove') return Object.fromEntries(Object.entries(value).filter(([key]) => key !== String(step)));
+  if (isLast && kind === 'remove')
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== String(step)));
   return { ...value, [step]: isLast ? given : edited(value[step], rest, kind, given, fail) };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Failure } from '../../model/failure.ts';
 import { maxProposals, proposalDays } from '../../model/profile/document-state.ts';
 import { readValues, textWith } from '../../model/profile/document-text.ts';
 import { merge } from '../../model/profile/merge.ts';
-import { Failure } from '../../model/failure.ts';
 import { ownerOperation } from './operation.ts';
 import { notFound, removeUnusedPhotos, SessionId } from './profile.ts';
 import type { DeskServices, OwnerServices, Upload } from './services.ts';
@@ -34,7 +34,8 @@ export const getProposal = ownerOperation({
 
 export const takeProposal = ownerOperation({
   name: 'take_proposal',
-  summary: 'Takes a proposed text over into the working copy, as one change that can be undone, and removes the proposal.',
+  summary:
+    'Takes a proposed text over into the working copy, as one change that can be undone, and removes the proposal.',
   input: Id.extend({ session: SessionId }),
   async handle({ id, session }, services: OwnerServices) {
     const { text } = await getProposal.handle({ id }, services);
@@ -63,7 +64,12 @@ interface Imported {
 }
 
 /** Makes a text the working copy if there is no profile and nothing was typed, otherwise a proposal. */
-async function propose(text: string, name: string, session: string | undefined, services: OwnerServices): Promise<Imported> {
+async function propose(
+  text: string,
+  name: string,
+  session: string | undefined,
+  services: OwnerServices,
+): Promise<Imported> {
   const { store, now, hash, newSecret } = services;
   try {
     const { document, stored } = await getWorkingCopy.handle({}, services);
@@ -87,7 +93,8 @@ async function propose(text: string, name: string, session: string | undefined, 
 
 export const importResume = ownerOperation({
   name: 'import_resume',
-  summary: 'Makes a profile document of an uploaded resume: the working copy if it is the first one, otherwise a proposal.',
+  summary:
+    'Makes a profile document of an uploaded resume: the working copy if it is the first one, otherwise a proposal.',
   input: z.object({
     upload: z.custom<Upload>(),
     name: z.string(),
@@ -97,7 +104,13 @@ export const importResume = ownerOperation({
   async handle({ upload, name, signal, session }, services: DeskServices) {
     const read = await upload.read(signal).catch(({ message }: Error) => ({ message }));
     if ('message' in read)
-      return { id: null, isTaken: false, message: `${name} ${read.message.replace(/\.$/, '')}.`, account: null, text: '' };
+      return {
+        id: null,
+        isTaken: false,
+        message: `${name} ${read.message.replace(/\.$/, '')}.`,
+        account: null,
+        text: '',
+      };
     const { text, account } = read;
     return { ...(await propose(text, name, session, services)), account, text };
   },

@@ -203,7 +203,10 @@ export const changeWorkingCopy = ownerOperation({
       const outcome = { copy, isStale: false, failed: null, known };
       if (events.every(isKnown)) return outcome;
       if (revision !== copy.revision) return { ...outcome, isStale: true };
-      const { failed, changes } = applyEvents(copy, events.filter((event) => !isKnown(event)));
+      const { failed, changes } = applyEvents(
+        copy,
+        events.filter((event) => !isKnown(event)),
+      );
       if (changes === copy.changes) return { ...outcome, failed };
       const stored = new Map(copy.stored?.changes.map((change) => [change.id, change]));
       const kept = changes.map(
@@ -218,7 +221,10 @@ export const changeWorkingCopy = ownerOperation({
 });
 
 /** Applies events until one cannot be applied. */
-function applyEvents(copy: OpenCopy, events: readonly WorkingEvent[]): Pick<Outcome, 'failed'> & Pick<OpenCopy, 'changes'> {
+function applyEvents(
+  copy: OpenCopy,
+  events: readonly WorkingEvent[],
+): Pick<Outcome, 'failed'> & Pick<OpenCopy, 'changes'> {
   let { changes, values } = copy;
   for (const event of events) {
     const next = recorded(changes, event);

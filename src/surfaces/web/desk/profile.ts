@@ -49,7 +49,13 @@ ${lines(profile.faults, 'The document has faults, so visitors get the profile as
       ...{ place: document.place, obstacle: document.obstacle },
       paths: {
         profile: site.path(path),
-        ...{ preview: to('preview'), photo: to('photo'), yaml: to('yaml'), history: to('history'), import: to('import') },
+        ...{
+          preview: to('preview'),
+          photo: to('photo'),
+          yaml: to('yaml'),
+          history: to('history'),
+          import: to('import'),
+        },
         ...{ proposals: to('proposals'), page: site.path(ownPagePath) },
         ...{ share: site.path('/desk/share'), signIn: site.path('/desk/sign-in') },
       },
@@ -68,7 +74,13 @@ ${lines(profile.faults, 'The document has faults, so visitors get the profile as
   });
 
   // Addresses of the forms that were here before the editor.
-  for (const old of ['/desk/availability', `${path}/edit/:part`, `${path}/edit/:part/:entry`, `${path}/drafts`, `${path}/new`])
+  for (const old of [
+    '/desk/availability',
+    `${path}/edit/:part`,
+    `${path}/edit/:part/:entry`,
+    `${path}/drafts`,
+    `${path}/new`,
+  ])
     desk.early.page(old, async () => redirectTo(site.path(old.endsWith('drafts') ? `${path}/proposals` : path)));
 }
 

@@ -1,16 +1,24 @@
 import { Hono, type HonoRequest } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import type { ImportAccount } from '../../../model/profile/read-resume.ts';
 import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import { type Connection, isOpened, readBytes } from '../../request.ts';
 import type { Script } from '../assets.ts';
 import { faultResponse } from '../fault-page.ts';
-import { chargeRefused, type FormGuard, type FormLimits, formTokenField, isSameOrigin, type KeptFields, takeForm } from '../form.ts';
+import {
+  chargeRefused,
+  type FormGuard,
+  type FormLimits,
+  formTokenField,
+  isSameOrigin,
+  type KeptFields,
+  takeForm,
+} from '../form.ts';
 import { type Html, type Page, pageResponse, redirectTo, type Site } from '../page.ts';
 import { takeUpload, type Uploaded, type UploadField, type UploadForm, type UploadRules } from '../upload.ts';
-import type { ImportAccount } from '../../../model/profile/read-resume.ts';
 import { inPeriod, readPeriod } from './period.ts';
 import { type Times, timesIn, zoneOf } from './time.ts';
 

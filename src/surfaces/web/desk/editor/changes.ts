@@ -1,6 +1,6 @@
+import { readProfileText } from 'resume-profile/profile-reader';
 import { z } from 'zod';
 import { Failure } from '../../../../model/failure.ts';
-import { readProfileText } from 'resume-profile/profile-reader';
 import type { WorkingCopy, WorkingState } from '../../../../model/profile/working-copy.ts';
 import { getPdfState } from '../../../../operations/owner/desk.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
@@ -20,9 +20,16 @@ import { findingsOf } from './findings.ts';
 import { leftOutOf, toLeftOutKey } from './preview.ts';
 
 const Id = z.string().min(1).max(100);
-const Pointer = z.string().max(10_000).regex(/^(\/.*)?$/s);
+const Pointer = z
+  .string()
+  .max(10_000)
+  .regex(/^(\/.*)?$/s);
 const Operation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['test', 'add', 'replace']), path: Pointer, value: z.custom((value) => value !== undefined) }),
+  z.strictObject({
+    op: z.enum(['test', 'add', 'replace']),
+    path: Pointer,
+    value: z.custom((value) => value !== undefined),
+  }),
   z.strictObject({ op: z.literal('remove'), path: Pointer }),
   z.strictObject({ op: z.literal('move'), from: Pointer, path: Pointer }),
 ]);
@@ -55,7 +62,9 @@ const maxDepth = 40;
 function isUnstorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
-  return depth > maxDepth || Object.entries(value).some(([key, one]) => isUnstorable(key) || isUnstorable(one, depth + 1));
+  return (
+    depth > maxDepth || Object.entries(value).some(([key, one]) => isUnstorable(key) || isUnstorable(one, depth + 1))
+  );
 }
 
 /** Returns the state of a working copy for the script of the editor. */

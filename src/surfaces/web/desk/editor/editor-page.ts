@@ -1,6 +1,6 @@
+import type { ResumeWords } from 'resume-profile/resume-language';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import type { WorkingCopy } from '../../../../model/profile/working-copy.ts';
-import type { ResumeWords } from 'resume-profile/resume-language';
 import type { Field } from './fields.ts';
 
 /** What the script of the editor begins with, as JSON on the page. */
@@ -14,7 +14,10 @@ export interface EditorPage extends Pick<DocumentState, 'place' | 'obstacle'> {
   readonly language: string;
   /** The paths of our pages; the service answers the script below `profile`. */
   readonly paths: Readonly<
-    Record<'profile' | 'preview' | 'photo' | 'yaml' | 'history' | 'import' | 'proposals' | 'share' | 'signIn' | 'page', string>
+    Record<
+      'profile' | 'preview' | 'photo' | 'yaml' | 'history' | 'import' | 'proposals' | 'share' | 'signIn' | 'page',
+      string
+    >
   >;
   /** The address of the page of visitors, and whether only this computer can open it. */
   readonly address: string;

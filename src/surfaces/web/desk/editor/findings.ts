@@ -1,8 +1,8 @@
 import { lint } from 'resume-profile/lint';
 import type { Profile } from 'resume-profile/profile-document';
 import type { DocumentFault } from 'resume-profile/profile-reader';
-import { equals, toPointer, valueAt } from '../../../../model/profile/patch.ts';
 import { readValues } from '../../../../model/profile/document-text.ts';
+import { equals, toPointer, valueAt } from '../../../../model/profile/patch.ts';
 import type { Finding, PatchOperation, Path, Value } from '../../../../model/profile/working-copy.ts';
 import { capitalize } from '../../format.ts';
 import type { Desk } from '../router.ts';
@@ -22,7 +22,10 @@ interface Checked {
 }
 
 /** Returns the faults of a text, the warnings about it, and the fields that an import filled in, unless they were changed since. */
-export function findingsOf({ text, values, written, faults, today }: Checked, imported: Imported | null): readonly Finding[] {
+export function findingsOf(
+  { text, values, written, faults, today }: Checked,
+  imported: Imported | null,
+): readonly Finding[] {
   const filledIn = imported === null ? [] : stillFilledIn(text, values, imported);
   const remarks = [...filledIn, ...(written === null ? [] : lint(written, today))];
   return [
@@ -61,7 +64,11 @@ function mendOf(path: Path, message: string, values: Value): Finding['mend'] | n
   const [, start] = /^must not be before (\w+)$/.exec(message) ?? [];
   if (start !== undefined) {
     const began = valueAt(values, [...path.slice(0, -1), start]);
-    const swap: PatchOperation[] = [test, { op: 'replace', path: own, value: began }, { op: 'replace', path: at(start), value }];
+    const swap: PatchOperation[] = [
+      test,
+      { op: 'replace', path: own, value: began },
+      { op: 'replace', path: at(start), value },
+    ];
     return { label: 'Swap the two dates', patch: swap };
   }
   if (/ is in the future$/.test(message) && path[1] === 'certifications' && path.at(-1) === 'date') {
@@ -69,8 +76,7 @@ function mendOf(path: Path, message: string, values: Value): Finding['mend'] | n
     return { label: 'Make it the end', patch: [test, isFree, { op: 'move', from: own, path: at('end_date') }] };
   }
   const [, key] = /^is not a known key; did you mean (\w+)\?$/.exec(message) ?? [];
-  if (key !== undefined)
-    return { label: `Make it “${key}”`, patch: [test, { op: 'move', from: own, path: at(key) }] };
+  if (key !== undefined) return { label: `Make it “${key}”`, patch: [test, { op: 'move', from: own, path: at(key) }] };
   if (/try https:\/\/$/.test(message))
     return {
       label: 'Make it https://',
@@ -83,7 +89,10 @@ const words = new Map([
   ['is required', 'This is missing.'],
   ['must not be empty', 'This is empty.'],
   ['must not be blank; write "" if there is nothing to say', 'This has only spaces.'],
-  ['must be a date: YYYY-MM-DD, YYYY-MM or YYYY', 'This is not a date. Write one such as March 2018, 2018 or 5 March 2018.'],
+  [
+    'must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
+    'This is not a date. Write one such as March 2018, 2018 or 5 March 2018.',
+  ],
   ['must not be before start_date', 'This is before “From”. Enter a later date.'],
   ['must not be before company_start_date', 'This is before “There from”. Enter a later date.'],
   ['must be an http or https URL', 'Write an address that begins with https://'],

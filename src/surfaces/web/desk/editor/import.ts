@@ -59,7 +59,11 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     name: string,
     asked: { readonly signal: AbortSignal; readonly session: string },
   ): Promise<Outcome> {
-    const { id, isTaken, account, message, text } = await run(importResume, { upload, name: toVisible(name), ...asked });
+    const { id, isTaken, account, message, text } = await run(importResume, {
+      upload,
+      name: toVisible(name),
+      ...asked,
+    });
     if (id === null)
       return { status: 422, why: (message ?? '').replace(formats, ', and not a resume in one of the formats below.') };
     if (account !== null) imports.set(id, { account, text });
@@ -115,7 +119,10 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     readonly status?: number;
   }
 
-  async function page(formToken: DeskRequest['formToken'], { imported, id = '', notice, status = 200 }: Shown): Promise<DeskPage> {
+  async function page(
+    formToken: DeskRequest['formToken'],
+    { imported, id = '', notice, status = 200 }: Shown,
+  ): Promise<DeskPage> {
     const document = await run(getProfileDocument, {});
     const proposals = imported === undefined ? await run(listProposals, {}) : [];
     const wasLost = document.place === 'none' && (await run(listVersions, {})).length > 0;

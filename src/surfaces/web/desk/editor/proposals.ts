@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from 'resume-profile/text';
-import { maxProposals, proposalDays } from '../../../../model/profile/document-state.ts';
 import { nullIfNotFound } from '../../../../model/failure.ts';
+import { maxProposals, proposalDays } from '../../../../model/profile/document-state.ts';
 import { getProposal, listProposals, removeProposal, takeProposal } from '../../../../operations/owner/proposals.ts';
 import { statusMessage } from '../../page.ts';
 import { askInPlace } from '../elements.ts';
