@@ -1,3 +1,4 @@
+import type { Profile } from 'resume-profile/profile-document';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import type { DocumentVersion, PublishRefusal } from '../../model/profile/document-state.ts';
@@ -91,16 +92,25 @@ export const eraseHistory = ownerOperation({
 export const storePhoto = ownerOperation({
   name: 'store_photo',
   summary: 'Writes an uploaded photo beside the profile document, under a name of its own; says why if it cannot.',
-  input: z.object({ upload: z.custom<Upload>(), name: z.string() }),
-  async handle({ upload, name }, services: DeskServices) {
+  input: z.object({ bytes: z.custom<Uint8Array>() }),
+  async handle({ bytes }, services: DeskServices) {
     const { obstacle } = await services.profileDocument.read();
-    if (obstacle !== null) return { photo: null, message: `${name} cannot be stored, because ${obstacle}.` };
+    if (obstacle !== null) return { photo: null, message: `The photo cannot be stored, because ${obstacle}.` };
     try {
-      return { photo: await services.photos.add(await upload.readAll()), message: null };
+      return { photo: await services.photos.add(Buffer.from(bytes)), message: null };
     } catch (error) {
-      return { photo: null, message: `${name} ${(error as Error).message}.` };
+      return { photo: null, message: `The photo ${(error as Error).message}.` };
     }
   },
+});
+
+export const readPhoto = ownerOperation({
+  name: 'read_photo',
+  summary: 'The photo in a file beside the profile document; null if there is none, or it cannot be read.',
+  input: z.object({ photo: z.string() }),
+  handle: async ({ photo }, { photoOf }: DeskServices) => ({
+    photo: photo === '' ? null : photoOf({ resume: { photo } } as Profile),
+  }),
 });
 
 /**

@@ -12,6 +12,7 @@ import { sessionCookieOf } from '../session-cookie.ts';
 import { addChangesTo } from './editor/changes.ts';
 import { addHistoryTo } from './editor/history.ts';
 import { addImportTo } from './editor/import.ts';
+import { addPhotoTo } from './editor/photo.ts';
 import { addPreviewTo } from './editor/preview.ts';
 import { addProposalsTo } from './editor/proposals.ts';
 import { addYamlTo } from './editor/yaml.ts';
@@ -66,7 +67,16 @@ export function openDesk(options: DeskOptions) {
   });
   const shared: Desk = { site, run, commands, waitMilliseconds: services.waitMilliseconds, imports: new Map() };
   const sections = [addTodayTo, addReadersTo, addInboxTo, addShareTo, addProfileTo, addMailTo];
-  const editor = [addChangesTo, addPreviewTo, addPrintsTo, addYamlTo, addHistoryTo, addProposalsTo, addImportTo];
+  const editor = [
+    addChangesTo,
+    addPreviewTo,
+    addPrintsTo,
+    addYamlTo,
+    addHistoryTo,
+    addProposalsTo,
+    addImportTo,
+    addPhotoTo,
+  ];
   for (const addTo of [...sections, ...editor]) addTo(desk, shared);
 
   desk.early.action('/desk/sign-out', async ({ session }) => {

@@ -1,3 +1,223 @@
-import { html } from './ui.ts';
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { equals, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
+import type { Path, Value } from '../../../../../model/profile/working-copy.ts';
+import { labelOf, optionOf } from '../labels.ts';
+import { Paper } from './paper.ts';
+import { mapOf, sectionsOf } from './sections.ts';
+import { editor } from './state.ts';
+import { Ticks, type VersionTicks } from './text.ts';
+import { announce, Confirm, html, Popover, page, show, view } from './ui.ts';
 
-export const Versions = () => html`<p>Versions</p>`;
+/** A version for readers, as the document has it under `views`. */
+interface Version {
+  readonly title?: string;
+  readonly summary?: string;
+  readonly hide?: readonly string[];
+  readonly order?: readonly string[];
+  readonly theme?: string;
+}
+
+const versionsNow = () => (editor.at(['views']) ?? {}) as Readonly<Record<string, Version>>;
+
+/** Writes a version as a whole: one that shows everything is empty, and stays. */
+function put(name: string, version: Version): void {
+  const views = editor.at(['views']);
+  const pointer = toPointer(['views', name]);
+  const before = { op: 'test', path: pointer, value: editor.at(['views', name]) ?? null } as const;
+  editor.apply(
+    views === undefined
+      ? [{ op: 'add', path: '/views', value: { [name]: version } }]
+      : [before, { op: 'add', path: pointer, value: version }],
+  );
+}
+
+/** Sets a field of a version, or removes it. */
+function setField(name: string, key: keyof Version, value: Value, joins?: string): void {
+  if (value !== undefined && value !== '' && joins !== undefined)
+    return editor.set(['views', name, key], value, { joins });
+  const { [key]: _, ...others } = versionsNow()[name] ?? {};
+  put(name, value === undefined || value === '' ? others : { ...others, [key]: value });
+}
+
+const slugOf = (text: string, length: number): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, length)
+    .replace(/^-+|-+$/g, '');
+
+function freeName(base: string, taken: (name: string) => boolean): string {
+  let name = base;
+  for (let number = 2; taken(name); number++) name = `${base}-${number}`;
+  return name;
+}
+
+/** What stands where an id is: an entry, a role or a text. */
+interface Identified {
+  readonly id: string;
+  readonly words: string;
+}
+
+/** Returns all ids of the document with the words of their entries. */
+function identifiedIn(value: Value, path: Path = []): Identified[] {
+  if (typeof value !== 'object' || value === null || path[0] === 'views') return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    identifiedIn(one, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  const { id, in: _, section: __, ...fields } = value as Readonly<Record<string, Value>>;
+  if (typeof id !== 'string' || path[0] === 'candidate') return inner;
+  const words = Object.values(fields).find((field) => typeof field === 'string' && field !== '');
+  return [{ id, words: String(words ?? id) }, ...inner];
+}
+
+const wordsOf = (name: string): string => {
+  const section = sectionsOf(editor.document.value).find((one) => one.name === name);
+  if (section !== undefined) return section.heading || optionOf(name);
+  return identifiedIn(editor.document.value).find(({ id }) => id === name)?.words ?? name;
+};
+
+/** The ticks on the paper for one version; each is one step of undo. */
+function ticksOf(name: string): VersionTicks {
+  const { hide = [] } = versionsNow()[name] ?? {};
+  const isSection = (path: Path) => path.length === 1;
+  const at = (path: Path) => mapOf(editor.at(path)) as { readonly id?: string; readonly in?: readonly string[] };
+  const nameOf = (path: Path) => (isSection(path) ? String(path[0]) : at(path).id);
+  const isPlaced = (path: Path) => isSection(path) || at(path).in?.includes(name) !== false;
+  const isHidden = (path: Path) => hide.includes(nameOf(path) ?? '');
+  return {
+    isShown: (path) => isPlaced(path) && !isHidden(path),
+    toggle(path) {
+      editor.step(() => {
+        const set = (names: readonly string[]) => setField(name, 'hide', names.length === 0 ? undefined : names);
+        // What other versions have for themselves is shown by one more name.
+        if (!isPlaced(path)) editor.set([...path, 'in'], [...at(path).in!, name]);
+        if (isHidden(path)) return set(hide.filter((one) => one !== nameOf(path)));
+        if (isPlaced(path)) set([...hide, nameOf(path) ?? identify(path)]);
+      });
+      announce(ticksOf(name).isShown(path) ? 'Shown' : 'Left out');
+    },
+  };
+}
+
+/** Gives an entry or a text an id, which it keeps. */
+function identify(path: Path): string {
+  const value = editor.at(path);
+  const known = new Set(identifiedIn(editor.document.value).map(({ id }) => id));
+  const words =
+    typeof value === 'string' ? value : (Object.values(mapOf(value)).find((one) => typeof one === 'string') ?? '');
+  const list = path.findLast((step) => typeof step === 'string');
+  const id = freeName(`${list}-${slugOf(String(words), 40)}`.replace(/-$/, ''), (one) => known.has(one));
+  if (typeof value === 'string') editor.set(path, { text: value, id });
+  else editor.set([...path, 'id'], id);
+  return id;
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const isPublished = (name: string): boolean =>
+  equals(valueAt(editor.copy.value.base, ['views', name]), editor.at(['views', name]));
+
+const shareLink = (name: string) =>
+  html`<a href=${`${page().paths.share}?view=${encodeURIComponent(name)}#new`}>Make a link</a>`;
+
+/** The versions for readers, or one of them on the paper. */
+export function Versions(): VNode {
+  const [, name] = view.value.split('=');
+  if (name !== undefined && name in versionsNow()) return html`<${OneVersion} key=${name} name=${name} />`;
+  return html`<div class="paper panel">
+    <header class="panel-head"><h1>Versions for readers</h1><p class="soft">One resume, shown in several ways: without a job, with another title. A link shows the version that you choose for it, and everyone else reads the whole.</p></header>
+    <section class="panel-part"><ul class="version-list">${Object.entries(versionsNow()).map(
+      ([one, version]) => html`<li class="version" key=${one}>
+      <a href=${`#version=${one}`}>${one}</a>
+      <small>${[count(version.hide?.length ?? 0, 'thing') + ' left out', ...(isPublished(one) ? [] : ['not published yet'])].join(', ')}</small>
+      ${shareLink(one)}
+      <${Confirm} text="Remove" question="Who reads it gets what a stranger sees." act=${() => editor.remove(['views', one])} /></li>`,
+    )}</ul>
+      <${NewVersion} /></section>
+  </div>`;
+}
+
+function NewVersion(): VNode {
+  const typed = useSignal('');
+  const make = (event: Event) => {
+    event.preventDefault();
+    const base = slugOf(typed.value, 36) || 'version';
+    const name = freeName(base, (one) => one in versionsNow() || one === 'all' || one === 'public');
+    put(name, {});
+    show(`version=${name}`);
+  };
+  return html`<form class="pop-actions" onSubmit=${make}>
+    <label class="drawer-field"><span>A new version, for</span>
+      <input value=${typed} required maxlength="60" placeholder="Casco Bay" onInput=${(event: Event) => {
+        typed.value = (event.currentTarget as HTMLInputElement).value;
+      }} /></label>
+    <button class="secondary">Make it</button></form>`;
+}
+
+function OneVersion({ name }: { readonly name: string }): VNode {
+  const version = versionsNow()[name]!;
+  const themes = page().fields['resume.theme'];
+  const field = (
+    key: 'title' | 'summary',
+    tag: string,
+  ) => html`<label class="drawer-field"><span>${labelOf(`candidate.${key}`).label} here</span>
+    <${tag} value=${version[key] ?? ''} placeholder=${editor.at(['candidate', key]) ?? ''} data-at=${toPointer(['views', name, key])}
+      onInput=${(event: Event) => setField(name, key, (event.currentTarget as HTMLInputElement).value, `${name} ${key}`)} onBlur=${() => editor.endStep()} /></label>`;
+  return html`<div class="version-bar paper panel">
+      <div class="version"><h1>${name}</h1><small>${isPublished(name) ? 'as published' : 'not published yet'}</small>${shareLink(name)}<a href="#versions">All versions</a></div>
+      <div class="drawer">${field('title', 'input')}${field('summary', 'textarea')}
+        <label class="drawer-field"><span>${labelOf('resume.theme').label} here</span>
+          <select onChange=${({ currentTarget }: Event) => setField(name, 'theme', (currentTarget as HTMLSelectElement).value)}>
+            <option value="">As everywhere</option>${(themes?.kind === 'choice' ? themes.options : []).map(
+              (theme) => html`<option value=${theme} selected=${theme === version.theme}>${optionOf(theme)}</option>`,
+            )}</select></label>
+        <${Order} name=${name} version=${version} /></div>
+      <${Compared} name=${name} version=${version} />
+      <p class="soft">Untick on the paper what this version leaves out. What you add later is in it.</p>
+    </div>
+    <${Ticks.Provider} value=${ticksOf(name)}><${Paper} /></${Ticks.Provider}>`;
+}
+
+interface VersionProps {
+  readonly name: string;
+  readonly version: Version;
+}
+
+/** The order of the sections in a version. */
+function Order({ name, version }: VersionProps): VNode {
+  const document = mapOf(editor.document.value);
+  const resume = { ...mapOf(document.resume), ...(version.order && { order: version.order }) };
+  const sections = sectionsOf({ ...document, resume }).filter((section) => section.name !== '' && section.count > 0);
+  const move = (index: number, by: number) => {
+    const names = sections.map((section) => section.name);
+    names.splice(index + by, 0, ...names.splice(index, 1));
+    setField(name, 'order', names);
+    announce(`${wordsOf(names[index + by]!)}, ${index + by + 1} of ${names.length}`);
+  };
+  return html`<div class="drawer-field"><span>Order of the sections here</span>
+    <${Popover} text=${version.order ? 'Its own' : 'As everywhere'} label="Order of the sections here">${() => html`
+      <ol class="pop-menu">${sections.map(
+        (
+          section,
+          index,
+        ) => html`<li key=${section.name} class="version"><span>${section.heading || optionOf(section.name)}</span>
+        <button type="button" class="icon" disabled=${index === 0} aria-label=${`Move ${section.heading} up`} onClick=${() => move(index, -1)}>↑</button>
+        <button type="button" class="icon" disabled=${index === sections.length - 1} aria-label=${`Move ${section.heading} down`} onClick=${() => move(index, 1)}>↓</button></li>`,
+      )}</ol>
+      <p class="pop-actions"><button type="button" onClick=${() => setField(name, 'order', undefined)}>As everywhere</button></p>`}</${Popover}></div>`;
+}
+
+/** How a version differs from the whole, with a way back for each difference. */
+function Compared({ name, version }: VersionProps): VNode {
+  const { hide = [], ...own } = version;
+  const undo = (text: string, act: () => void) => html`<button type="button" onClick=${act}>${text}</button>`;
+  const replaced = Object.keys(own) as (keyof typeof own)[];
+  if (hide.length + replaced.length === 0) return html`<p class="compare">It shows the whole resume.</p>`;
+  return html`<details class="compare"><summary>Compared with the whole: ${count(hide.length + replaced.length, 'difference')}</summary><ul>
+    ${hide.map((one) => html`<li key=${one}>Without “${wordsOf(one)}” ${undo('Show it', () => setField(name, 'hide', hide.length > 1 ? hide.filter((id) => id !== one) : undefined))}</li>`)}
+    ${replaced.map((key) => html`<li key=${key}>Its own ${key}${typeof own[key] === 'string' && html`: “${key === 'theme' ? optionOf(own[key]) : own[key]}”`} ${undo('As everywhere', () => setField(name, key, undefined))}</li>`)}
+  </ul></details>`;
+}
