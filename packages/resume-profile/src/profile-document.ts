@@ -6,7 +6,7 @@ import { Colour } from './resume-design.ts';
 import { entryShape, ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
 import { sectionKeys } from './resume-section.ts';
 import { textFaultsOf } from './texts.ts';
-import { hidableEntries, placedEntries, placedTexts, viewId, Views } from './view-fields.ts';
+import { hidableEntries, placedEntries, placedTexts, Views, viewId } from './view-fields.ts';
 
 const printed = 'On the page and in the PDF only';
 const printedPlace = NonEmptyText.optional().describe(printed);

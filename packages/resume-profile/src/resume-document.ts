@@ -137,7 +137,9 @@ const ResumeFields = z.strictObject({
     })
     .optional()
     .describe('What others say, or who can be asked; printed with `print: true`, and never served'),
-  sections: entriesOf(z.strictObject({ title: NonEmptyText, entries: hidableEntries(SectionEntry), ...placement, ...viewId })),
+  sections: entriesOf(
+    z.strictObject({ title: NonEmptyText, entries: hidableEntries(SectionEntry), ...placement, ...viewId }),
+  ),
   order: listOf(
     NonEmptyText,
     `The order of the sections in the PDF and, column by column, on the page: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,

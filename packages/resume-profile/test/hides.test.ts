@@ -8,7 +8,13 @@ const reading = (settings: object) =>
     JSON.stringify({
       candidate: { id: 'ada', name: 'Ada', title: '', location: '', summary: '', domains: [] },
       ...{ experience: [], projects: [], availability: { status: '' } },
-      resume: { skills: ['Sums'], email: 'ada@ada.example', phone: '+1 555 0100', awards: [{ title: 'A' }], ...settings },
+      resume: {
+        skills: ['Sums'],
+        email: 'ada@ada.example',
+        phone: '+1 555 0100',
+        awards: [{ title: 'A' }],
+        ...settings,
+      },
     }),
   );
 const keysIn = (medium: Parameters<typeof shownIn>[0], settings: object) =>
@@ -24,11 +30,17 @@ test('each form of a resume leaves out what the owner hides there, and no other 
 
 test('the older page_hides is what the page hides', () => {
   assert.deepEqual(keysIn('page', { page_hides: ['email'] }), ['skills', 'phone', 'awards']);
-  const { profile } = reading({ page_hides: ['email', 'phone'], hides: { page: ['phone', 'awards'], word: ['email'] } });
+  const { profile } = reading({
+    page_hides: ['email', 'phone'],
+    hides: { page: ['phone', 'awards'], word: ['email'] },
+  });
   assert.deepEqual(profile!.resume.hides, { page: ['email', 'phone', 'awards'], word: ['email'] });
   assert.equal('page_hides' in profile!.resume, false);
 });
 
 test('what a resume needs cannot be hidden', () => {
-  assert.match(reading({ hides: { pdf: ['skills'] } }).faults.join(), /resume\.hides\.pdf\[0\]: must be one of "?email/);
+  assert.match(
+    reading({ hides: { pdf: ['skills'] } }).faults.join(),
+    /resume\.hides\.pdf\[0\]: must be one of "?email/,
+  );
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import type { DocumentVersion, PublishRefusal } from '../../model/profile/document-state.ts';
 import { ownerOperation } from './operation.ts';
-import type { DeskServices, OwnerServices, Upload } from './services.ts';
+import type { DeskServices, OwnerServices } from './services.ts';
 
 export const getProfileDocument = ownerOperation({
   name: 'get_profile_document',

@@ -52,10 +52,7 @@ test('what the page hides is not in it', () => {
   const card = toVcard({ ...profile, resume: hidden('email', 'phone', 'photo', 'links') }, photo);
   assert.doesNotMatch(card, /EMAIL|TEL|PHOTO|URL|nora@|000/);
   const unnamed = { ...profile.candidate, name: '', title: '' };
-  assert.match(
-    toVcard({ ...profile, candidate: unnamed, resume: hidden('email') }, null),
-    /^FN:-\r$/m,
-  );
+  assert.match(toVcard({ ...profile, candidate: unnamed, resume: hidden('email') }, null), /^FN:-\r$/m);
 });
 
 test('somebody without a name has the title as one, because a vCard needs a name', () => {

@@ -114,8 +114,16 @@ function PhotoForm({ close }: { readonly close: () => void }): VNode {
       fault.value = (error as Error).message;
     }
   };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    void take(event.dataTransfer?.files[0]);
+  };
+  const remove = () => {
+    editor.set(at, undefined);
+    close();
+  };
   return html`<div class="photo-drop" onDragOver=${(event: DragEvent) => event.preventDefault()}
-    onDrop=${(event: DragEvent) => (event.preventDefault(), take(event.dataTransfer?.files[0]))}>
+    onDrop=${drop}>
     <label class="drawer-field"><span>Choose a picture, drop it here, or paste it</span>
       <input type="file" accept="image/*" onChange=${({ currentTarget }: Event) => take((currentTarget as HTMLInputElement).files?.[0])} /></label>
     ${
@@ -130,6 +138,6 @@ function PhotoForm({ close }: { readonly close: () => void }): VNode {
     ${fault.value && html`<p class="finding" data-kind="fault" role="alert">${fault.value}</p>`}
     <small>Cut to a square. Where and when it was taken is removed from it.</small>
     <p class="pop-actions">${picture.value && html`<button type="button" class="primary" onClick=${use}>Use it</button>`}
-      ${editor.at(at) !== undefined && html`<button type="button" onClick=${() => (editor.set(at, undefined), close())}>Remove the photo</button>`}
+      ${editor.at(at) !== undefined && html`<button type="button" onClick=${remove}>Remove the photo</button>`}
       <button type="button" onClick=${close}>Cancel</button></p></div>`;
 }

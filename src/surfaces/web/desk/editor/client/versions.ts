@@ -34,10 +34,10 @@ function put(name: string, version: Version): void {
 
 /** Sets a field of a version, or removes it. */
 function setField(name: string, key: keyof Version, value: Value, joins?: string): void {
-  if (value !== undefined && value !== '' && joins !== undefined)
-    return editor.set(['views', name, key], value, { joins });
+  const isEmpty = value === undefined || value === '';
   const { [key]: _, ...others } = versionsNow()[name] ?? {};
-  put(name, value === undefined || value === '' ? others : { ...others, [key]: value });
+  if (isEmpty || joins === undefined) put(name, isEmpty ? others : { ...others, [key]: value });
+  else editor.set(['views', name, key], value, { joins });
 }
 
 const slugOf = (text: string, length: number): string =>
@@ -132,7 +132,7 @@ export function Versions(): VNode {
     <section class="panel-part"><ul class="version-list">${Object.entries(versionsNow()).map(
       ([one, version]) => html`<li class="version" key=${one}>
       <a href=${`#version=${one}`}>${one}</a>
-      <small>${[count(version.hide?.length ?? 0, 'thing') + ' left out', ...(isPublished(one) ? [] : ['not published yet'])].join(', ')}</small>
+      <small>${`${count(version.hide?.length ?? 0, 'thing')} left out${isPublished(one) ? '' : ', not published yet'}`}</small>
       ${shareLink(one)}
       <${Confirm} text="Remove" question="Who reads it gets what a stranger sees." act=${() => editor.remove(['views', one])} /></li>`,
     )}</ul>
