@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEditor } from '../../../src/surfaces/web/desk/editor/client/state.ts';
+import { runSequence } from '../../support/editor-sequences.ts';
 import { openBrowserStorage, openEditorService } from '../../support/editor-service.ts';
 
 const nurse = {
@@ -258,4 +259,8 @@ test('a large change is sent in parts that fit into what browsers send after a p
     [2, 2, 1],
   );
   assert.deepEqual(service.values(), editor.document.value);
+});
+
+test('random changes, undone and redone, with lost answers, give what the same changes of plain objects give', async () => {
+  for (let seed = 1; seed <= 20; seed++) await runSequence(seed, 50);
 });
