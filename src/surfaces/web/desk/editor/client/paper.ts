@@ -246,7 +246,7 @@ function Section({ section }: { readonly section: PaperSection }): VNode {
     ${content()}
     ${
       choice &&
-      isActive &&
+      active.value === self &&
       html`<div class="drawer"><${DrawerField} placed=${placedOf(...choice)}
       around=${{ ...around, at: `/${choice[0].replaceAll('.', '/')}`, values: choice[0] === 'resume' ? resume : mapOf(resume.references) }} /></div>`
     }

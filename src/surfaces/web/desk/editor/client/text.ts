@@ -26,7 +26,7 @@ export function write(at: string, text: string): void {
 }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-const source = (sign: string) => `<span class="mark-source" hidden>${escaped(sign)}</span>`;
+const source = (sign: string) => `<span class="mark-source">${escaped(sign)}</span>`;
 const marks = /(\*\*|\*|`)(?![\s*])([^*`]*[^\s*`])\1|\[([^[\]]*[^\s[\]])\]\(((?:https?:\/\/|mailto:)[^\s()<>]+)\)/g;
 const tags: Readonly<Record<string, string>> = { '**': 'strong', '*': 'em', '`': 'code' };
 
@@ -47,20 +47,20 @@ function toMarkup(text: string, hasMarks: boolean): string {
 /** Shows a text, if the element shows another, and keeps the caret. */
 function draw(element: HTMLElement, text: string, hasMarks: boolean): void {
   const markup = toMarkup(text, hasMarks);
-  if (element.innerHTML.replaceAll('&nbsp;', '\u00a0').replaceAll('hidden=""', 'hidden') !== markup) {
+  if (element.innerHTML.replaceAll('&nbsp;', '\u00a0').replaceAll(' hidden=""', '') !== markup) {
     const [start] = selectionIn(element) ?? [];
     if (element.textContent === text && !element.firstElementChild && !markup.includes('<')) return;
     element.innerHTML = markup;
-    if (start !== undefined) select(element, Math.min(start, text.length));
+    if (start !== undefined) return select(element, Math.min(start, text.length));
   }
   openMarks(element);
 }
 
 /** Shows the source of the marks at the caret, and hides that of the others. */
-function openMarks(element: HTMLElement): void {
+function openMarks(element: HTMLElement, selection = selectionIn(element)): void {
   const signs = element.querySelectorAll<HTMLElement>('.mark-source');
   if (signs.length === 0) return;
-  const [from, to] = selectionIn(element) ?? [Number.NaN, Number.NaN];
+  const [from, to] = selection ?? [Number.NaN, Number.NaN];
   for (const sign of signs) {
     const mark = sign.parentElement!;
     const start = offsetOf(element, mark.firstChild!, 0);
@@ -97,13 +97,15 @@ function select(element: HTMLElement, start: number, end = start): void {
     }
     return [last, last === element ? 0 : last.textContent!.length];
   };
+  // The caret cannot stand in what is hidden.
+  openMarks(element, [start, end]);
   getSelection()?.setBaseAndExtent(...pointAt(start), ...pointAt(end));
 }
 
 /** Focuses a text at an offset of its source, as soon as it is rendered. */
 export function focusText(at: string, offset = Number.POSITIVE_INFINITY): void {
   const focus = (): boolean => {
-    const element = document.querySelector<HTMLElement>(`.text[data-at="${CSS.escaped(at)}"]`);
+    const element = document.querySelector<HTMLElement>(`.text[data-at="${CSS.escape(at)}"]`);
     if (element === null) return false;
     element.focus();
     select(element, Math.min(offset, element.textContent.length));
@@ -161,6 +163,8 @@ export function Text(props: TextProps): VNode {
   const hasMarks = isProse(toPath(at));
   const element = useRef<HTMLElement>(null);
   const isComposing = useRef(false);
+  // Enter is a line break to browsers, with Shift or without.
+  const isShifted = useRef(false);
   const ticks = useContext(Ticks);
   useLayoutEffect(() => {
     if (!isComposing.current) draw(element.current!, text, hasMarks);
@@ -173,7 +177,6 @@ export function Text(props: TextProps): VNode {
     const changed = now.slice(0, start) + inserted + now.slice(end);
     draw(element.current!, changed, hasMarks);
     select(element.current!, start + from, start + to);
-    openMarks(element.current!);
     setText(changed);
   };
   const paste = (pasted: string, [start, end]: readonly [number, number]) => {
@@ -196,7 +199,7 @@ export function Text(props: TextProps): VNode {
       (kind.endsWith('Forward') ? end === now.length && 1 : start === 0 && -1);
     if (kind === 'insertParagraph' || kind === 'insertLineBreak') {
       event.preventDefault();
-      if (props.onEnter && kind === 'insertParagraph') props.onEnter(now.slice(0, start), now.slice(end));
+      if (props.onEnter && !isShifted.current) props.onEnter(now.slice(0, start), now.slice(end));
       else if (isLong || props.onEnter) replace(start, end, '\n');
       else focusNext(element.current!);
     } else if (kind === 'insertFromPaste' || kind === 'insertFromDrop') {
@@ -205,8 +208,14 @@ export function Text(props: TextProps): VNode {
     } else if (isJoin) {
       event.preventDefault();
       props.onJoin?.(isJoin);
+    } else if (kind.startsWith('history') || kind.startsWith('format')) {
       // Undo and redo of the browser know nothing of the document.
-    } else if (kind.startsWith('history') || kind.startsWith('format')) event.preventDefault();
+      event.preventDefault();
+    } else if (kind === 'insertText' && event.data && element.current!.querySelector('.mark')) {
+      // At the end of a mark, Chromium would insert it before the mark.
+      event.preventDefault();
+      replace(start, end, event.data);
+    }
   };
   const onInput = () => {
     const now = element.current!.textContent;
@@ -217,6 +226,7 @@ export function Text(props: TextProps): VNode {
     } else replace(0, begun, '', (selectionIn(element.current!)?.[0] ?? begun) - begun);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    isShifted.current = event.shiftKey;
     const sign = { b: '**', i: '*', k: '[' }[event.key.toLowerCase()];
     if (sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
@@ -234,11 +244,11 @@ export function Text(props: TextProps): VNode {
   if (ticks !== null) return html`<${tag} ...${shared} />`;
   return html`<${tag} ...${shared} role="textbox" contenteditable="plaintext-only" aria-label=${name} data-ghost=${ghost}
     aria-multiline=${isLong ? 'true' : 'false'} aria-placeholder=${ghost || null} aria-invalid=${props.isInvalid ? 'true' : null}
-    onBeforeInput=${onBeforeInput} onInput=${onInput} onKeyDown=${onKeyDown}
-    onCompositionStart=${() => {
+    onbeforeinput=${onBeforeInput} onInput=${onInput} onKeyDown=${onKeyDown}
+    oncompositionstart=${() => {
       isComposing.current = true;
     }}
-    onCompositionEnd=${() => {
+    oncompositionend=${() => {
       isComposing.current = false;
       onInput();
     }}
