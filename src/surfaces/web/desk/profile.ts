@@ -20,9 +20,11 @@ const path = '/desk/profile';
 
 /** Adds the section Profile: the editor, or if the profile cannot be changed here, what it looks like. */
 export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): void {
-  desk.early.page(path, async ({ formToken, token, times }) => {
+  desk.early.page(path, async ({ query, formToken, token, times }) => {
     const copy = await run(getWorkingCopy, {});
     const { document, base, values } = copy;
+    const isNew = document.obstacle === null && (document.place === 'none' || document.place === 'sample');
+    if (isNew && copy.stored === null && !query.has('empty')) return redirectTo(site.path(`${path}/import`));
     const profile = await run(getProfileState, {});
     const proposals = (await run(listProposals, {})).length;
     const faults = printFaults(profile.failedPrints, path, site, formToken);

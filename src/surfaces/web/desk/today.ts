@@ -55,7 +55,7 @@ ${times.zoneNote()}`,
 }
 
 const availabilityLine = (status: string, site: Site): Html =>
-  html`<p class="small">${status === '' ? 'Visitors are told nothing of your availability.' : html`Your availability: “<bdi>${toVisible(status)}</bdi>”`} <a href="${site.path('/desk/profile/edit/availability')}">Change it</a></p>`;
+  html`<p class="small">${status === '' ? 'Visitors are told nothing of your availability.' : html`Your availability: “<bdi>${toVisible(status)}</bdi>”`} <a href="${site.path('/desk/profile')}">Change it</a></p>`;
 
 const nothingNew = (before: Date | null, site: Site): Html =>
   html`<li class="row"><span class="mark"></span><div class="soft">${

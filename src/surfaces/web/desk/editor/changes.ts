@@ -118,7 +118,8 @@ export function addChangesTo(desk: DeskRouter, { site, run, imports }: Desk): vo
     const changed = await run(changeWorkingCopy, { events, revision, session: request.session.id });
     const copy = await stateOf(changed.copy, request);
     if (changed.isStale) return { status: 412, body: { ...copy, known: [...changed.known] } };
-    return changed.failed === null ? ok(toState(copy)) : { status: 409, body: changed.failed };
+    if (changed.failed === null) return ok(toState(copy));
+    return { status: 409, body: { failed: changed.failed.id, message: changed.failed.message } };
   });
 
   json('post', `${path}/changes/choose`, async (request) => {

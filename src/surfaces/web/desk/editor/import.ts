@@ -150,7 +150,7 @@ ${formToken}<div class="drop"><label for="resume">Drop your resume here, or choo
 <p class="small soft" id="resume-hint">PDF, Word (DOCX), LinkedIn’s export (ZIP), JSON Resume, RenderCV, Reactive Resume, or a profile that you have already; ${maxResumeMebibytes} MiB at most. It is read on this machine and sent nowhere.</p></div>
 <p><button>Read it</button></p>
 </form>
-<p><a href="${site.path('/desk/profile')}">Start from an empty page</a></p>
+<p><a href="${site.path('/desk/profile?empty')}">Start from an empty page</a></p>
 <details><summary>I edit YAML in my own editor</summary><p>This writes a file for you to fill in, which is served as soon as it exists:</p><pre>${commands.init}</pre><p>Or <a href="${site.path('/desk/profile/yaml')}">write it here as YAML</a>.</p></details>`;
 
   function foundIn(imported: Imported, id: string, formToken: Html): Html {
