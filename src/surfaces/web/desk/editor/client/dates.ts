@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { isPresentWord, toDate } from 'resume-profile/date-reader';
 import { toPath } from '../../../../../model/profile/patch.ts';
-import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import type { Field } from '../fields.ts';
 import { mapOf, wordsIn } from './sections.ts';
 import { editor } from './state.ts';

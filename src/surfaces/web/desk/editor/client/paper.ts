@@ -107,7 +107,7 @@ export function Paper(): VNode {
     isPressed.value = true;
   }}>
     <${Head} />
-    ${shownSections().map((section) => html`<${Section} key=${section.name || section.key} section=${section} />`)}
+    ${shownSections().map((section) => html`<${Section} key=${section.id} section=${section} />`)}
   </div>`;
 }
 
@@ -188,13 +188,11 @@ const looks: Readonly<Record<string, string>> = {
 };
 
 function Section({ section }: { readonly section: PaperSection }): VNode {
-  const { key, name, parts, titleAt, heading } = section;
+  const { key, name, id, parts, titleAt, heading } = section;
   const ticks = useContext(Ticks);
   const [own, ownAt] = [parts[0]!, toPointer(parts[0]!.list)];
-  const self = `sec:${name || key}`;
   const isActive =
-    ticks === null &&
-    (active.value === self || parts.some(({ list }) => active.value.startsWith(`${toPointer(list)}/`)));
+    ticks === null && (active.value === id || parts.some(({ list }) => active.value.startsWith(`${toPointer(list)}/`)));
   const document = mapOf(editor.document.value);
   const resume = mapOf(document.resume);
   const title = nameOfSection(section);
@@ -209,7 +207,7 @@ function Section({ section }: { readonly section: PaperSection }): VNode {
     isActive: isActive || isFirstWriting(document),
     findings: findingsBelow('/candidate'),
   };
-  const element = useSortable(self, ticks === null && parts.length === 1 && !isFlat, (from, to) =>
+  const element = useSortable(id, ticks === null && parts.length === 1 && !isFlat, (from, to) =>
     moveTo(own.list, own.shown[from]!, to, noun),
   );
   const choice = choicesOf[key ?? ''];
@@ -232,7 +230,7 @@ function Section({ section }: { readonly section: PaperSection }): VNode {
     )}</div>`;
   };
   const isHeaded = heading !== '' || isActive || key !== 'summary';
-  return html`<section class=${`sec sec-${key ?? 'own'}${isShown ? '' : ' is-left-out'}`} id=${`sec-${name || key}`} data-entry=${self} aria-label=${title}>
+  return html`<section class=${`sec sec-${key ?? 'own'}${isShown ? '' : ' is-left-out'}`} id=${id} data-entry=${id} aria-label=${title}>
     <div class="sec-head" onKeyDown=${onSectionKey(section)}>
       ${ticks && key !== 'summary' && name !== '' && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${title} onChange=${() => ticks.toggle([name])} /></label>`}
       ${
@@ -246,7 +244,7 @@ function Section({ section }: { readonly section: PaperSection }): VNode {
     ${content()}
     ${
       choice &&
-      active.value === self &&
+      active.value === id &&
       html`<div class="drawer"><${DrawerField} placed=${placedOf(...choice)}
       around=${{ ...around, at: `/${choice[0].replaceAll('.', '/')}`, values: choice[0] === 'resume' ? resume : mapOf(resume.references) }} /></div>`
     }

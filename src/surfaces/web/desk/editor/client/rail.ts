@@ -36,7 +36,7 @@ function addOwn(): void {
     (one) => !titles.includes(one),
   );
   editor.insert(['resume', 'sections', sections.length], { title, entries: [] });
-  active.value = `sec:${title}`;
+  active.value = `sec-resume-sections-${sections.length}-title`;
   focusText(`/resume/sections/${sections.length}/title`);
 }
 
@@ -50,9 +50,8 @@ export function Rail(): VNode {
     (key) => !sections.some((one) => one.key === key),
   );
   const views = Object.keys(mapOf(mapOf(editor.document.value).views)).length;
-  const isCurrent = ({ key, name, parts }: PaperSection) =>
-    active.value === `sec:${name || key}` ||
-    parts.some(({ list }) => toPath(active.value).join('/').startsWith(list.join('/')));
+  const isCurrent = ({ id, parts }: PaperSection) =>
+    active.value === id || parts.some(({ list }) => toPath(active.value).join('/').startsWith(list.join('/')));
   const link = (
     id: string,
     text: string,
@@ -70,9 +69,9 @@ export function Rail(): VNode {
       <ul ref=${element}>${sections.map(
         (
           section,
-        ) => html`<li key=${section.name || section.key} class=${`rail-item${section.name ? ' is-movable' : ''}`} onKeyDown=${onSectionKey(section)}>
-        <span class="rail-grip" aria-hidden="true"></span>
-        ${link(`sec-${section.name || section.key}`, nameOfSection(section), isPaper && isCurrent(section), section.key === 'summary' ? 0 : section.count)}</li>`,
+        ) => html`<li key=${section.id} class=${`rail-item${section.name ? ' is-movable' : ''}`} onKeyDown=${onSectionKey(section)}>
+        <span class="rail-grip" aria-hidden="true">⋮⋮</span>
+        ${link(section.id, nameOfSection(section), isPaper && isCurrent(section), section.key === 'summary' ? 0 : section.count)}</li>`,
       )}</ul></section>
     <section class="rail-group"><h2>Add</h2><ul>
       ${absent.map((key) => html`<li><button type="button" class="rail-add" onClick=${() => open(key)}>+ ${headings[key]}</button></li>`)}

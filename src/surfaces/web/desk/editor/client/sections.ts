@@ -18,6 +18,8 @@ export interface SectionPart {
 export interface PaperSection {
   /** Its name in `resume.order`: its key, or its title; empty for areas of expertise, which follow the skills. */
   readonly name: string;
+  /** The id of its element, which stays while its title is typed. */
+  readonly id: string;
   readonly key: TitledKey | undefined;
   readonly heading: string;
   /** The path of the title that the heading is. */
@@ -83,7 +85,7 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
     const count = key === 'skills' ? skills : key === 'summary' ? Number(Boolean(value)) : shown.length;
     const name = section === undefined ? (key === 'domains' ? '' : key) : heading;
     const titleAt = section === undefined ? ['resume', 'titles', key] : [...list, shown[0]!, 'section'];
-    return { name, key, heading, titleAt, parts: [{ list, shown }], count };
+    return { name, id: `sec-${titleAt.join('-')}`, key, heading, titleAt, parts: [{ list, shown }], count };
   };
   const chapters = sectionKeys.flatMap((key): PaperSection[] => {
     const named = new Set(listOf(valueAt(document, listPathOf(key))).flatMap((entry) => mapOf(entry).section ?? []));
@@ -92,10 +94,9 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
         const list = ['resume', 'sections', index, 'entries'];
         const shown = [...listOf(entries).keys()];
         const titleAt = ['resume', 'sections', index, 'title'];
-        return {
-          ...{ key: undefined, titleAt, parts: [{ list, shown }] },
-          ...{ name: String(title ?? ''), heading: String(title ?? ''), count: shown.length || 1 },
-        };
+        const name = String(title ?? '');
+        const id = `sec-${titleAt.join('-')}`;
+        return { name, id, key: undefined, heading: name, titleAt, parts: [{ list, shown }], count: shown.length || 1 };
       }),
       chapterOf(key),
       ...[...named].map((title) => chapterOf(key, title)),
@@ -103,7 +104,7 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
     ];
   });
   // Chapters with the same heading are one section, as in the outline of the resume.
-  const hostOf = ({ key, heading, ...chapter }: PaperSection) =>
+  const hostOf = ({ key, heading }: PaperSection) =>
     (key !== 'domains' &&
       heading !== '' &&
       chapters.find((one) => one.key && one.key !== 'domains' && one.heading === heading)) ||

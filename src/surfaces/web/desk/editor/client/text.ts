@@ -51,7 +51,7 @@ function draw(element: HTMLElement, text: string, hasMarks: boolean): void {
     const [start] = selectionIn(element) ?? [];
     if (element.textContent === text && !element.firstElementChild && !markup.includes('<')) return;
     element.innerHTML = markup;
-    if (start !== undefined) return select(element, Math.min(start, text.length));
+    if (start !== undefined) select(element, Math.min(start, text.length));
   }
   openMarks(element);
 }
@@ -253,7 +253,7 @@ export function Text(props: TextProps): VNode {
       onInput();
     }}
     onBlur=${() => {
-      openMarks(element.current!);
+      if (element.current !== null) openMarks(element.current);
       props.onLeave?.();
       editor.endStep();
     }} />`;
