@@ -2,11 +2,13 @@ import { publicView, wholeView } from 'resume-profile/view-fields';
 import { z } from 'zod';
 import { Failure } from '../../model/failure.ts';
 import { isOpen, type Link, linkNameFault, maxLinks } from '../../model/link.ts';
+import { valueAt } from '../../model/profile/patch.ts';
 import { visitorKeyOf } from '../../model/visitor.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf } from './readers.ts';
 import type { OwnerServices } from './services.ts';
 import { countActs, countPeople, eventsOfEach, toVisits } from './visits.ts';
+import { getWorkingCopy } from './working-copy.ts';
 
 const LinkName = z.string().refine((name) => linkNameFault(name) === null, {
   error: ({ input }) => linkNameFault(String(input))!,
@@ -27,12 +29,18 @@ async function findLink(id: string, { store }: OwnerServices): Promise<Link> {
   return link;
 }
 
-/** Returns the names of the views that a link can show. */
-const viewsOf = async ({ views }: OwnerServices) => [...(await views()), wholeView, publicView];
+/** Returns the names of what a link can show; until an unpublished view is published, the link shows the public part. */
+async function viewsOf(services: OwnerServices) {
+  const published = [...(await services.views()), wholeView, publicView];
+  const { values } = await getWorkingCopy.handle({}, services);
+  const written = Object.keys((valueAt(values, ['views']) ?? {}) as object);
+  return { published, unpublished: written.filter((name) => !published.includes(name)) };
+}
 
 export const listLinkViews = ownerOperation({
   name: 'list_link_views',
-  summary: 'The names of what a link can show: the views of the profile, the whole profile, and the public part.',
+  summary:
+    'The names of what a link can show: views of the profile, the whole profile, the public part; unpublished views.',
   handle: async (_input, services: OwnerServices) => viewsOf(services),
 });
 
@@ -43,7 +51,8 @@ export const makeLink = ownerOperation({
   audits: ['link_made'],
   async handle({ name, view, until = null, may_write: mayWrite }, services: OwnerServices) {
     const { store, linkCodes, now, audit } = services;
-    const names = await viewsOf(services);
+    const { published, unpublished } = await viewsOf(services);
+    const names = [...published, ...unpublished];
     if (!names.includes(view)) throw new Failure('BAD_REQUEST', `There is no view ${view}; give ${names.join(', ')}`);
     const madeAt = now();
     if (until !== null && until <= madeAt) throw new Failure('BAD_REQUEST', 'until must be in the future');

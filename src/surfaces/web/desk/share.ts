@@ -3,10 +3,13 @@ import { pluralize, toVisible } from 'resume-profile/text';
 import { publicView, wholeView } from 'resume-profile/view-fields';
 import { calendarOf } from '../../../model/calendar.ts';
 import { Failure } from '../../../model/failure.ts';
-import { maxLinkName } from '../../../model/link.ts';
+import { linkNameFault, maxLinkName } from '../../../model/link.ts';
 import { loopbackNames } from '../../../model/oauth.ts';
+import { valueAt } from '../../../model/profile/patch.ts';
+import { toViewName } from '../../../model/profile/view-name.ts';
 import { endLink, getLink, listLinks, listLinkViews, makeLink, renameLink } from '../../../operations/owner/links.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
+import { changeWorkingCopy, getWorkingCopy } from '../../../operations/owner/working-copy.ts';
 import { codeBlock, copyButton, type Html, inDetails, type Site, statusMessage } from '../page.ts';
 import { qrCodeOf } from '../public/public.ts';
 import { timesOf } from '../visit-words.ts';
@@ -38,7 +41,7 @@ export function addShareTo(desk: DeskRouter, { site, run }: Desk): void {
 ${query.get('done') === 'ended' ? statusMessage('good', 'The link has ended, and so has the access of those who opened it. They can still open your page with an e-mail address, as everybody can.') : ''}
 <p>A link opens the profile without asking for an address. You see when it is opened and what is read, and end it when you like. Who holds it can pass it on.</p>
 ${isLocal(site) ? html`<div class="small attention">${localWords(site)}</div>` : ''}
-${made === undefined ? '' : madeOf(made)}
+${made === undefined ? '' : madeOf(made, page)}
 ${open.length === 0 ? html`<p class="empty">${links.length === 0 ? 'There is no link yet' : 'No link is open'}. Make one for a company, for a card, or for a page on the web.</p>` : linksTable(open, page)}
 ${newForm(page, fault)}
 ${
@@ -52,14 +55,33 @@ ${times.zoneNote()}`,
     };
   }
 
+  /** Adds an empty view for a link to the working copy of the profile; returns its name. */
+  async function addView(linkName: string, session: string): Promise<string> {
+    const { values, revision } = await run(getWorkingCopy, {});
+    if (values === null) throw new Failure('BAD_REQUEST', 'the file of your profile cannot be read; correct it first');
+    const views = (valueAt(values, ['views']) ?? null) as object | null;
+    const name = toViewName(linkName, views ?? {});
+    const added = views === null ? { path: '/views', value: { [name]: {} } } : { path: `/views/${name}`, value: {} };
+    const [id, step] = [crypto.randomUUID(), crypto.randomUUID()];
+    const { isStale, failed } = await run(changeWorkingCopy, {
+      ...{ revision, session, events: [{ id, step, patch: [{ op: 'add', ...added }] }] },
+    });
+    if (isStale || failed !== null)
+      throw new Failure('UNAVAILABLE', 'the profile was changed at the same moment; try again');
+    return name;
+  }
+
   desk.action(`${path}/new`, async (form) => {
-    const { fields, times } = form;
+    const { fields, times, session } = form;
     const day = fields.get('until') ?? '';
     try {
+      const name = fields.get('name') ?? '';
+      const view = fields.get('view') ?? wholeView;
       const { link } = await run(makeLink, {
-        name: fields.get('name') ?? '',
-        view: fields.get('view') ?? wholeView,
+        name,
         until: day === '' ? null : endOfDay(day, times),
+        // A refused name must not leave a view behind.
+        view: view === newView && linkNameFault(name) === null ? await addView(name, session.id) : view,
         may_write: fields.has('may_write'),
       });
       return `${path}?made=${link.id}`;
@@ -84,7 +106,7 @@ ${times.zoneNote()}`,
 <p class="soft small">${link.endedAt === null && link.until !== null ? 'until ' : ''}${endWords(link, times)}</p>
 </div>
 ${query.get('done') === 'renamed' ? statusMessage('good', 'The link has the new name. Its address is the same.') : ''}
-<p>Shows: ${shownWords(link, await run(listLinkViews, {}))}${link.mayWrite ? '' : ', without writing to you'}. ${
+<p>Shows: ${shownWords(link, { site, views: await run(listLinkViews, {}) })}${link.mayWrite ? '' : ', without writing to you'}. ${
         readerId === null
           ? 'Not opened yet.'
           : html`<a href="${site.path(`/desk/readers/${readerId}`)}">What was done through it</a>`
@@ -150,9 +172,11 @@ const dateOf = (instant: Date, { zone }: Times): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(instant);
 
 interface SharePage extends DeskRequest, Partial<Pick<DeskForm, 'fields'>> {
-  /** The names of the views that a link can show. */
-  readonly views: readonly string[];
+  readonly views: OutputOf<typeof listLinkViews>;
 }
+
+/** The choice of a view that is made for the link. */
+const newView = '+';
 
 const linksTable = (links: readonly LinkSummary[], page: SharePage): Html => html`<table class="links stacked">
 <thead><tr><th scope="col">For</th><th scope="col">Shows</th><th scope="col">Read</th><th scope="col">Until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
@@ -163,11 +187,11 @@ ${links.map((summary) => linkRow(summary, page))}
 
 function linkRow(summary: LinkSummary, page: SharePage): Html {
   const { link, address, isOpen } = summary;
-  const { times, views } = page;
+  const { times } = page;
   const own = page.site.path(`${path}/${link.id}`);
   return html`<tr>
 <th scope="row"><a href="${own}" dir="auto">${toVisible(link.name)}</a></th>
-<td>${shownWords(link, views)}</td>
+<td>${shownWords(link, page)}</td>
 <td>${readWords(summary, times)}</td>
 <td>${endWords(link, times)}</td>
 <td class="end"><div class="actions">${
@@ -182,8 +206,18 @@ function linkRow(summary: LinkSummary, page: SharePage): Html {
 const viewWords = (view: string): string =>
   view === wholeView ? 'everything' : view === publicView ? 'public part' : toVisible(view);
 
-const shownWords = ({ view }: Link, views: readonly string[]): Html =>
-  html`${viewWords(view)}${views.includes(view) ? '' : html` <span class="attention small">gone: shows the public part</span>`}`;
+const choiceWords = (view: string, { unpublished }: SharePage['views']): string =>
+  view === newView
+    ? 'a new version for this one'
+    : `${viewWords(view)}${unpublished.includes(view) ? ', not published yet' : ''}`;
+
+function shownWords({ view }: Link, { views, site }: Pick<SharePage, 'views' | 'site'>): Html {
+  if (views.published.includes(view)) return html`${viewWords(view)}`;
+  if (!views.unpublished.includes(view))
+    return html`${viewWords(view)} <span class="attention small">gone: shows the public part</span>`;
+  const version = site.path(`/desk/profile#version=${view}`);
+  return html`<a href="${version}">${view}</a> <span class="attention small">not published yet: shows the public part. <a href="${site.path('/desk/profile')}">Publish</a></span>`;
+}
 
 /** Describes the use of a link, with the number of people if there were several. */
 function readWords({ link, people, visits, pdfs, messages, lastAt }: LinkSummary, { timeElement }: Times): Html {
@@ -210,16 +244,16 @@ const endForm = ({ id, name }: Link, { site, formToken }: DeskRequest): Html =>
     button: 'End the link',
   });
 
-const madeOf = ({ link, address }: LinkSummary): Html => html`<div class="made">
+const madeOf = ({ link, address }: LinkSummary, page: SharePage): Html => html`<div class="made">
 <p><strong>The link for <bdi>${toVisible(link.name)}</bdi>.</strong></p>
+${page.views.unpublished.includes(link.view) ? html`<p>It shows the version ${shownWords(link, page)}</p>` : ''}
 ${codeBlock('made-address', address!)}
 </div>`;
 
 /** The form for a link, with what was typed and refused. */
-const newForm = (
-  { site, formToken, times, views, fields }: SharePage,
-  fault: Failure | undefined,
-): Html => html`<h2 id="new">A new link</h2>
+function newForm({ site, formToken, times, views, fields, query }: SharePage, fault: Failure | undefined): Html {
+  const chosen = fields?.get('view') ?? query.get('view') ?? wholeView;
+  return html`<h2 id="new">A new link</h2>
 ${fault === undefined ? '' : statusMessage('bad', `No link was made: ${fault.message}`)}
 <form class="form" method="post" action="${site.path(`${path}/new`)}">
 ${formToken}
@@ -227,8 +261,16 @@ ${formToken}
 <input id="name" name="name" required maxlength="${maxLinkName}" value="${fields?.get('name') ?? ''}" dir="auto"${fault === undefined ? '' : html` autofocus`}>
 <p class="small soft">Only you see this name.</p>
 <div class="pair">
-<p><label for="view">Shows</label>
-<select id="view" name="view">${views.map((view) => html`<option value="${view}"${view === (fields?.get('view') ?? wholeView) ? html` selected` : ''}>${viewWords(view)}</option>`)}</select></p>
+<p><label for="view">What they see</label>
+<select id="view" name="view">${[
+    wholeView,
+    ...views.published.filter((view) => view !== wholeView),
+    ...views.unpublished,
+    newView,
+  ].map(
+    (view) =>
+      html`<option value="${view}"${view === chosen ? html` selected` : ''}>${choiceWords(view, views)}</option>`,
+  )}</select></p>
 <p><label for="until">Until</label>
 <input type="date" id="until" name="until" value="${fields?.get('until') ?? dateOf(new Date(times.now.getTime() + usualDays * dayMilliseconds), times)}">
 <span class="small soft">Empty if it does not end.</span></p>
@@ -236,3 +278,4 @@ ${formToken}
 <p class="small"><label class="choice"><input type="checkbox" name="may_write"${fields?.has('may_write') === false ? '' : html` checked`}> They can write to me and connect an assistant from it</label></p>
 <p><button>Make the link</button></p>
 </form>`;
+}

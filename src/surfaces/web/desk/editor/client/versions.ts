@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { equals, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
+import { freeName, slugOf, toViewName } from '../../../../../model/profile/view-name.ts';
 import type { Path, Value } from '../../../../../model/profile/working-copy.ts';
 import { labelOf, optionOf } from '../labels.ts';
 import { Paper } from './paper.ts';
@@ -38,21 +39,6 @@ function setField(name: string, key: keyof Version, value: Value, joins?: string
   const { [key]: _, ...others } = versionsNow()[name] ?? {};
   if (isEmpty || joins === undefined) put(name, isEmpty ? others : { ...others, [key]: value });
   else editor.set(['views', name, key], value, { joins });
-}
-
-const slugOf = (text: string, length: number): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, length)
-    .replace(/^-+|-+$/g, '');
-
-function freeName(base: string, taken: (name: string) => boolean): string {
-  let name = base;
-  for (let number = 2; taken(name); number++) name = `${base}-${number}`;
-  return name;
 }
 
 /** What stands where an id is: an entry, a role or a text. */
@@ -144,8 +130,7 @@ function NewVersion(): VNode {
   const typed = useSignal('');
   const make = (event: Event) => {
     event.preventDefault();
-    const base = slugOf(typed.value, 36) || 'version';
-    const name = freeName(base, (one) => one in versionsNow() || one === 'all' || one === 'public');
+    const name = toViewName(typed.value, versionsNow());
     put(name, {});
     show(`version=${name}`);
   };
