@@ -9,7 +9,7 @@ import { DateField, printedDate } from './dates.ts';
 import { Lines } from './lines.ts';
 import { dropInto, focusFirst, MoveMenu, memo, onMoveKey, siblingsOf, useSortable } from './moving.ts';
 import { type PlacedField, placedIn } from './places.ts';
-import { listOf, mapOf } from './sections.ts';
+import { listOf, mapOf, nameOf } from './sections.ts';
 import { editor } from './state.ts';
 import { Findings, fieldPathOf, focusText, Text, Ticks, write } from './text.ts';
 import { announce, html, Popover, page, wanted } from './ui.ts';
@@ -113,8 +113,7 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView({
   const isActive = activeAt !== '' && ticks === null;
   const placed = placedIn(listPath, page().fields);
   const { entry: noun = 'entry' } = labelOf(listPath);
-  const titles = placed.filter(({ spot }) => spot === 'title').flatMap(({ field }) => values[field.key] || []);
-  const name = String(titles[0] ?? (values.text ? String(values.text).slice(0, 40) : `the new ${noun}`));
+  const name = nameOf(value) || `the new ${noun}`;
   const around: Surroundings = { at, values, name, isActive, findings };
 
   // An entry of an own section is a paragraph, a line, or something with a name.
@@ -169,7 +168,7 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView({
     const isShown = ticks?.isShown(path) !== false;
     const isRole = listPath === 'experience.roles';
     const hasOwnActions = isActive && (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1));
-    return html`<article data-entry=${at} aria-label=${name} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index, name)}
+    return html`<article data-entry=${at} aria-label=${name} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index)}
       class=${`entry is-movable ${isRole ? 'role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${isShown ? '' : ' is-left-out'}`}>
       ${ticks && !isRole && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle(path)} /></label>`}
       ${ticks === null && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}
@@ -184,7 +183,7 @@ function Roles({ at, value, activeAt, findings }: RolesProps): VNode {
   const roles = listOf(value);
   const isActive = activeAt !== '';
   const element = useSortable('roles', isActive && roles.length > 0, (from, to, list) =>
-    dropInto(at, from, to, list, 'Role'),
+    dropInto(at, from, to, list),
   );
   // A company without roles offers the first one.
   const shown = roles.length > 0 || !isActive ? roles : [{}];

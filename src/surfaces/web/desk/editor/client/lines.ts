@@ -43,7 +43,7 @@ export function Lines({
   const [path, items] = [toPath(at), listOf(value)];
   const { length } = items;
   const list = useSortable(isChips ? at : 'lines', isActive && ticks === null, (from, to, target) =>
-    dropInto(at, from, to, target, noun),
+    dropInto(at, from, to, target),
   );
   const pointerOf = (index: number) => `${at}/${index}${typeof items[index] === 'object' ? '/text' : ''}`;
   const setLine = (index: number, text: string) => editor.set(toPath(pointerOf(index)), text);
@@ -105,7 +105,7 @@ export function Lines({
         if (left === '' || (typeof left === 'object' && textIn(left) === '')) editor.remove([...path, index]);
       }} />`;
     const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${isShown ? '' : ' is-left-out'}`;
-    return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index, noun)}>
+    return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
       ${ticks && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle([...path, index])} /></label>`}
       ${!isNext && isActive && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}${line}
       ${

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import Sortable from 'sortablejs';
 import { toPath, toPointer } from '../../../../../model/profile/patch.ts';
 import type { Path } from '../../../../../model/profile/working-copy.ts';
-import { listOf, mapOf, shownOrder } from './sections.ts';
+import { listOf, mapOf, nameOf, shownOrder } from './sections.ts';
 import { editor } from './state.ts';
 import { focusedText, focusText } from './text.ts';
 import { announce, html, Popover } from './ui.ts';
@@ -25,7 +25,7 @@ export function siblingsOf(list: Path, index: number): number[] {
 }
 
 /** Moves an entry among those shown with it. Returns its path afterwards; null if it cannot be moved there. */
-export function moveTo(list: Path, index: number, to: number, name: string): Path | null {
+export function moveTo(list: Path, index: number, to: number): Path | null {
   const [shown, document] = [siblingsOf(list, index), editor.document.peek()];
   const from = shown.indexOf(index);
   if (to < 0 || to >= shown.length || to === from) return null;
@@ -49,18 +49,19 @@ export function moveTo(list: Path, index: number, to: number, name: string): Pat
       if (toPointer(list) === '/experience') editor.set(['resume', 'experience_order'], 'as_written');
     });
   }
-  announce(`${name}, ${to + 1} of ${shown.length}`);
-  return [...list, target];
+  const path = [...list, target];
+  announce(`${nameOf(editor.at(path))}, ${to + 1} of ${shown.length}`);
+  return path;
 }
 
 /** Moves an entry by Alt+Shift and an arrow, with the caret in it. */
-export function onMoveKey(event: KeyboardEvent, list: Path, index: number, name: string): void {
+export function onMoveKey(event: KeyboardEvent, list: Path, index: number): void {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (by === undefined || !event.altKey || !event.shiftKey) return;
   event.preventDefault();
   event.stopPropagation();
   const focused = focusedText();
-  const path = moveTo(list, index, siblingsOf(list, index).indexOf(index) + by, name);
+  const path = moveTo(list, index, siblingsOf(list, index).indexOf(index) + by);
   const before = toPointer([...list, index]);
   if (path !== null && focused !== null) focusText(toPointer(path) + focused.at.slice(before.length), focused.offset);
 }
@@ -85,7 +86,8 @@ export function useSortable(group: string, isOn: boolean, drop: (from: number, t
         forceFallback: true,
         fallbackTolerance: 3,
       },
-      onStart: ({ item }) => {
+      // Before the copy that follows the pointer is there.
+      onChoose: ({ item }) => {
         next = item.nextSibling;
       },
       onEnd: ({ item, from, to, oldDraggableIndex, newDraggableIndex }) => {
@@ -101,8 +103,8 @@ export function useSortable(group: string, isOn: boolean, drop: (from: number, t
 }
 
 /** Moves what was dragged from one list to another, or within one whose entries are all shown as they are written. */
-export function dropInto(at: string, from: number, to: number, list: string, name: string): void {
-  if (list === at) moveTo(toPath(at), from, to, name);
+export function dropInto(at: string, from: number, to: number, list: string): void {
+  if (list === at) moveTo(toPath(at), from, to);
   else editor.move([...toPath(at), from], [...toPath(list), to]);
 }
 
@@ -132,7 +134,7 @@ export function MoveMenu({ list, index, name, others = () => [] }: MoveMenuProps
         [
           label,
           () => {
-            const path = moveTo(list, index, to, name);
+            const path = moveTo(list, index, to);
             if (path !== null) requestAnimationFrame(() => focusFirst(toPointer(path)));
           },
         ] as const,

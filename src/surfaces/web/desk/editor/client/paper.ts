@@ -126,7 +126,7 @@ function Head(): VNode {
   });
   const [you, contact] = [around('/candidate', candidate), around('/resume', resume)];
   const links = listOf(resume.links);
-  const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to, 'Link'));
+  const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to));
   const item = (key: string, inner: VNode | null) =>
     inner && html`<li class=${`contact-${key}`}>${inner}${' '}<${Sees} what=${key} /></li>`;
   const rest = [
@@ -208,7 +208,7 @@ function Section({ section }: { readonly section: PaperSection }): VNode {
     findings: findingsBelow('/candidate'),
   };
   const element = useSortable(id, ticks === null && parts.length === 1 && !isFlat, (from, to) =>
-    moveTo(own.list, own.shown[from]!, to, noun),
+    moveTo(own.list, own.shown[from]!, to),
   );
   const choice = choicesOf[key ?? ''];
   const isShown = ticks?.isShown([name]) !== false;

@@ -32,6 +32,12 @@ type Values = Readonly<Record<string, Value>>;
 export const mapOf = (value: Value): Values => (typeof value === 'object' && value !== null ? (value as Values) : {});
 export const listOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : []);
 
+const nameKeys = 'company title name institution degree organization role language url text bullet'.split(' ');
+
+/** Returns what a person calls an entry or a line: the first text that it has; '' if it has none. */
+export const nameOf = (value: Value): string =>
+  typeof value === 'string' ? value.slice(0, 40) : String(nameKeys.flatMap((key) => mapOf(value)[key] || [])[0] ?? '').slice(0, 80);
+
 /** Returns the words of the resume's language. */
 export function wordsIn(document: Value): ResumeWords & { readonly language: string } {
   const language = String(valueAt(document, ['resume', 'language']) ?? 'en');
