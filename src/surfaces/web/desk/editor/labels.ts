@@ -265,6 +265,11 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
     isRare: true,
   },
+  'resume.hides': { label: 'Left out' },
+  'resume.hides.page': { label: 'On the page' },
+  'resume.hides.pdf': { label: 'In the PDF' },
+  'resume.hides.word': { label: 'In Word' },
+  'resume.hides.programs': { label: 'For programs' },
   'resume.page_hides': {
     label: 'In the PDF, but not on the page',
     hint: 'Nor in the contact that visitors save from it. What nobody should have, leave out of “Name and contact”.',
