@@ -1,4 +1,4 @@
-import { byLatestEnd } from 'resume-profile/dates';
+import { byLatestEnd, type DateSpan } from 'resume-profile/dates';
 import { isLanguageTag, type ResumeWords, wordsOf } from 'resume-profile/resume-language';
 import { sectionKeys, type TitledKey } from 'resume-profile/resume-section';
 import { equals, valueAt } from '../../../../../model/profile/patch.ts';
@@ -36,12 +36,18 @@ const nameKeys = 'company title name institution degree organization role langua
 
 /** Returns what a person calls an entry or a line: the first text that it has; '' if it has none. */
 export const nameOf = (value: Value): string =>
-  typeof value === 'string' ? value.slice(0, 40) : String(nameKeys.flatMap((key) => mapOf(value)[key] || [])[0] ?? '').slice(0, 80);
+  typeof value === 'string'
+    ? value.slice(0, 40)
+    : String(nameKeys.flatMap((key) => mapOf(value)[key] || [])[0] ?? '').slice(0, 80);
 
-/** Returns the words of the resume's language. */
-export function wordsIn(document: Value): ResumeWords & { readonly language: string } {
-  const language = String(valueAt(document, ['resume', 'language']) ?? 'en');
-  return isLanguageTag(language) ? { ...wordsOf(language), language } : { ...wordsOf(), language: 'en' };
+let words: ResumeWords & { readonly language: string } = { ...wordsOf(), language: 'en' };
+
+/** Returns the words of the resume's language; it is asked with each key. */
+export function wordsIn(document: Value): typeof words {
+  const tag = String(valueAt(document, ['resume', 'language']) ?? 'en');
+  const language = tag === words.language || isLanguageTag(tag) ? tag : 'en';
+  if (language !== words.language) words = { ...wordsOf(language), language };
+  return words;
 }
 
 /** Returns the path of the list with the entries of a section that has a key. */
@@ -51,24 +57,31 @@ export function listPathOf(key: TitledKey): Path {
   return ['resume', ...(key === 'references' ? [key, 'entries'] : [key === 'skills' ? 'skill_groups' : key])];
 }
 
-/** Returns the indexes of jobs with the latest first, or as they are written if the owner chose that. */
-export function shownOrder(document: Value, list: Path): number[] {
-  const indexes = [...listOf(valueAt(document, list)).keys()];
-  if (list[0] !== 'experience' || valueAt(document, ['resume', 'experience_order']) === 'as_written') return indexes;
-  const spans = listOf(valueAt(document, list)).map((job) => {
-    const roles = listOf(mapOf(job).roles).map(mapOf);
-    const last = roles.some(({ end_date }) => end_date == null)
-      ? null
-      : roles
-          .map(({ end_date }) => String(end_date))
-          .sort()
-          .at(-1);
-    const { company_start_date: from, company_end_date: until = last ?? null } = mapOf(job);
-    const isDated = (date: unknown) => /^\d{4}(-\d\d)?(-\d\d)?$/.test(String(date));
-    // A job without dates is one that is being written.
-    return { from: isDated(from) ? String(from) : '9999', until: isDated(until) ? String(until) : null };
-  });
-  return indexes.toSorted((one, other) => byLatestEnd(spans[one]!, spans[other]!));
+const isDated = (date: unknown) => /^\d{4}(-\d\d)?(-\d\d)?$/.test(String(date));
+
+/** Returns when a job began and ended. A job without dates is one that is being written: it stands first. */
+function spanOf(job: Value): DateSpan {
+  const ends = listOf(mapOf(job).roles).map((role) => mapOf(role).end_date ?? null);
+  const last = ends.includes(null) ? null : ends.map(String).sort().at(-1);
+  const { company_start_date: from, company_end_date: until = last } = mapOf(job);
+  return { from: isDated(from) ? String(from) : '9999', until: isDated(until) ? String(until) : null };
+}
+
+let sorted = { spans: '', indexes: [] as readonly number[] };
+
+/** Returns the indexes of the entries of a list as they are shown: jobs with the latest first, unless the owner orders them. */
+export function shownOrder(document: Value, list: Path): readonly number[] {
+  const entries = listOf(valueAt(document, list));
+  if (list[0] !== 'experience' || list.length > 1 || valueAt(document, ['resume', 'experience_order']) === 'as_written')
+    return [...entries.keys()];
+  const spans = entries.map(spanOf);
+  const key = JSON.stringify(spans);
+  if (sorted.spans !== key)
+    sorted = {
+      spans: key,
+      indexes: [...entries.keys()].toSorted((one, other) => byLatestEnd(spans[one]!, spans[other]!)),
+    };
+  return sorted.indexes;
 }
 
 /** Returns the sections in the order in which the resume has them; without content only those that are `opened`. */
