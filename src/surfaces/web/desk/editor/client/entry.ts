@@ -170,7 +170,7 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView({
     const hasOwnActions = isActive && (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1));
     return html`<article data-entry=${at} aria-label=${name} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index)}
       class=${`entry is-movable ${isRole ? 'role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${isShown ? '' : ' is-left-out'}`}>
-      ${ticks && !isRole && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle(path)} /></label>`}
+      ${ticks?.canHide(path) && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle(path)} /></label>`}
       ${ticks === null && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}
       ${content}<${Findings} at=${isPlain ? '' : at} findings=${findings} isActive=${isActive} />
       ${hasOwnActions && html`<${Actions} at=${at} name=${name} around=${around} placed=${placed} />`}</article>`;

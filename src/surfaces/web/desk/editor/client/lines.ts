@@ -106,7 +106,7 @@ export function Lines({
       }} />`;
     const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${isShown ? '' : ' is-left-out'}`;
     return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
-      ${ticks && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle([...path, index])} /></label>`}
+      ${ticks?.canHide([...path, index]) && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle([...path, index])} /></label>`}
       ${!isNext && isActive && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}${line}
       ${
         isChips &&

@@ -63,13 +63,15 @@ function Pictures({ field, revision }: PicturesProps): VNode {
   const schema = page().fields[path];
   const options = schema?.kind === 'choice' ? schema.options : [];
   const chosen = editor.at(['resume', field]);
-  const choice = (value: string | undefined, words: string) => html`<label class="picture">
-    <input type="radio" name=${path} checked=${chosen === value} onChange=${() => editor.set(['resume', field], value)} />
-    ${value && revision && html`<img loading="lazy" alt="" width="240" height="180" src=${`${page().paths.profile}/preview/${revision}/design/${field}/${value}`} />`}
-    <span>${words}</span></label>`;
+  const radio = (value: string | undefined) => html`<input type="radio" name=${path} checked=${chosen === value}
+    onChange=${() => editor.set(['resume', field], value)} />`;
+  const usual = field === 'theme' && page().usualTheme !== null ? `: ${optionOf(page().usualTheme!)}` : '';
+  const picture = (value: string) => html`<label class="picture">${radio(value)}
+    ${revision && html`<img loading="lazy" alt="" width="240" height="180" src=${`${page().paths.preview}/${revision}/design/${field}/${value}`} />`}
+    <span>${optionOf(value)}</span></label>`;
   return html`<section class="panel-part" data-at=${`/resume/${field}`} role="radiogroup" aria-label=${label}>
-    <h2>${label}</h2>
-    <div class="pictures">${choice(undefined, none ?? 'As the service is set')}${options.map((value) => choice(value, optionOf(value)))}</div>
+    <h2>${label}</h2><p><label class="choice">${radio(undefined)} ${none ?? `As the service is set${usual}`}</label></p>
+    <div class="pictures">${options.map(picture)}</div>
   </section>`;
 }
 

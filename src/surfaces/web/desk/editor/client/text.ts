@@ -8,6 +8,8 @@ import { html, page } from './ui.ts';
 
 /** What a version for readers shows. Below a provider the paper has a checkbox at each section, entry and line, and no caret. */
 export interface VersionTicks {
+  /** Whether a version can leave out what is at a path; it cannot leave out one word of a list. */
+  canHide(path: Path): boolean;
   isShown(path: Path): boolean;
   toggle(path: Path): void;
 }

@@ -7,7 +7,7 @@ import { labelOf, optionOf } from '../labels.ts';
 import { Paper } from './paper.ts';
 import { mapOf, sectionsOf } from './sections.ts';
 import { editor } from './state.ts';
-import { Ticks, type VersionTicks } from './text.ts';
+import { fieldPathOf, Ticks, type VersionTicks } from './text.ts';
 import { announce, Confirm, html, Popover, page, show, view } from './ui.ts';
 
 /** A version for readers, as the document has it under `views`. */
@@ -74,6 +74,12 @@ function ticksOf(name: string): VersionTicks {
   const isPlaced = (path: Path) => isSection(path) || at(path).in?.includes(name) !== false;
   const isHidden = (path: Path) => hide.includes(nameOf(path) ?? '');
   return {
+    canHide(path) {
+      const field = page().fields[fieldPathOf(toPointer(path))];
+      return field?.kind === 'list'
+        ? field.fields.some(({ key }) => key === 'id')
+        : field?.kind === 'texts' && field.isPlaced;
+    },
     isShown: (path) => isPlaced(path) && !isHidden(path),
     toggle(path) {
       editor.step(() => {
@@ -134,12 +140,12 @@ function NewVersion(): VNode {
     put(name, {});
     show(`version=${name}`);
   };
-  return html`<form class="pop-actions" onSubmit=${make}>
+  return html`<form onSubmit=${make}>
     <label class="drawer-field"><span>A new version, for</span>
       <input value=${typed} required maxlength="60" placeholder="Casco Bay" onInput=${(event: Event) => {
         typed.value = (event.currentTarget as HTMLInputElement).value;
       }} /></label>
-    <button class="secondary">Make it</button></form>`;
+    <p class="actions"><button class="secondary">Make it</button></p></form>`;
 }
 
 function OneVersion({ name }: { readonly name: string }): VNode {
