@@ -97,13 +97,22 @@ export async function textsOf(pdf: Uint8Array, svg: string): Promise<PrintedPrev
   const scale = width / Number(/viewBox="0 0 ([\d.]+) /.exec(svg)![1]);
   const toPixels = (points: number) => Math.round(points * scale);
   return document.pages.flatMap(({ runs }, page) =>
-    runs.map(({ text, x, y, width, size }) => ({
-      text,
-      page,
-      x: toPixels(x),
-      y: toPixels(y),
-      width: toPixels(width),
-      size: toPixels(size),
+    runs.reduce(joined, []).map(({ text, ...at }) => ({
+      ...{ text, page, x: toPixels(at.x), y: toPixels(at.y), width: toPixels(at.width), size: toPixels(at.size) },
     })),
   );
+}
+
+type Run = Pick<PrintedPreview['texts'][number], 'text' | 'x' | 'y' | 'width' | 'size'> & { readonly font: string };
+
+/** Adds a run to the one before it if they are parts of one text: a PDF has them apart at each hyphen. */
+function joined(runs: Run[], run: Run): Run[] {
+  const before = runs.at(-1);
+  const gap = before === undefined ? 0 : run.x - before.x - before.width;
+  const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
+  const isNext =
+    before?.y === run.y && before.font === run.font && Math.abs(gap) < run.size / 2 && isWord(before.text) && isWord(run.text);
+  if (!isNext) return [...runs, run];
+  const text = before.text + (gap > run.size / 10 ? ' ' : '') + run.text;
+  return [...runs.slice(0, -1), { ...before, text, width: run.x + run.width - before.x }];
 }

@@ -21,7 +21,7 @@ const types = {
 export const clients = ['main.js', 'yaml.js'] as const;
 
 /** The modules that improve pages; a page names the modules that it needs. */
-export type Script = 'page.js' | 'docs.js' | 'desk.js' | 'editor.js' | (typeof clients)[number];
+export type Script = 'page.js' | 'docs.js' | 'desk.js' | (typeof clients)[number];
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {

@@ -67,6 +67,7 @@ async function draw(): Promise<void> {
     }
   } catch {
     note.value = 'It cannot be drawn at the moment.';
+    timer = setTimeout(() => void draw(), 5_000);
   }
   clearTimeout(slow);
   isDrawing.value = false;
@@ -100,6 +101,7 @@ export function Beside() {
   const choose = (name: Tab) => {
     localStorage.setItem(key, name);
     tab.value = name;
+    shown.value = null;
     note.value = '';
     if (name === 'off') isLarge.value = false;
   };

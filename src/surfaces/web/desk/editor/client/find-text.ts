@@ -5,16 +5,32 @@ const toWords = (text: string): string =>
   text
     .normalize('NFKC')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/^[•◦–-]\s+|[*`\u00ad\u200b]|-$/g, '')
+    .replaceAll(/^[•◦,·–-]\s+|[*`\u00ad\u200b]|-$/g, '')
     .replaceAll(/^(?:https?:\/\/)?(?:www\.)?|\/$/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase();
 
-/** Keys whose texts stand nowhere on the page or the PDF. */
-const unseen = new Set(['views', 'public', 'background', 'id', 'in', 'current', '$schema', 'evidence']);
+interface Text {
+  readonly path: Path;
+  readonly words: string;
+}
 
-function textsIn(value: Value, path: Path): { readonly path: Path; readonly words: string }[] {
+/** Keys whose texts stand nowhere on the page or the PDF. */
+const unseen = new Set([
+  'views',
+  'public',
+  'background',
+  'id',
+  'in',
+  'current',
+  '$schema',
+  'evidence',
+  'order',
+  'titles',
+]);
+
+function textsIn(value: Value, path: Path): Text[] {
   if (typeof value === 'string') return value === '' ? [] : [{ path, words: toWords(value) }];
   if (typeof value !== 'object' || value === null) return [];
   const entries = Array.isArray(value)
@@ -23,28 +39,46 @@ function textsIn(value: Value, path: Path): { readonly path: Path; readonly word
   return entries.flatMap(([key, inner]) => textsIn(inner, [...path, key]));
 }
 
+/** Returns the texts of which a printed line may be: equal ones, or those around it, or those in it. */
+function candidates(texts: readonly Text[], words: string): readonly Text[] {
+  if (!/[\p{L}\p{N}]/u.test(words)) return [];
+  const byLength = ({ words: one }: Text, { words: other }: Text) => one.length - other.length;
+  const tries = [
+    () => texts.filter((text) => text.words === words),
+    () => (words.length > 3 ? texts.filter((text) => text.words.includes(words)).sort(byLength) : []),
+    () => texts.filter((text) => text.words.length > 3 && words.includes(text.words)).sort((a, b) => byLength(b, a)),
+  ];
+  for (const find of tries) {
+    const found = find();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const shared = (one: Path, other: Path): number => {
+  const end = one.findIndex((step, at) => step !== other[at]);
+  return end === -1 ? one.length : end;
+};
+
 /**
- * Returns the path of the text of which a printed line is, or a part; of equal ones, the one that comes as often before it. A
- * line that no text has, such as a date, leads to the closest one before it. Null if there is none.
+ * Returns the path of the text of which a printed line is; of several, the one closest to those of the lines around it. A line
+ * that no text has, such as a date, leads to the line before it. Null if there is none.
  */
 export function findText(document: Value, lines: readonly string[], index: number): Path | null {
   const texts = textsIn(document, []);
-  const printed = lines.map(toWords);
+  const of = (at: number) => candidates(texts, toWords(lines[at] ?? ''));
   for (let at = index; at >= 0; at -= 1) {
-    const words = printed[at]!;
-    if (!/[\p{L}\p{N}]/u.test(words)) continue;
-    const earlier = printed.slice(0, at).filter((one) => one === words).length;
-    const equal = texts.filter((text) => text.words === words);
-    const found = equal[earlier] ?? equal.at(-1) ?? closest(texts, words);
-    if (found !== undefined) return found.path;
+    const found = of(at);
+    if (found.length < 2) {
+      if (found[0] !== undefined) return found[0].path;
+      continue;
+    }
+    const around = [1, -1, 2, -2, 3, -3].flatMap((step) => {
+      const [only, ...others] = of(at + step);
+      return only !== undefined && others.length === 0 ? [{ path: only.path, weight: 1 / Math.abs(step) }] : [];
+    });
+    const score = ({ path }: Text) => around.reduce((sum, one) => sum + one.weight * shared(path, one.path), 0);
+    return found.reduce((best, one) => (score(one) > score(best) ? one : best)).path;
   }
   return null;
-}
-
-/** The shortest text that has the words, or the longest one in them; a short word alone could be of any text. */
-function closest(texts: ReturnType<typeof textsIn>, words: string) {
-  const around = texts.filter((text) => words.length > 3 && text.words.includes(words));
-  const within = texts.filter((text) => text.words.length > 3 && words.includes(text.words));
-  const byLength = (one: { words: string }, other: { words: string }) => one.words.length - other.words.length;
-  return around.toSorted(byLength)[0] ?? within.toSorted(byLength).at(-1);
 }

@@ -53,13 +53,34 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.meta], color: 'var(--soft)' },
 ]);
 
+/** The look of the desk; CodeMirror's own marks are images, which the policy of the page does not allow. */
+const look = EditorView.theme({
+  '&': { border: '1px solid var(--edge)', borderRadius: '3px', background: 'var(--paper)' },
+  '&.cm-focused': { outline: '2px solid var(--link)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.875rem', fontVariantLigatures: 'none' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderColor: 'var(--ink)' },
+  '&.cm-focused .cm-selectionBackground': { background: 'color-mix(in srgb, var(--link) 25%, transparent) !important' },
+  '.cm-gutters, .cm-tooltip, .cm-panels': {
+    background: 'var(--panel)',
+    color: 'var(--soft)',
+    borderColor: 'var(--rule)',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'color-mix(in srgb, var(--link) 7%, transparent)' },
+  '.cm-lint-marker-error': { content: 'none' },
+  '.cm-lint-marker-error::before': { content: '"!"', color: 'var(--bad)', fontWeight: '700' },
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy 1px var(--bad)' },
+});
+
 const view = new EditorView({
   doc: typed ?? area.value,
   extensions: [
     keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
-    [basicSetup, EditorView.lineWrapping, EditorView.cspNonce.of(nonce), syntaxHighlighting(colours)],
+    [basicSetup, EditorView.lineWrapping, EditorView.cspNonce.of(nonce), look, syntaxHighlighting(colours)],
     [yaml(), yamlLanguage.data.of({ autocomplete: complete })],
     EditorView.contentAttributes.of({ 'aria-label': 'The whole text', dir: 'ltr' }),
+    // The button stays in sight below the text.
+    EditorView.scrollMargins.of(() => ({ bottom: 80 })),
     form === null ? EditorState.readOnly.of(true) : [lintGutter(), linter(faultsOf, { delay: 500 })],
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) sessionStorage.setItem(key, state.doc.toString());
