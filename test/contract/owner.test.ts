@@ -9,6 +9,7 @@ import { byAddress } from '../../src/model/visitor.ts';
 import { operations } from '../../src/operations/index.ts';
 import { invokerFor, type OwnerOperation } from '../../src/operations/owner/operation.ts';
 import type { DeskServices } from '../../src/operations/owner/services.ts';
+import { getWorkingCopy } from '../../src/operations/owner/working-copy.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { deskPortsOf } from '../../src/service/owner/desk-ports.ts';
 import { openMcpStdio } from '../../src/surfaces/mcp/stdio.ts';
@@ -92,7 +93,7 @@ async function openWorld(t: TestContext) {
   const before = auditLog().length;
   const { text, revision } = await service.opened.owner.profileDocument.read();
   const unpublished = { name: '', baseRevision: revision, revision: 'r', savedAt: new Date(), text: 'name: x' };
-  const draft = (await service.opened.store.profileDrafts.save(unpublished))!;
+  const addProposal = async () => ({ id: (await service.opened.store.proposals.add(unpublished))! });
   let links = 0;
   /** Stores a link that has not ended, and returns its id. */
   async function addLink(until: Date | null = null): Promise<string> {
@@ -103,7 +104,7 @@ async function openWorld(t: TestContext) {
     return id;
   }
   return {
-    ...{ desk, id, jti, reader, draft, addLink },
+    ...{ desk, id, jti, reader, addProposal, addLink },
     document: { text: text!, base_revision: revision },
     /** Has a version with the id 1, also after the history was erased. */
     keepVersion: service.opened.owner.profileDocument.keepCurrent,
@@ -229,7 +230,14 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
   print_preview: [() => ({ revision: 'none', is_needed: true })],
   get_design_picture: [() => ({ revision: 'none', design: { theme: 'classic' } })],
   preview_answers: [() => ({ revision: 'none' })],
-  publish_profile: [({ document }) => document],
+  change_working_copy: [() => ({ events: [{ undo: 'unknown' }], revision: 'r' })],
+  change_text: [({ document }) => ({ text: `${document.text}# new\n` })],
+  choose_value: [() => ({ pointer: '', value: 'mine' })],
+  take_version: [keptVersion],
+  discard_changes: [() => ({ revision: 'r' })],
+  publish_working_copy: [
+    async ({ services }) => ({ revision: (await invokerFor(services)(getWorkingCopy, {})).revision }),
+  ],
   import_resume: [
     () => ({
       upload: { read: () => Promise.reject(new Error('is empty')) },
@@ -237,12 +245,12 @@ const inputs: Record<string, ((world: World) => Record<string, unknown> | Promis
       signal: AbortSignal.abort(),
     }),
   ],
-  store_photo: [() => ({ upload: { readAll: async () => Buffer.alloc(0) }, name: 'me.jpg' })],
-  save_draft: [({ document }) => document],
-  get_draft: [({ draft }) => ({ id: draft })],
-  remove_draft: [({ draft }) => ({ id: draft })],
+  read_photo: [() => ({ photo: 'none.jpg' })],
+  store_photo: [() => ({ bytes: Buffer.alloc(0) })],
+  get_proposal: [({ addProposal }) => addProposal()],
+  take_proposal: [({ addProposal }) => addProposal()],
+  remove_proposal: [({ addProposal }) => addProposal()],
   get_version: [keptVersion],
-  get_text_of_revision: [() => ({ revision: 'unknown' })],
   restore_version: [keptVersion],
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],

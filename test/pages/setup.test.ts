@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { operations } from '../../src/operations/index.ts';
 import { sample } from '../support/desk.ts';
+import { openTab, stateIn } from '../support/editor-desk.ts';
 import { postJson } from '../support/post-json.ts';
 import { openSetup } from '../support/setup.ts';
 
@@ -70,15 +71,7 @@ test('the desk asks for the code; with it, it leads to the page on which a profi
   assert.doesNotMatch(text, /otters/);
 
   const desk = await signInByCode();
-  for (const path of [
-    '/desk',
-    '/desk/readers',
-    '/desk/inbox',
-    '/desk/availability',
-    '/desk/mail',
-    '/desk/profile',
-    '/desk/profile/edit/work',
-  ]) {
+  for (const path of ['/desk', '/desk/readers', '/desk/inbox', '/desk/mail', '/desk/profile']) {
     const response = await desk.get(path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/desk/profile/import'], path);
   }
@@ -89,8 +82,8 @@ test('the desk asks for the code; with it, it leads to the page on which a profi
     [...navigation.matchAll(/>(\w+)<\/a>/g)].map(([, title]) => title),
     ['Profile'],
   );
-  for (const path of ['yaml', 'drafts', 'history'])
-    assert.equal((await desk.get(`/desk/profile/${path}`)).status, 200, path);
+  for (const path of ['?empty', '/yaml', '/proposals', '/history'])
+    assert.equal((await desk.get(`/desk/profile${path}`)).status, 200, path);
 });
 
 test('what is published first is served at once, and its author stays signed in', async (t) => {
@@ -100,10 +93,7 @@ test('what is published first is served at once, and its author stays signed in'
   assert.equal(faulty.status, 409);
   assert.equal(existsSync(file), false);
   const published = await desk.publish(sample);
-  assert.deepEqual(
-    [published.status, published.headers.get('location')],
-    [303, '/desk/profile/yaml?done=published#done'],
-  );
+  assert.deepEqual([published.status, published.body.published], [200, true]);
   assert.equal(readFileSync(file, 'utf8'), sample);
   assert.equal((await desk.get('/desk')).status, 200);
   assert.match(await (await ask('/', html)).text(), /Ada Example|<h1/);
@@ -123,27 +113,49 @@ test('what is published first is served at once, and its author stays signed in'
   assert.deepEqual([opened.status, /candidate-profile/.test(await opened.text())], [200, true]);
 });
 
-test('a draft can be edited in every form, looked at and published before there is a profile', async (t) => {
-  const { signInByCode, file } = await openSetup(t);
+test('an empty page becomes a profile, with all that is required, as it is typed', async (t) => {
+  const { ask, signInByCode, file } = await openSetup(t);
   const desk = await signInByCode();
-  const page = await (await desk.get('/desk/profile/yaml')).text();
-  const [, revision] = /name="revision" value="([^"]*)"/.exec(page)!;
-  const saved = await desk.post(
-    '/desk/profile/yaml/save',
-    { revision: revision!, text: sample, do: 'draft' },
-    '/desk/profile/yaml',
+  const { copy } = stateIn(await (await desk.get('/desk/profile?empty')).text());
+  assert.deepEqual([copy.base, copy.findings, copy.unpublished], [{}, [], 0]);
+  const tab = openTab({ ask }, desk);
+  await tab.copy();
+  const add = (path: string, value: unknown) => ({
+    id: path,
+    step: path,
+    patch: [{ op: 'add' as const, path, value }],
+  });
+  const job = { company: 'Casco Bay', roles: [{ title: 'Charge Nurse', start_date: '2019-03' }] };
+  await tab.patch([add('/candidate', { name: 'Maria Oyelaran' }), add('/experience', [job])]);
+  // From now on the editor opens.
+  assert.equal((await desk.get('/desk/profile')).status, 200);
+  assert.equal((await tab.publish()).status, 200);
+  assert.equal(
+    readFileSync(file, 'utf8'),
+    `candidate:
+  name: Maria Oyelaran
+  title: ""
+  location: ""
+  summary: ""
+  domains: []
+  id: cand_maria_oyelaran
+experience:
+  - id: exp_casco_bay
+    company: Casco Bay
+    company_start_date: 2019-03
+    current: true
+    summary: ""
+    roles:
+      - title: Charge Nurse
+        start_date: 2019-03
+        accomplishments: []
+projects: []
+availability:
+  status: ""
+resume:
+  skills: []
+`,
   );
-  const [, id] = /draft=(\w+)/.exec(saved.headers.get('location')!)!;
-  for (const part of ['contact', 'experience', 'look', 'order', 'readers']) {
-    const form = await desk.get(`/desk/profile/edit/${part}?draft=${id}`);
-    assert.deepEqual([form.status, /This is a draft/.test(await form.text())], [200, true], part);
-  }
-  const answers = await (await desk.get(`/desk/profile/edit/contact?draft=${id}&preview=assistant`)).text();
-  assert.match(answers, /get_candidate/);
-  const published = await desk.post(`/desk/profile/drafts/${id}/publish`, {}, '/desk/profile/drafts');
-  assert.equal(published.headers.get('location'), '/desk/profile/drafts?done=published');
-  assert.equal(readFileSync(file, 'utf8'), sample);
-  assert.equal((await desk.get('/desk')).status, 200);
 });
 
 test('a file from outside is served, too; one with faults is not, and can be corrected at the desk', async (t) => {
@@ -161,6 +173,6 @@ test('a file from outside is served, too; one with faults is not, and can be cor
 test('the owner gets a link as ever, and can publish with it', async (t) => {
   const { signInByLink } = await openSetup(t);
   const desk = await signInByLink();
-  assert.equal((await desk.publish(sample)).status, 303);
+  assert.equal((await desk.publish(sample)).status, 200);
   assert.equal((await desk.get('/desk')).status, 200);
 });

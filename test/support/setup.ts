@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { confirmLink, formPost, formTokenOf, printLink } from './desk.ts';
+import { openTab } from './editor-desk.ts';
 import { newFolder } from './files.ts';
 import { openTestService } from './in-process.ts';
 
@@ -23,12 +24,15 @@ export async function openSetup(t: TestContext, env: Record<string, string> = {}
 
   const browserOf = (cookie: string) => {
     const get = (path: string) => ask(path, { headers: { cookie }, redirect: 'manual' });
-    /** Opens the page of the whole text; returns a function that publishes another. */
+    /** Writes a text as the whole profile; returns a function that publishes it. */
     async function prepare(text: string) {
       const page = await (await get('/desk/profile/yaml')).text();
-      const [, revision] = /name="revision" value="([^"]*)"/.exec(page)!;
-      const fields = { form_token: formTokenOf(page), revision: revision!, text, do: 'publish' };
-      return () => ask('/desk/profile/yaml/save', formPost(fields, { cookie }));
+      const [, revision = ''] = /name="revision" value="([^"]*)"/.exec(page)!;
+      const fields = { form_token: formTokenOf(page), revision, text };
+      await ask('/desk/profile/yaml/save', formPost(fields, { cookie }));
+      const tab = openTab({ ask }, { cookie });
+      const { revision: written } = await tab.copy();
+      return () => tab.send('publish', 'POST', { revision: written });
     }
     return {
       cookie,
@@ -38,7 +42,7 @@ export async function openSetup(t: TestContext, env: Record<string, string> = {}
         return ask(path, formPost({ form_token, ...fields }, { cookie }));
       },
       prepare,
-      /** Publishes a text as the whole profile; returns the response. */
+      /** Publishes a text as the whole profile; returns the answer. */
       publish: async (text: string) => (await prepare(text))(),
     };
   };

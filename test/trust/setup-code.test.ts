@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
-import { saveDraft } from '../../src/operations/owner/profile.ts';
+import { changeText } from '../../src/operations/owner/working-copy.ts';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { formPost, formTokenOf, sample } from '../support/desk.ts';
+import { openTab } from '../support/editor-desk.ts';
 import { keptBy } from '../support/held-requests.ts';
 import { openSetup, setupCode } from '../support/setup.ts';
 import { openSqliteFile } from '../support/sqlite-file.ts';
@@ -50,7 +51,7 @@ test('once there is a profile, the code opens nothing, and ends every session ex
   const { signInByCode, enter, ask } = await openSetup(t);
   const [author, other] = [await signInByCode(), await signInByCode()];
   assert.equal((await other.get('/desk/profile/import')).status, 200);
-  assert.equal((await author.publish(sample)).status, 303);
+  assert.equal((await author.publish(sample)).status, 200);
   assert.equal((await author.get('/desk')).status, 200);
   for (const path of ['/desk', '/desk/profile/import', '/desk/readers']) {
     const response = await other.get(path);
@@ -67,7 +68,7 @@ test('a profile that somebody else has published ends the sessions of the code, 
   const { signInByCode, signInByLink, opened, file } = await openSetup(t);
   const byCode = await signInByCode();
   const owner = await signInByLink();
-  assert.equal((await owner.publish(sample)).status, 303);
+  assert.equal((await owner.publish(sample)).status, 200);
   assert.equal((await byCode.get('/desk')).status, 403);
   assert.equal((await owner.get('/desk')).status, 200);
 
@@ -83,11 +84,11 @@ test('a profile that somebody else has published ends the sessions of the code, 
 test('a request of the code that is under way when the profile comes is not answered with it [TRUST-77]', async (t) => {
   const { signInByCode, signInByLink } = await openSetup(t);
   const [late, owner] = [await signInByCode(), await signInByLink()];
-  const [first, second] = [await owner.prepare(sample), await late.prepare(`${sample}# another\n`)];
+  const [first, second] = [await owner.prepare(sample), await late.prepare(sample)];
   const [published, answered] = await Promise.all([first(), second()]);
-  assert.deepEqual([published.status, answered.status], [303, 403]);
-  // Nor would it be by the page on which the two texts differ.
-  assert.doesNotMatch(await answered.text(), /candidate:/);
+  assert.deepEqual([published.status, answered.status], [200, 401]);
+  // Nor would it be by the values in which the two texts differ.
+  assert.doesNotMatch(JSON.stringify(answered.body), /candidate/);
 });
 
 test('of two sessions of the code that publish one text at once, one becomes the owner’s, and one ends [TRUST-78]', async (t) => {
@@ -95,37 +96,35 @@ test('of two sessions of the code that publish one text at once, one becomes the
   const browsers = [await signInByCode(), await signInByCode()];
   const publish = await Promise.all(browsers.map(({ prepare }) => prepare(sample)));
   const published = await Promise.all(publish.map((send) => send()));
-  assert.deepEqual(published.map(({ status }) => status).toSorted(), [303, 403]);
+  assert.deepEqual(published.map(({ status }) => status).toSorted(), [200, 401]);
   for (const [index, { get }] of browsers.entries())
-    assert.equal((await get('/desk')).status, published[index]!.status === 303 ? 200 : 403);
+    assert.equal((await get('/desk')).status, published[index]!.status === 200 ? 200 : 403);
 });
 
-/** A service without a profile, where an earlier version has let the code make a link. */
-async function openWithDrafts(t: Parameters<typeof openSetup>[0]) {
+/** A service without a profile, where an earlier version has let the code make a link, and a file was proposed. */
+async function openWithProposal(t: Parameters<typeof openSetup>[0]) {
   const setup = await openSetup(t);
   const run = invokerFor(setup.opened.owner);
   const { link, address } = await run(makeLink, { name: 'Eve', view: 'all', may_write: true });
-  const { revision: base_revision } = await setup.opened.owner.profileDocument.read();
-  const save = (name: string, session?: string) => run(saveDraft, { text: sample, base_revision, name, session });
-  const drafts = async () => (await setup.opened.store.profileDrafts.list(new Date())).map(({ name }) => name);
-  return { ...setup, link, address, save, drafts };
+  const proposal = { name: 'cv.pdf', baseRevision: '', revision: 'r', savedAt: new Date(), text: 'name: x' };
+  await setup.opened.store.proposals.add(proposal);
+  const proposals = async () => (await setup.opened.store.proposals.list(new Date())).map(({ name }) => name);
+  return { ...setup, link, address, run, proposals };
 }
 
-test('the first profile ends all links, and all drafts but the one that is published [TRUST-78]', async (t) => {
-  const { signInByCode, save, drafts, opened, link, ask, address, baseUrl, file } = await openWithDrafts(t);
+test('the first profile ends all links, all proposals, and all that is not in it [TRUST-78]', async (t) => {
+  const { signInByCode, proposals, opened, link, ask, address, baseUrl, file } = await openWithProposal(t);
   const [author, other] = [await signInByCode(), await signInByCode()];
-  // Of these, the first is published, and is then of no use.
-  const [{ id: draft }] = [await save('mine'), await save('another')];
   mkdirSync(join(`${file}.part`, 'in the way'), { recursive: true });
-  const publish = () => author.post(`/desk/profile/drafts/${draft}/publish`, {}, '/desk/profile/drafts');
+  const publish = await author.prepare(sample);
   assert.equal((await publish()).status, 409);
   // What is left after a crash before the file is written, too: the owner publishes again.
-  assert.deepEqual(await drafts(), ['mine']);
+  assert.deepEqual(await proposals(), []);
   assert.equal((await other.get('/desk/profile/import')).status, 403);
   assert.notEqual((await opened.store.links.find(link.id))?.endedAt, null);
   rmSync(`${file}.part`, { recursive: true });
-  assert.equal((await publish()).status, 303);
-  assert.deepEqual(await drafts(), []);
+  assert.equal((await publish()).status, 200);
+  assert.equal(await opened.store.workingCopy.load(), null);
   assert.equal((await ask(address.slice(baseUrl.length), { headers: { accept: 'text/html' } })).status, 404);
 });
 
@@ -136,7 +135,7 @@ test('a session of the code that failed to publish is not the owner’s, and end
   assert.equal((await first.publish(sample)).status, 409);
   rmSync(`${file}.part`, { recursive: true });
   const second = await signInByCode();
-  assert.equal((await second.publish(sample)).status, 303);
+  assert.equal((await second.publish(sample)).status, 200);
   assert.equal((await first.get('/desk')).status, 403);
   assert.equal((await second.get('/desk')).status, 200);
 });
@@ -149,81 +148,85 @@ test('the first profile is not published while the database cannot be written, a
   locked.exec('begin immediate');
   const refused = await publish();
   assert.equal(refused.status, 409);
-  assert.match(await refused.text(), /Not published: the database cannot be used at the moment\./);
+  assert.equal(refused.body.message, 'the database cannot be used at the moment');
   assert.equal(existsSync(file), false);
   locked.exec('rollback');
-  assert.equal((await publish()).status, 303);
+  assert.equal((await publish()).status, 200);
   assert.equal(readFileSync(file, 'utf8'), sample);
 });
 
-test('a draft of a session that has ended is not kept, such as of a resume that was being read [TRUST-78]', async (t) => {
-  const { signInByCode, opened, save, drafts } = await openWithDrafts(t);
+test('a text of a session that has ended is not kept, such as of a resume that was being read [TRUST-78]', async (t) => {
+  const { signInByCode, opened, run } = await openWithProposal(t);
   const [author, other] = [await signInByCode(), await signInByCode()];
   const [, secret = ''] = other.cookie.split('=');
   const { id: session } = (await opened.owner.signIn.sessionOf(secret))!;
-  assert.equal((await save('in time', session)).message, null);
-  assert.equal((await author.publish(sample)).status, 303);
-  assert.equal((await save('late', session)).message, 'Your session has ended. Sign in again.');
-  assert.deepEqual(await drafts(), []);
+  assert.equal((await run(changeText, { text: 'name: x\n', session })).isStale, false);
+  assert.equal((await author.publish(sample)).status, 200);
+  await assert.rejects(run(changeText, { text: 'name: y\n', session }), { code: 'UNAUTHORIZED' });
+  assert.equal(await opened.store.workingCopy.load(), null);
 });
 
-/** What makes a profile: pages and forms that work before there is one. */
+/** What makes a profile: pages, forms and scripts that work before there is one. */
 const makingProfile = [
-  ...['import', 'import/reading/:id', 'new', 'yaml', 'drafts', 'drafts/:id', 'history', 'history/:id'].map(
+  ...['', '/import', '/import/reading/:id', '/yaml', '/proposals', '/proposals/:id', '/history', '/history/:id'].map(
     (page) => `GET ${page}`,
   ),
-  ...['page', 'stranger', 'accent.css', 'photo', 'design/:field/:value', ':number'].map(
-    (name) => `GET preview/:revision/${name}`,
-  ),
-  ...['import/read', 'import/remove', 'new/save', 'yaml/save', 'yaml/preview'].map((one) => `POST ${one}`),
-  ...['drafts/:id/publish', 'drafts/:id/remove', 'history/:id/restore'].map((one) => `POST ${one}`),
-].map((route) => route.replace(' ', ' /desk/profile/'));
+  ...[
+    '',
+    ...['page', 'stranger', 'accent.css', 'photo', 'design/:field/:value', ':number'].map(
+      (name) => `/:revision/${name}`,
+    ),
+  ].map((name) => `GET /preview${name}`),
+  ...['/changes', '/changes/differences', '/publish/pdf', '/photo'].map((one) => `GET ${one}`),
+  ...['/edit/:part', '/edit/:part/:entry', '/drafts', '/new'].map((one) => `GET ${one}`),
+  'PATCH /changes',
+  ...['/changes/choose', '/discard', '/publish', '/publish/undo', '/photo'].map((one) => `POST ${one}`),
+  ...['/import/read', '/import/remove', '/yaml/save', '/yaml/check', '/yaml/publish'].map((one) => `POST ${one}`),
+  ...['/proposals/:id/take', '/proposals/:id/remove', '/history/:id/restore'].map((one) => `POST ${one}`),
+].map((route) => route.replace(' ', ' /desk/profile'));
 
-/** What works only for a draft. */
-const ofDraft = [
-  ...['GET edit/:part', 'POST edit/:part/save', 'POST edit/:part/preview', 'POST edit/photo/upload'],
-  ...['GET edit/:part/:entry', 'POST edit/:part/:entry/save', 'POST edit/:part/:entry/preview'],
-].map((route) => route.replace(' ', ' /desk/profile/'));
+const allowed = [...makingProfile, 'GET /desk/availability', 'POST /desk/sign-out', 'POST /desk/sign-out-everywhere'];
 
-const signingOut = ['POST /desk/sign-out', 'POST /desk/sign-out-everywhere'];
-
-for (const [which, draft, allowed] of [
-  ['without a draft', null, [...makingProfile, ...signingOut]],
-  ['with a draft', 'one', [...makingProfile, ...ofDraft, ...signingOut]],
-] as const)
-  test(`before the first profile a session may do what makes it, and nothing else, ${which} [TRUST-78]`, async (t) => {
-    const { app, ask, signInByCode, address, folder, file } = await openWithDrafts(t);
-    const { cookie, get } = await signInByCode();
-    const form_token = formTokenOf(await (await get('/desk/profile/yaml')).text());
-    const fields = { form_token, name: 'Eve', view: 'all', text: 'x', ...(draft && { draft }) };
-    const upload = new FormData();
-    for (const [name, value] of Object.entries(fields)) upload.append(name, value);
-    upload.append('photo', new Blob(['x']), 'x.png');
-    const sendTo = async (method: string, path: string) => {
-      if (method === 'GET') return get(draft ? `${path}?draft=${draft}` : path);
-      const response = await ask(path, formPost(fields, { cookie }));
-      if (response.status !== 415) return response;
-      return ask(path, { method, body: upload, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
-    };
-    const routes = (await app.routes()).filter(({ path }) => /^\/desk(?!\/(\*|sign-in))/.test(path));
-    const forms = new Set(routes.flatMap(({ method, path }) => (method === 'POST' ? [path] : [])));
-    const open: string[] = [];
-    for (const { method, path } of routes) {
-      // By GET, the address of a form leads to the page that it is on.
-      if (method === 'GET' && forms.has(path)) continue;
-      const kept = keptBy({ folder, file });
-      const response = await sendTo(method, path.replaceAll(/:\w+/g, 'one'));
-      const text = await response.text();
-      assert.ok(!text.includes(address), path);
-      const isRefused =
-        method === 'GET'
-          ? response.headers.get('location') === '/desk/profile/import'
-          : response.status === 403 && text.includes('<h1>There is no profile yet</h1>');
-      if (isRefused) assert.deepEqual(keptBy({ folder, file }), kept, path);
-      else open.push(`${method} ${path}`);
-    }
-    assert.deepEqual(open.toSorted(), allowed.toSorted());
-  });
+test('before the first profile a session may do what makes it, and nothing else [TRUST-78]', async (t) => {
+  const { app, ask, signInByCode, address, folder, file } = await openWithProposal(t);
+  const { cookie, get } = await signInByCode();
+  const form_token = formTokenOf(await (await get('/desk/profile/yaml')).text());
+  const fields = { form_token, name: 'Eve', view: 'all', text: 'x' };
+  const upload = new FormData();
+  for (const [name, value] of Object.entries(fields)) upload.append(name, value);
+  upload.append('resume', new Blob(['x']), 'x.png');
+  const sameOrigin = { cookie, 'sec-fetch-site': 'same-origin' };
+  const sendTo = async (method: string, path: string) => {
+    if (method === 'GET') return get(path);
+    const response = await ask(path, { ...formPost(fields, { cookie }), method });
+    if (response.status !== 415) return response;
+    if (response.headers.get('content-type')?.startsWith('application/json'))
+      return ask(path, {
+        method,
+        body: '{}',
+        headers: { ...sameOrigin, 'content-type': 'application/json', 'x-form-token': form_token },
+      });
+    return ask(path, { method, body: upload, headers: sameOrigin });
+  };
+  const routes = (await app.routes()).filter(({ path }) => /^\/desk(?!\/(\*|sign-in))/.test(path));
+  const forms = new Set(routes.flatMap(({ method, path }) => (method === 'POST' ? [path] : [])));
+  const open = new Set<string>();
+  for (const { method, path } of routes) {
+    // By GET, the address of a form leads to the page that it is on.
+    if (method === 'GET' && forms.has(path) && !allowed.includes(`GET ${path}`)) continue;
+    const kept = keptBy({ folder, file });
+    const response = await sendTo(method, path.replaceAll(/:\w+/g, 'one'));
+    const text = await response.text();
+    assert.ok(!text.includes(address), path);
+    const isRefused =
+      method === 'GET'
+        ? response.headers.get('location') === '/desk/profile/import'
+        : response.status === 403 && /There is no profile yet/.test(text);
+    if (isRefused && path !== '/desk/profile') assert.deepEqual(keptBy({ folder, file }), kept, path);
+    else open.add(`${method} ${path}`);
+  }
+  assert.deepEqual([...open].toSorted(), [...new Set(allowed)].toSorted());
+});
 
 test('signing out ends a session of the code, and so does signing out everywhere [TRUST-77]', async (t) => {
   const { signInByCode } = await openSetup(t);
@@ -242,7 +245,7 @@ for (const [when, env] of [
   test(`after a profile was lost the code stays closed, ${when}: the owner restores it [TRUST-77]`, async (t) => {
     const before = await openSetup(t, env);
     const author = await before.signInByCode();
-    assert.equal((await author.publish(sample)).status, 303);
+    assert.equal((await author.publish(sample)).status, 200);
     await before.opened.owner.profileDocument.keepCurrent();
     rmSync(before.file);
     // The last good one goes on being served, and the code stays closed.
@@ -271,9 +274,10 @@ for (const [when, env] of [
     if ('KEEP_HISTORY' in env) return assert.match(history, /No version is kept/);
     const version = await (await send('/desk/profile/history/1', { headers: { cookie } })).text();
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(version)![1]!;
-    const fields = { form_token: field('form_token'), revision: field('revision') };
+    const fields = { form_token: field('form_token') };
     const restored = await send('/desk/profile/history/1/restore', formPost(fields, { cookie }));
-    assert.equal(restored.status, 303);
+    assert.equal(restored.headers.get('location'), '/desk/profile');
+    assert.equal((await openTab({ ask: send }, { cookie }).publish()).status, 200);
     assert.equal(readFileSync(before.file, 'utf8'), sample);
     assert.equal(((await (await send('/readyz')).json()) as { profile: string }).profile, 'ok');
     await app.drain();

@@ -340,9 +340,15 @@ export const publishWorkingCopy = ownerOperation({
     if (refusal !== null) return { refusal, copy: await open(services) };
     services.audit({ event: 'profile_published' });
     // If this fails, the next reading of the working copy finds that its changes are published.
-    if (copy.stored !== null)
-      await services.store.workingCopy.save(copy.stored.revision, null, services.now()).catch(() => {});
+    await removePublished(copy, services).catch(() => {});
     await removeUnusedPhotos(services);
     return { refusal, copy: await open(services) };
   },
 });
+
+/** Removes published changes. After the first publish nothing is left, because it may be of another session of the setup code. */
+async function removePublished({ stored, document }: OpenCopy, { store, now }: OwnerServices): Promise<void> {
+  const isFirst = document.place === 'none';
+  const { revision } = (isFirst ? await store.workingCopy.load() : stored) ?? {};
+  if (revision !== undefined) await store.workingCopy.save(revision, null, now());
+}

@@ -58,9 +58,18 @@ const rows: Record<keyof Tables, readonly [string, ...Values[]]> = {
   ],
   mail_schedules: ['kind, schedule', ['auth_request', 'daily']],
   profile_versions: ['id, revision, text, bytes, kind, kept_at', [7, 'r1', 'name: Léna\n', 12, 'outside', '2026']],
-  profile_drafts: [
+  proposals: [
     'id, name, base_revision, revision, text, bytes, saved_at',
     ['d1', 'cv.json', 'r1', 'r2', 'name: Lena\n', 11, '2026'],
+  ],
+  working_copy: [
+    'id, revision, base_revision, conflicts, changed_at, base_text',
+    ['profile', 'r3', 'r1', '[]', '2026', 'name: Léna\n'],
+  ],
+  working_changes: [
+    'id, sequence, step, state, changed_at, patch, text',
+    ['w1', 1, 's1', 'made', '2026', '[{"op":"remove","path":"/日本"}]', null],
+    ['w2', 2, 's2', 'gone', '2026', null, null],
   ],
   owner_events: ['kind, at', ['backup', '2026']],
   oauth_clients: ['id, metadata, registered_at, used_at', ['c1', '{"client_name":"日本"}', '2026', null]],

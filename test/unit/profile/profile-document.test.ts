@@ -364,7 +364,7 @@ test('the oldest versions go first, by number and by 5 MB; the newest stays, unl
   assert.deepEqual(await kept(), []);
 });
 
-const draft = (text: string, seconds = 0) => ({
+const proposal = (text: string, seconds = 0) => ({
   name: 'cv.json',
   baseRevision: 'base',
   revision: text,
@@ -372,43 +372,29 @@ const draft = (text: string, seconds = 0) => ({
   text,
 });
 
-test('a draft is replaced by who has read it, and kept beside the other by who has not', async (t) => {
-  const { profileDrafts: drafts } = (await openTestStore(t)).store;
-  const id = (await drafts.save(draft('one')))!;
-  assert.equal(await drafts.save(draft('two', 1), { id, revision: 'one' }), id);
-  const other = (await drafts.save(draft('three', 2), { id, revision: 'one' }))!;
+test('a proposal is kept once, however often the same file is read', async (t) => {
+  const { proposals } = (await openTestStore(t)).store;
+  const id = (await proposals.add(proposal('one')))!;
+  assert.equal(await proposals.add(proposal('one', 1)), id);
+  const other = (await proposals.add({ ...proposal('one', 2), name: 'cv.pdf' }))!;
   assert.notEqual(other, id);
-  const texts = async () => (await drafts.list(noon)).map(({ revision }) => revision);
-  assert.deepEqual(await texts(), ['three', 'two']);
-  assert.deepEqual(await drafts.find(id, noon), { id, ...draft('two', 1), bytes: 3 });
-  assert.equal(await drafts.remove(id, 'one'), false);
-  assert.equal(await drafts.remove(id, 'two'), true);
-  assert.deepEqual(await texts(), ['three']);
-  assert.equal(await drafts.find(id, noon), null);
+  assert.deepEqual(await proposals.find(id, noon), { id, ...proposal('one'), bytes: 3 });
+  assert.equal(await proposals.remove(id), true);
+  assert.equal(await proposals.remove(id), false);
+  assert.deepEqual(
+    (await proposals.list(noon)).map(({ name }) => name),
+    ['cv.pdf'],
+  );
 });
 
-test('a draft that is saved twice with the same text is one, also the 20th and one that replaces another', async (t) => {
-  const { profileDrafts: drafts } = (await openTestStore(t)).store;
-  const id = (await drafts.save(draft('one')))!;
-  assert.equal(await drafts.save(draft('one', 1)), id);
-  for (const seconds of [2, 3]) assert.equal(await drafts.save(draft('two', seconds), { id, revision: 'one' }), id);
-  assert.deepEqual(await drafts.find(id, noon), { id, ...draft('two', 3), bytes: 3 });
-  const others = [draft('one'), { ...draft('two'), baseRevision: 'later' }, { ...draft('two'), name: 'cv.pdf' }];
-  for (const other of others) assert.notEqual(await drafts.save(other), id);
-  for (let count = 5; count <= 20; count += 1) await drafts.save(draft(`draft ${count}`));
-  assert.equal(await drafts.save(draft('new')), null);
-  assert.equal(await drafts.save(draft('two', 4)), id);
-});
-
-test('there are 20 drafts at most, and none is older than 90 days', async (t) => {
-  const { profileDrafts: drafts, expiry } = (await openTestStore(t)).store;
+test('there are 20 proposals at most, and none is older than 90 days', async (t) => {
+  const { proposals, expiry } = (await openTestStore(t)).store;
   const ids: (string | null)[] = [];
-  for (let count = 1; count <= 21; count += 1) ids.push(await drafts.save(draft(`draft ${count}`, count)));
+  for (let count = 1; count <= 21; count += 1) ids.push(await proposals.add(proposal(`text ${count}`, count)));
   assert.deepEqual([ids[19] !== null, ids[20]], [true, null]);
-  assert.equal(await drafts.save(draft('again', 30), { id: ids[0]!, revision: 'draft 1' }), ids[0]);
   const later = afterNoon(90 * 86_400 + 10);
-  assert.equal((await drafts.list(later)).length, 12);
-  assert.equal(await drafts.find(ids[1]!, later), null);
+  assert.equal((await proposals.list(later)).length, 11);
+  assert.equal(await proposals.find(ids[1]!, later), null);
   await expiry.erase(later, { contacts: null, mail: noon, reads: noon });
-  assert.equal((await drafts.list(noon)).length, 12);
+  assert.equal((await proposals.list(noon)).length, 11);
 });

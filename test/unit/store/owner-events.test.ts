@@ -37,34 +37,32 @@ test('who signs in begins another visit, which tells what happened since the des
   assert.deepEqual((await store.desk.visit(minutes(101))).before, minutes(40));
 });
 
-test('the first profile ends other sessions of the code, links and drafts, for a session that is there [TRUST-78]', async (t) => {
+test('the first profile ends other sessions of the code, links and proposals, for a session that is there [TRUST-78]', async (t) => {
   const { store, path } = await openTestStore(t);
   const addSession = (hash: string) => store.desk.addSession({ hash, createdAt: noon, expiresAt: minutes(60) });
   for (const hash of ['setup author', 'setup other', 'owner']) await addSession(hash);
   const link = { id: 'l1', name: 'Acme', view: 'all', until: null, mayWrite: true, madeAt: noon };
   await store.links.add(link);
-  const save = (name: string) =>
-    store.profileDrafts.save({ name, baseRevision: '', revision: name, savedAt: noon, text: name });
-  const [draft] = [(await save('published'))!, await save('another')];
+  await store.proposals.add({ name: 'cv.pdf', baseRevision: '', revision: 'r', savedAt: noon, text: 'x' });
   const kept = () => [
     rowsOf(path, 'select hash from desk_sessions order by hash').map(({ hash }) => hash),
-    rowsOf(path, 'select name from profile_drafts order by name').map(({ name }) => name),
+    rowsOf(path, 'select name from proposals').map(({ name }) => name),
     rowsOf(path, 'select ended_at from links').map(({ ended_at }) => ended_at),
   ];
-  const before = [['owner', 'setup author', 'setup other'], ['another', 'published'], [null]];
+  const before = [['owner', 'setup author', 'setup other'], ['cv.pdf'], [null]];
 
-  assert.equal(await store.desk.beginFirstProfile({ session: 'ended', draft }, minutes(1)), false);
-  assert.equal(await store.desk.beginFirstProfile({ session: 'author', draft }, minutes(61)), false);
+  assert.equal(await store.desk.beginFirstProfile('ended', minutes(1)), false);
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(61)), false);
   assert.deepEqual(kept(), before);
-  assert.equal(await store.desk.beginFirstProfile({ session: 'author', draft }, minutes(1)), true);
-  assert.deepEqual(kept(), [['owner', 'setup author'], ['published'], [minutes(1).toISOString()]]);
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(1)), true);
+  assert.deepEqual(kept(), [['owner', 'setup author'], [], [minutes(1).toISOString()]]);
   await store.desk.keepSession('author');
   await store.desk.recordFirstProfile(minutes(1));
   await addSession('setup late');
-  assert.equal(await store.desk.beginFirstProfile({ session: 'late', draft: undefined }, minutes(2)), false);
-  assert.equal(await store.desk.beginFirstProfile({ session: 'author', draft: undefined }, minutes(2)), true);
+  assert.equal(await store.desk.beginFirstProfile('late', minutes(2)), false);
+  assert.equal(await store.desk.beginFirstProfile('author', minutes(2)), true);
   // There was a profile: what is there by now is the owner's.
-  assert.deepEqual(kept(), [['author', 'owner', 'setup late'], ['published'], [minutes(1).toISOString()]]);
+  assert.deepEqual(kept(), [['author', 'owner', 'setup late'], [], [minutes(1).toISOString()]]);
 });
 
 testOnSqlite(

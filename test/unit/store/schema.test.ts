@@ -19,7 +19,7 @@ function backupOf(t: TestContext, version: '0.1.0' | '0.2.0' | '0017'): string {
   return path;
 }
 
-const migrations = [{ name: '0001-schema' }, { name: '0002-one-sender' }];
+const migrations = ['0001-schema', '0002-one-sender', '0003-working-copy'].map((name) => ({ name }));
 
 const contentOf = (path: string) =>
   ['sqlite_schema', 'kysely_migration', 'contacts', 'issued_tokens'].map((table) =>
@@ -46,6 +46,18 @@ test('a database at migration 17 is brought forward with its rows, and has the s
   assert.deepEqual(rowsOf(path, 'select name from kysely_migration order by name'), migrations);
   const schema = 'select type, name, tbl_name, sql from sqlite_schema order by name';
   assert.deepEqual(rowsOf(path, schema), rowsOf(await createDatabase(newDatabasePath(t)), schema));
+});
+
+test('drafts of earlier versions become proposals with their names, which start anew', async (t) => {
+  const path = backupOf(t, '0017');
+  rowsOf(path, "insert into profile_drafts values ('d1', 'cv.pdf', 'base', 'r', 6, '2026-01-01T00:00:00.000Z', 'name: x')");
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  const [{ savedAt, ...proposal }] = (await store.proposals.list(new Date())) as [{ savedAt: Date; id: string }];
+  assert.deepEqual(proposal, { id: 'd1', name: 'cv.pdf', baseRevision: 'base', revision: 'r', bytes: 6 });
+  assert.ok(Date.now() - savedAt.getTime() < 60_000);
+  assert.equal((await store.proposals.find('d1', new Date()))?.text, 'name: x');
+  assert.equal(await store.workingCopy.load(), null);
 });
 
 test('a database whose migrations were half renamed, by a process that was killed, is brought forward', async (t) => {
