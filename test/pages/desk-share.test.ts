@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { makeLink } from '../../src/operations/owner/links.ts';
 import { invokerFor } from '../../src/operations/owner/operation.ts';
 import { openOwnDesk } from '../support/desk.ts';
+import { openEditorDesk as openEditor } from '../support/editor-desk.ts';
 import { openVisitor, textOf } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
 
@@ -16,6 +17,14 @@ async function open(t: TestContext) {
 }
 
 const fields = { name: 'Initech, platform lead', view: 'all', until: '2099-01-21', may_write: 'on' };
+const change = { id: 'change', step: 'step' };
+
+/** A desk with the editor of a profile of its own. */
+async function openEditorDesk(t: TestContext) {
+  const desk = await openEditor(t);
+  return { ...desk, links: () => desk.opened.store.links.list() };
+}
+
 const code = /http:\/\/127\.0\.0\.1:3000\/s\/[\w-]{22}/;
 
 test('without a link, the section says what one is for, and has the form', async (t) => {
@@ -49,6 +58,42 @@ test('a link without a day does not end, and one without the tick may not write'
   await post('/desk/share/new', rest);
   const [link] = await links();
   assert.deepEqual([link?.until, link?.mayWrite], [null, false]);
+});
+
+test('a link can show a version that is not published yet, and says so until it is', async (t) => {
+  const { post, page, links, patch, publish, ...service } = await openEditorDesk(t);
+  await patch([{ ...change, patch: [{ op: 'add', path: '/views', value: { acme: { title: 'Storage Engineer' } } }] }]);
+  const form = await page('/desk/share?view=acme');
+  assert.match(form, /<option value="acme" selected>acme, not published yet<\/option>/);
+  const made = await post('/desk/share/new', { ...fields, view: 'acme' }, '/desk/share');
+  const shown = await page(made.headers.get('location')!);
+  assert.match(textOf(shown), /It shows the version acme not published yet: shows the public part\. Publish/);
+  const [address = assert.fail()] = code.exec(shown) ?? [];
+  const asVisitor = async () => {
+    const visitor = openVisitor(service, { 'sec-purpose': '' });
+    const path = address.slice(service.baseUrl.length);
+    await visitor.post(path, {}, path);
+    return (await visitor.get('/')).text();
+  };
+  assert.doesNotMatch(await asVisitor(), /Storage Engineer/);
+  await publish();
+  assert.doesNotMatch(await page(`/desk/share/${(await links())[0]!.id}`), /not published yet/);
+  assert.match(await asVisitor(), /Storage Engineer/);
+});
+
+test('a new version is made for a link, under the name of the link', async (t) => {
+  const { post, page, links, copy } = await openEditorDesk(t);
+  await post('/desk/share/new', { ...fields, name: 'Société Générale, Paris', view: '+' }, '/desk/share');
+  const [link] = await links();
+  assert.equal(link?.view, 'societe-generale-paris');
+  assert.deepEqual((await copy()).changes.at(-1)?.patch, [
+    { op: 'add', path: '/views', value: { 'societe-generale-paris': {} } },
+  ]);
+  assert.match(await page('/desk/share'), /href="\/desk\/profile#version=societe-generale-paris"/);
+  // A link that is refused leaves no version behind.
+  await post('/desk/share/new', { ...fields, name: ' ', view: '+' }, '/desk/share');
+  await post('/desk/share/new', { ...fields, until: '2020-01-01', view: '+' }, '/desk/share');
+  assert.equal((await copy()).changes.length, 1);
 });
 
 for (const [what, wrong, says] of [

@@ -1,49 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openOwnDesk } from '../support/desk.ts';
-import { openEditor } from '../support/editor-form.ts';
+import { openEditorDesk } from '../support/editor-desk.ts';
 import { viewedProfile } from '../support/viewed-profile.ts';
 
-const confluent = '/desk/profile/edit/experience/0';
-const accomplishments = 'experience.0.roles.0.accomplishments';
-
-test('the form of a profile with views shows which has each entry, and saved as it is changes nothing', async (t) => {
-  const { page, send, now } = await openEditor(t, viewedProfile);
-  const shown = await page(confluent);
-  assert.equal((await send(shown, 'publish')).to, `${confluent}?done=same#done`);
-  assert.equal(now(), viewedProfile);
-  assert.match(shown, /In which views: systems, management</);
-  assert.match(shown, /In which views: all</);
-  assert.match(shown, /In which views: management</);
-});
-
-test('an entry and a text get other views by their boxes, and a changed text keeps its views', async (t) => {
-  const { page, send, now } = await openEditor(t, viewedProfile);
-  const { to } = await send(await page(confluent), 'publish', {
-    [`${accomplishments}.1`]: 'Hired ten.',
-    [`${accomplishments}.2.in`]: ['systems management brief', 'systems', 'brief'],
-    'experience.0.in': ['systems management brief', 'systems', 'management', 'brief'],
-  });
-  assert.equal(to, `${confluent}?done=published#done`);
-  assert.equal(
-    now(),
-    viewedProfile
-      .replace('    in: [systems, management]\n', '')
-      .replace('Hired and grew a team of nine.', 'Hired ten.')
-      .replace('replication., in: [systems]', 'replication., in: [systems, brief]'),
-  );
-});
-
-test('each view has its previews beside a form', async (t) => {
-  const { page } = await openEditor(t, viewedProfile);
-  const shown = await page(`${confluent}?preview=assistant.systems`);
-  assert.match(shown, /<summary>Views<\/summary>/);
-  assert.match(shown, /Staff Engineer, Storage/);
-  assert.doesNotMatch(shown.slice(shown.indexOf('preview-view')), /Rackspace/);
-  const [, address = ''] = /<iframe src="([^"]+)"/.exec(await page(`${confluent}?preview=page.systems`)) ?? [];
-  const framed = await page(address);
+test('each view has its previews beside the editor', async (t) => {
+  const { page, get } = await openOwnDesk(t, viewedProfile);
+  const preview = async (tab: string) => (await get(`/desk/profile/preview?tab=${tab}&view=systems`)).json();
+  const answers = JSON.stringify(await preview('assistant'));
+  assert.match(answers, /Staff Engineer, Storage/);
+  assert.doesNotMatch(answers, /Rackspace/);
+  const framed = await page((await preview('page')).frame);
   assert.match(framed, /Staff Engineer, Storage/);
   assert.doesNotMatch(framed, /Rackspace/);
+});
+
+test('a version that leaves out a line changes that line and the view alone, and shows what is added later', async (t) => {
+  const { patch, publish, now, opened } = await openEditorDesk(t, viewedProfile);
+  const text = 'Led a working group of six.';
+  const line = '/experience/0/roles/0/accomplishments/0';
+  const step = crypto.randomUUID();
+  const change = (path: string, value: unknown) => ({
+    ...{ id: crypto.randomUUID(), step },
+    patch: [{ op: 'add' as const, path, value }],
+  });
+  await patch([
+    { ...change(line, ''), patch: [{ op: 'replace', path: line, value: { text, id: 'line-led' } }] },
+    change('/views/brief/hide/-', 'line-led'),
+  ]);
+  assert.equal((await publish()).status, 200);
+  assert.match(
+    now(),
+    /- text: Led a working group of six\.\n +id: line-led\n|- \{ ?text: Led a working group of six\., id: line-led ?\}/,
+  );
+  const linesIn = (view: string | null) =>
+    opened.profile
+      .views()
+      .resolve(view ?? '')
+      ?.experience.flatMap(({ roles }) => roles.flatMap((role) => role.accomplishments));
+  assert.ok(linesIn('systems')!.includes(text));
+  assert.deepEqual(linesIn('brief'), []);
 });
 
 test('the page of a reader sets the view of a token, and says that one is gone', async (t) => {
