@@ -7,7 +7,7 @@ import { openResumeReader } from '../../src/adapters/document/document-reader.ts
 import { samplePath } from '../../src/service/config/config.ts';
 import { childrenOf, openFilesOf } from '../support/child-processes.ts';
 import { formTokenOf, signIn } from '../support/desk.ts';
-import { fieldsOf } from '../support/editor-form.ts';
+import { openTab, stateIn, typing } from '../support/editor-desk.ts';
 import { fixture, newFolder, resumeFile } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { eventually } from '../support/process.ts';
@@ -61,9 +61,16 @@ async function openDesk(t: TestContext, options: Parameters<typeof openTestServi
     );
     return `${texts.join('')}--edge--\r\n`;
   };
-  const drafts = async () =>
-    [...(await (await desk.get('/desk/profile/drafts')).text()).matchAll(/yaml\?draft=(\w+)/g)].map(([, id]) => id);
-  return { ...service, desk, upload, post, sendParts, toBody, drafts };
+  const tab = openTab(service, desk);
+  /** The names of the proposals, and the changes of the working copy. */
+  const stored = async () => {
+    const { proposals, workingCopy } = service.opened.store;
+    return [
+      ...(await proposals.list(new Date())).map(({ name }) => name),
+      ...((await workingCopy.load())?.changes ?? []),
+    ];
+  };
+  return { ...service, desk, tab, upload, post, sendParts, toBody, stored };
 }
 
 test('a file that arrives slowly has five minutes if its sender is signed in', async (t) => {
@@ -81,24 +88,22 @@ test('a file that arrives slowly has five minutes if its sender is signed in', a
   assert.equal(await isGivenTime({}), false);
 });
 
-test('the page of the sample leads to the page on which a resume is chosen', async (t) => {
-  const { desk } = await openDesk(t);
-  assert.match(
-    await (await desk.get('/desk/profile')).text(),
-    /<a href="\/desk\/profile\/import">Put your profile here</,
-  );
+test('without a profile, the desk leads to the page on which a resume is chosen', async (t) => {
+  const { desk, ask } = await openDesk(t);
+  const first = await ask('/desk/profile', { headers: { cookie: desk.cookie }, redirect: 'manual' });
+  assert.deepEqual([first.status, first.headers.get('location')], [303, '/desk/profile/import']);
   const page = await (await desk.get('/desk/profile/import')).text();
   assert.match(page, /enctype="multipart\/form-data"/);
   assert.match(page, /<input type="file" id="resume" name="resume" required/);
-  assert.match(page, /<a href="\/desk\/profile\/new">Start from an empty page</);
+  assert.match(page, /<a href="\/desk\/profile\?empty">Start from an empty page</);
   assert.match(page, /I edit YAML in my own editor/);
 });
 
-test('a resume becomes a draft; the page says what was found and where to look, also loaded again', async (t) => {
+test('the first resume becomes the working copy; the page says what was found, also loaded again', async (t) => {
   const { desk, upload, folder } = await openDesk(t);
   const { status, location } = await upload(resume);
   assert.equal(status, 303);
-  assert.match(location, /^\/desk\/profile\/import\?draft=\w+$/);
+  assert.match(location, /^\/desk\/profile\/import\?read=[\w-]+$/);
   for (const _ of [1, 2]) {
     const page = await (await desk.get(location)).text();
     assert.match(page, /<bdi>resume\.json<\/bdi><\/h2>\n<p>Read as JSON Resume\.<\/p>/);
@@ -106,27 +111,24 @@ test('a resume becomes a draft; the page says what was found and where to look, 
       page,
       /<th scope="row">Work<\/th><td>2 employers, 2 roles, 5 achievements: Outreach · Allen Institute for AI<\/td>/,
     );
-    assert.match(page, /<a class="button" href="\/desk\/profile\/edit\/[\w/]+\?draft=\w+#[\w.]+">Look through it<\/a>/);
-    assert.deepEqual(page.match(/“Where the service writes to you”.*?(?=<)/g), [
-      '“Where the service writes to you”: filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail',
-    ]);
+    assert.match(page, /<a class="button" href="\/desk\/profile">Look through it<\/a>/);
   }
   assert.deepEqual(uploadsIn(folder), []);
 });
 
-test('a field that is to be looked at says why, until it is changed', async (t) => {
-  const { desk, upload } = await openDesk(t);
-  const { location } = await upload(resume);
-  const [, link = ''] = /href="([^"]+)">Look through it</.exec(await (await desk.get(location)).text())!;
-  const form = async () => (await desk.get(link.split('#')[0]!)).text();
-  const shown = await form();
-  assert.deepEqual(shown.match(/(?<=id="owner_email-finding">)[^<]*/g), [
+test('a value that was filled in says why at its place, until it is changed', async (t) => {
+  const { desk, tab, upload } = await openDesk(t);
+  await upload(resume);
+  const { copy } = stateIn(await (await desk.get('/desk/profile')).text());
+  const remarkOn = ({ findings }: typeof copy) => findings.find(({ pointer }) => pointer === '/owner_email')?.message;
+  assert.equal(
+    remarkOn(copy),
     'Filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail.',
-  ]);
-  assert.match(shown, /id="owner_email" name="owner_email" aria-describedby="owner_email-hint owner_email-finding"/);
-  const change = { ...Object.fromEntries(fieldsOf(shown)), owner_email: 'maya@okonkwo.example', do: 'draft' };
-  assert.equal((await desk.post(`${link.split('?')[0]}/save`, change)).status, 303);
-  assert.doesNotMatch(await form(), /Filled in as “maya/);
+  );
+  assert.deepEqual([copy.changes.length, copy.base], [1, {}]);
+  await tab.copy();
+  await tab.patch([typing('/owner_email', 'maya.okonkwo@example.com', 'maya@okonkwo.dev')]);
+  assert.equal(remarkOn(await tab.copy()), undefined);
 });
 
 for (const [name, format] of [
@@ -139,29 +141,56 @@ for (const [name, format] of [
     assert.match(await (await desk.get(location)).text(), new RegExp(`<p>Read as ${format}\\.</p>`));
   });
 
-test('another file takes the draft away, unless that was changed since it was read', async (t) => {
-  const { desk, upload, drafts } = await openDesk(t);
-  const first = (await upload(resume)).location.split('=')[1]!;
-  assert.ok((await drafts()).includes(first));
-  const removed = await desk.post('/desk/profile/import/remove', { draft: first });
+test('another file can be used in its place, unless something was changed since it was read', async (t) => {
+  const { desk, tab, upload, stored } = await openDesk(t);
+  const read = (await upload(resume)).location.split('=')[1]!;
+  const remove = () => desk.post('/desk/profile/import/remove', { read }, '/desk/profile/import');
+  await tab.copy();
+  await tab.patch([typing('/candidate/location', (await locationIn(tab)).toString(), 'Bern')]);
+  await remove();
+  assert.equal((await stored()).length, 2);
+  await tab.patch([{ undo: (await tab.copy()).changes[1]!.step }]);
+  await tab.send('discard', 'POST', { revision: (await tab.copy()).revision });
+  const again = (await upload(resume, 'other.json')).location.split('=')[1]!;
+  const removed = await desk.post('/desk/profile/import/remove', { read: again }, '/desk/profile/import');
   assert.equal(removed.headers.get('location'), '/desk/profile/import');
-  assert.deepEqual(await drafts(), []);
-
-  const id = (await upload(resume)).location.split('=')[1]!;
-  const form = await (await desk.get(`/desk/profile/edit/contact?draft=${id}`)).text();
-  const change = { ...Object.fromEntries(fieldsOf(form)), 'candidate.title': 'Baker', do: 'draft' };
-  assert.equal((await desk.post('/desk/profile/edit/contact/save', change)).status, 303);
-  const next = await desk.post('/desk/profile/import/remove', { draft: id });
-  assert.match(await (await desk.get(next.headers.get('location')!)).text(), /Go on with the draft that you have/);
-  assert.deepEqual(new Set(await drafts()), new Set([id]));
+  assert.deepEqual(await stored(), []);
 });
 
-test('a profile document opens as a draft as it is', async (t) => {
-  const { desk, upload } = await openDesk(t);
+const locationIn = async ({ copy }: ReturnType<typeof openTab>) => {
+  const [{ document }] = (await copy()).changes as [{ document: { candidate: { location: string } } }];
+  return document.candidate.location;
+};
+
+test('a profile document becomes the working copy as it is, to the byte', async (t) => {
+  const { desk, upload, opened } = await openDesk(t);
   const text = `# Mine\n${readFileSync(fixture('profile.yaml'), 'utf8')}`;
   const { location } = await upload(text, 'profile.yaml');
-  assert.match(location, /^\/desk\/profile\/yaml\?draft=/);
-  assert.match(await (await desk.get(location)).text(), /# Mine\n/);
+  assert.equal(location, '/desk/profile');
+  assert.equal((await opened.store.workingCopy.load())?.changes[0]?.text, text);
+  assert.match(await (await desk.get('/desk/profile/yaml')).text(), /# Mine\n/);
+});
+
+test('a second resume is a proposal: it shows what it changes, and is taken over as one change, or discarded', async (t) => {
+  const { desk, tab, upload, stored } = await openDesk(t);
+  await upload(readFileSync(fixture('profile.yaml')), 'profile.yaml');
+  const { location } = await upload(resume);
+  assert.match(location, /^\/desk\/profile\/proposals\/\w+$/);
+  assert.match(await (await desk.get('/desk/profile/proposals')).text(), /<bdi>resume\.json<\/bdi>/);
+  const page = await (await desk.get(location)).text();
+  assert.match(page, /Read as JSON Resume\./);
+  assert.match(page, /jobs Outreach and Allen Institute for AI<\/b> added|Outreach/);
+  const taken = await desk.post(`${location}/take`, {}, location);
+  assert.equal(taken.headers.get('location'), '/desk/profile');
+  const { changes } = await tab.copy();
+  assert.equal(changes.length, 2);
+  const nameIn = (document: unknown) => (document as { candidate: { name: string } }).candidate.name;
+  assert.equal(nameIn(changes[1]!.document), 'Maya Okonkwo');
+  await tab.patch([{ undo: changes[1]!.step }]);
+  assert.equal((await desk.get(location)).status, 404);
+  const other = (await upload(resume, 'other.json')).location;
+  await desk.post(`${other}/remove`, {}, other);
+  assert.equal((await stored()).length, 2);
 });
 
 for (const [what, content, status, said] of [
@@ -186,22 +215,22 @@ for (const [what, content, status, said] of [
   ],
 ] as const)
   test(`${what} is refused in one sentence, and nothing is stored`, async (t) => {
-    const { upload, drafts, folder } = await openDesk(t);
+    const { upload, stored, folder } = await openDesk(t);
     const refused = await upload(Buffer.from(content));
     assert.equal(refused.status, status);
     assert.match(refused.text, said);
-    assert.deepEqual(await drafts(), []);
+    assert.deepEqual(await stored(), []);
     assert.deepEqual(uploadsIn(folder), []);
   });
 
 test('an upload from another site, without a session or with the token of no page stores nothing', async (t) => {
-  const { upload, drafts } = await openDesk(t);
+  const { upload, stored } = await openDesk(t);
   assert.equal((await upload(resume, 'a.json', { headers: { 'sec-fetch-site': 'cross-site' } })).status, 403);
   assert.equal((await upload(resume, 'a.json', { headers: { cookie: '' } })).status, 403);
   const old = await upload(resume, 'a.json', { form_token: 'x' });
   assert.equal(old.status, 403);
   assert.match(old.text, /Nothing was changed/);
-  assert.deepEqual(await drafts(), []);
+  assert.deepEqual(await stored(), []);
 });
 
 const resumePart = `name="resume"; filename="a.json"`;
@@ -219,11 +248,11 @@ for (const [what, parts, status, said] of [
   ['nothing', [], 403, /Nothing was changed/],
 ] as const)
   test(`a form with ${what} is refused, and nothing is stored`, async (t) => {
-    const { sendParts, drafts, folder } = await openDesk(t);
+    const { sendParts, stored, folder } = await openDesk(t);
     const refused = await sendParts(...parts);
     assert.equal(refused.status, status);
     assert.match(refused.text, said);
-    assert.deepEqual(await drafts(), []);
+    assert.deepEqual(await stored(), []);
     assert.deepEqual(uploadsIn(folder), []);
   });
 
@@ -240,17 +269,19 @@ for (const [name, shown] of [
     assert.ok(page.includes(`<bdi>${shown}</bdi>`), page.slice(0, 4_000));
   });
 
-test('the same file once more leads to the same draft, another one makes another', async (t) => {
-  const { upload, drafts } = await openDesk(t);
+test('the same file once more leads to the same, another one makes a proposal', async (t) => {
+  const { upload, stored } = await openDesk(t);
   const first = await upload(resume);
   assert.equal((await upload(resume)).location, first.location);
-  assert.equal(new Set(await drafts()).size, 1);
-  assert.notEqual((await upload(resume, 'other.json')).location, first.location);
-  assert.equal(new Set(await drafts()).size, 2);
+  const changed = String(resume).replace('Maya', 'Mia');
+  const other = await upload(changed, 'other.json');
+  assert.equal((await upload(changed, 'other.json')).location, other.location);
+  const [name, change, ...more] = await stored();
+  assert.deepEqual([name, typeof change, more], ['other.json', 'object', []]);
 });
 
 test('a session that ends while the file arrives stores nothing, and leads to signing in', async (t) => {
-  const { post, toBody, folder, opened } = await openDesk(t);
+  const { post, toBody, folder, opened, stored } = await openDesk(t);
   const body = await toBody([tokenPart, filePart]);
   const half = body.length / 2;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -264,7 +295,7 @@ test('a session that ends while the file arrives stores nothing, and leads to si
   assert.equal(response.status, 403);
   assert.match(response.text, /Sign in to your desk/);
   assert.deepEqual(uploadsIn(folder), []);
-  assert.deepEqual(await opened.store.profileDrafts.list(new Date()), []);
+  assert.deepEqual(await stored(), []);
 });
 
 test('while the process that reads hangs, visitors are answered, and a second file waits for its turn', async (t) => {
@@ -288,7 +319,7 @@ test('while the process that reads hangs, visitors are answered, and a second fi
   assert.equal((await second).status, 303);
 });
 
-test('a file that takes long to read leads to a page that looks again by itself, until there is a draft', async (t) => {
+test('a file that takes long to read leads to a page that looks again by itself, until it is read', async (t) => {
   const { upload, desk, baseUrl } = await openDesk(t, { waitMilliseconds: 1, openReader: openResumeReader });
   const before = childrenOf(process.pid);
   const { status, location } = await upload(resume, 'first.json');
@@ -314,7 +345,7 @@ test('a file that takes long to read leads to a page that looks again by itself,
     });
   const read = await ended(path);
   assert.equal(read.status, 303);
-  assert.match(read.headers.get('location')!, /^\/desk\/profile\/import\?draft=\w+$/);
+  assert.match(read.headers.get('location')!, /^\/desk\/profile\/import\?read=[\w-]+$/);
   const refused = await ended(second.location);
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /second\.pdf .*Nothing is stored/);

@@ -23,7 +23,7 @@ export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): vo
   desk.early.page(path, async ({ query, formToken, token, times }) => {
     const copy = await run(getWorkingCopy, {});
     const { document, base, values } = copy;
-    const isNew = document.obstacle === null && (document.place === 'none' || document.place === 'sample');
+    const isNew = document.place === 'none' || document.place === 'sample';
     if (isNew && copy.stored === null && !query.has('empty')) return redirectTo(site.path(`${path}/import`));
     const profile = await run(getProfileState, {});
     const proposals = (await run(listProposals, {})).length;
@@ -31,7 +31,7 @@ export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): vo
     const notices = html`${faults.map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
 ${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`${path}/proposals`)}">${pluralize(proposals, 'proposal')}</a> for your profile.</p>`}`;
     const page = { title: 'Profile', section: 'Profile', hasFrame: true } as const;
-    if (document.obstacle !== null && document.place !== 'none')
+    if (document.obstacle !== null && !isNew)
       return {
         ...page,
         body: html`<h1>Profile</h1>

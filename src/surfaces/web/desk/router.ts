@@ -42,7 +42,7 @@ export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
   /** The files that this process imported last, by the ids of their proposals or changes. */
-  readonly imports: Map<string, { readonly account: ImportAccount; readonly text: string }>;
+  readonly imports: Map<string, { readonly name: string; readonly account: ImportAccount; readonly text: string }>;
   /** How long a request waits for a slow task, before it is redirected to a page that looks again. */
   readonly waitMilliseconds: number;
   /** The commands for tasks that the desk cannot do, ready to be pasted into a shell. */

@@ -27,7 +27,7 @@ const parts = {
 };
 
 /** Returns what a text that was made of a file contains, and what was left out, by part. */
-export function found({ text, account }: Imported): Html {
+export function found({ name: file, text, account }: Imported): Html {
   const { profile } = account.checked.profile === null ? readProfileText(text) : account.checked;
   const rows = Object.entries(parts)
     .map(([name, title]) => ({
@@ -39,7 +39,8 @@ export function found({ text, account }: Imported): Html {
       ]),
     }))
     .filter(({ content, lines }) => content !== '' || lines.length > 0);
-  return html`<p>Read as ${account.format}.</p>
+  return html`<h2><bdi>${toVisible(file)}</bdi></h2>
+<p>Read as ${account.format}.</p>
 <table class="found">
 <thead><tr><th scope="col">Section</th><th scope="col">Found</th><th scope="col">To look at</th></tr></thead>
 <tbody>${rows.map(

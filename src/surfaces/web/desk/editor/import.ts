@@ -66,7 +66,7 @@ export function addImportTo(desk: DeskRouter, { site, run, commands, imports, wa
     });
     if (id === null)
       return { status: 422, why: (message ?? '').replace(formats, ', and not a resume in one of the formats below.') };
-    if (account !== null) imports.set(id, { account, text });
+    if (account !== null) imports.set(id, { name, account, text });
     for (const oldest of [...imports.keys()].slice(0, -maxProposals)) imports.delete(oldest);
     if (!isTaken) return { path: `/desk/profile/proposals/${id}` };
     return { path: account === null ? '/desk/profile' : `${path}?read=${id}` };
