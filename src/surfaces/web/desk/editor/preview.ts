@@ -18,7 +18,7 @@ import {
   printPreview,
 } from '../../../../operations/owner/preview.ts';
 import { getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
-import { getWorkingText } from '../../../../operations/owner/working-copy.ts';
+import { getWorkingCopy } from '../../../../operations/owner/working-copy.ts';
 import { accentRule } from '../../assets.ts';
 import { redirectTo } from '../../page.ts';
 import { publicProfileOf } from '../../public/public-profile.ts';
@@ -51,11 +51,11 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   });
 
   async function previewOf(tab: string, view: string | undefined): Promise<Preview> {
-    const { text } = await run(getWorkingText, {});
+    const { text, baseText } = await run(getWorkingCopy, {});
     const now = await run(previewProfile, { text, view });
     const isEarlier = now.faults.length > 0;
     if (!isEarlier) readable = text;
-    const { revision, profile } = isEarlier ? await run(previewProfile, { text: readable ?? '', view }) : now;
+    const { revision, profile } = isEarlier ? await run(previewProfile, { text: readable ?? baseText, view }) : now;
     if (profile === null) return { revision, isEarlier, ...unseen, refusal: view === undefined ? nothing : noVersion };
     const shown = { revision, isEarlier };
     const address = (name: string) => previewAddress(site, name, { revision });
@@ -103,7 +103,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   async function storedTexts(query: URLSearchParams): Promise<(string | null)[]> {
     const { versionId } = savedAt(query);
     if (versionId !== null) return [(await run(getVersion, { id: versionId })).version.text];
-    return [(await run(getWorkingText, {})).text, (await run(getProfileDocument, {})).text];
+    return [(await run(getWorkingCopy, {})).text, (await run(getProfileDocument, {})).text];
   }
 
   async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { html } from 'hono/html';
 import { type DocumentFault, toFaultText } from 'resume-profile/profile-reader';
 import { pluralize, toVisible } from 'resume-profile/text';
+import { Failure } from '../../../../model/failure.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { getProfileDocument } from '../../../../operations/owner/profile.ts';
@@ -29,8 +30,14 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       const { fields, session } = form;
       const now = await run(getWorkingText, {});
       const text = withLineEndsOf(now.text, fields.get('text') ?? '');
-      const { isStale } = await run(changeText, { text, revision: fields.get('revision') ?? '', session: session.id });
-      return isStale ? yamlPage(form, { ...now, text }, now.text) : `${path}?done=saved`;
+      const changed = { text, revision: fields.get('revision') ?? '', session: session.id };
+      try {
+        const { isStale } = await run(changeText, changed);
+        return isStale ? yamlPage(form, { ...now, text }, elsewhere(text, now.text)) : `${path}?done=saved`;
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
+        return yamlPage(form, { ...now, text }, refused(error.message));
+      }
     },
     { limits },
   );
@@ -48,11 +55,11 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
   const faultsOf = async (text: string): Promise<readonly DocumentFault[]> =>
     text.trim() === '' ? [] : (await run(previewProfile, { text })).faults;
 
-  /** The page of a text; `elsewhere` is the text of the working copy if that was changed meanwhile. */
+  /** The page of a text; `refusal` says why it was not saved. */
   async function yamlPage(
     { query, formToken }: DeskRequest,
     { text, revision, name }: { readonly text: string; readonly revision: string; readonly name: string },
-    elsewhere?: string,
+    refusal?: Html,
   ): Promise<DeskPage> {
     const document = await run(getProfileDocument, {});
     const isEditable = document.obstacle === null;
@@ -62,22 +69,29 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     const area = html`<label for="text">The whole text</label>
 <textarea id="text" name="text" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" dir="ltr" data-check="${site.path(`${path}/check`)}"${isEditable ? '' : ' readonly'}${faults.length === 0 ? '' : html` aria-invalid="true"`}>\n${text.replace(/^\ufeff/, '')}</textarea>`;
     return {
-      title: elsewhere === undefined ? 'The file (YAML)' : 'Not saved: the file (YAML)',
+      title: refusal === undefined ? 'The file (YAML)' : 'Not saved: the file (YAML)',
       section: 'Profile',
-      status: elsewhere === undefined ? 200 : 409,
+      status: refusal === undefined ? 200 : 409,
       scripts: ['yaml.js'],
       styleNonce,
       body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head spread"><h1>The file (YAML)</h1><p class="soft small"><code>${toVisible(name)}</code></p></div>
 ${query.get('done') === 'saved' ? statusMessage('good', html`Saved. Nobody sees it before you publish it <a href="${site.path('/desk/profile')}">in the editor</a>.`) : ''}
 ${isEditable ? '' : obstacleNotice(document)}
-${elsewhere === undefined ? '' : html`<p class="notice attention" role="alert">Not saved: it was changed elsewhere since you opened it. Your text is below; saving it again undoes what is listed here.</p>\n${differences(text, elsewhere)}`}
+${refusal ?? ''}
 ${faultList(faults)}
 ${isEditable ? html`<form class="source" method="post" action="${site.path(`${path}/save`)}">${formToken}${hidden('revision', revision)}\n${area}\n<p class="actions save"><button>Save</button> <span class="hint">Nobody sees it before you publish it.</span></p>\n</form>` : html`<div class="source">${area}</div>`}
 <script type="application/json" id="yaml-page">${jsonForScript({ keys: keysByPath(), nonce: styleNonce })}</script>`,
     };
   }
 }
+
+const refused = (reason: string): Html =>
+  html`<p class="notice bad" role="alert">Not saved: ${toVisible(reason)} Nothing that you typed is lost.</p>`;
+
+const elsewhere = (text: string, now: string): Html =>
+  html`<div class="notice attention" role="alert"><p>Not saved: it was changed elsewhere since you opened it. Your text is below. Saving it again puts it in the place of what is there now:</p></div>
+${differences(now, text)}`;
 
 /** The keys of each map and list with their labels, and the values of each choice. */
 const keysByPath = () => ({

@@ -16,10 +16,10 @@ const { keys, nonce }: { readonly keys: KeysByPath; readonly nonce: string } = J
   document.getElementById('yaml-page')!.textContent!,
 );
 
-// What is typed is kept for this revision, until it is saved.
+// What is typed is kept until it is saved, which makes another revision.
+const key = 'candidate-profile-yaml';
 const revision = new FormData(form ?? undefined).get('revision');
-const key = `candidate-profile-yaml ${revision}`;
-const typed = sessionStorage.getItem(key);
+const typed = JSON.parse(sessionStorage.getItem(key) ?? 'null');
 
 const complete = ({ state, pos }: CompletionContext): CompletionResult | null => {
   const before = state.sliceDoc(0, pos);
@@ -73,7 +73,7 @@ const look = EditorView.theme({
 });
 
 const view = new EditorView({
-  doc: typed ?? area.value,
+  doc: typed?.revision === revision ? typed.text : area.value,
   extensions: [
     keymap.of([{ key: 'Mod-s', preventDefault: true, run: save }]),
     [basicSetup, EditorView.lineWrapping, EditorView.cspNonce.of(nonce), look, syntaxHighlighting(colours)],
@@ -83,7 +83,7 @@ const view = new EditorView({
     EditorView.scrollMargins.of(() => ({ bottom: 80 })),
     form === null ? EditorState.readOnly.of(true) : [lintGutter(), linter(faultsOf, { delay: 500 })],
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) sessionStorage.setItem(key, state.doc.toString());
+      if (docChanged) sessionStorage.setItem(key, JSON.stringify({ revision, text: state.doc.toString() }));
     }),
   ],
 });
@@ -91,5 +91,4 @@ area.hidden = true;
 area.after(view.dom);
 form?.addEventListener('submit', () => {
   area.value = view.state.doc.toString();
-  sessionStorage.removeItem(key);
 });
