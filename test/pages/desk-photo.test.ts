@@ -63,7 +63,8 @@ async function open(t: TestContext, text = sample, env: Record<string, string> =
 test('a photo of the working copy is shown to the owner alone, until it is published', async (t) => {
   const { upload, name, get, publish, now, photos, folder, file, served } = await open(t);
   chmodSync(file, 0o640);
-  assert.equal((await get(path)).status, 404);
+  for (const missing of ['', '?name=me.jpg', '?name=profile.yaml', '?name=../me.jpg', '?name=/etc/passwd'])
+    assert.equal((await get(path + missing)).status, 404);
   const { status, body } = await upload(jpegOf('photo'));
   assert.equal(status, 200);
   assert.match(body.photo, /^photo-[\w-]{16}\.jpg$/);
@@ -71,7 +72,7 @@ test('a photo of the working copy is shown to the owner alone, until it is publi
   assert.equal(statSync(join(folder, body.photo)).mode & 0o777, 0o640);
   await name(body.photo);
   assert.equal(now(), sample);
-  const shown = await get(path);
+  const shown = await get(`${path}?name=${body.photo}`);
   assert.equal(shown.headers.get('content-type'), 'image/jpeg');
   assert.ok((await shown.arrayBuffer()).byteLength > 100);
   assert.equal(await served(), null);
@@ -181,5 +182,5 @@ test('a photo is taken before the first publish, and is then beside the profile 
     [body.photo],
   );
   await name(body.photo);
-  assert.equal((await get(path)).headers.get('content-type'), 'image/jpeg');
+  assert.equal((await get(`${path}?name=${body.photo}`)).headers.get('content-type'), 'image/jpeg');
 });

@@ -125,8 +125,7 @@ function Choice<Value>({ field, options, textOf, none }: ChoiceProps<Value>): VN
 
 /** Sets a new resume on Letter once it has something, where that is the usual paper: the service has no way to know. */
 export function preferLetter(language: string): void {
-  const { region } = new Intl.Locale(language);
-  if (region !== 'US' && region !== 'CA') return;
+  if (!/^[a-z]{2,3}(-[a-z]{4})?-(US|CA)\b/i.test(language)) return;
   const isNew = () => Object.keys((editor.copy.value.base ?? {}) as object).length === 0;
   let isDone = !isNew() || editor.at(['resume', 'paper']) !== undefined;
   const stop = effect(() => {

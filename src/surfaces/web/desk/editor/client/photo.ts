@@ -13,7 +13,7 @@ export function Photo(): VNode {
   const shown =
     name === undefined
       ? 'Add a photo'
-      : html`<img src=${`${page().paths.photo}?${encodeURIComponent(name)}`} alt="" />`;
+      : html`<img src=${`${page().paths.photo}?name=${encodeURIComponent(name)}`} alt="" />`;
   return html`<${Popover} class=${`paper-photo${name === undefined ? ' ghost' : ''}`} text=${shown} label=${name === undefined ? 'Add a photo' : 'Photo: change it'}
     at="/resume/photo" popClass="pop-end" title="Photo">${(close: () => void) => html`<${PhotoForm} close=${close} />`}</${Popover}>
     <${Sees} what="photo" />`;
