@@ -5,7 +5,7 @@ import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import { dropInto, onMoveKey, useSortable } from './moving.ts';
 import { listOf, mapOf } from './sections.ts';
 import { editor } from './state.ts';
-import { Findings, focusText, Text, Ticks, write } from './text.ts';
+import { Findings, focusText, Text, Ticks, tickOf, write } from './text.ts';
 import { announce, html } from './ui.ts';
 
 interface LinesProps {
@@ -93,32 +93,28 @@ export function Lines({
     const isNext = index === length;
     const text = textIn(item);
     const name = `${noun} ${index + 1} of ${of}`;
-    const isShown = ticks?.isShown([...path, index]) !== false;
-    const line = html`<${Text} at=${pointerOf(index)} value=${text} name=${name} isLine isLong=${!isChips}
-      ghost=${isNext ? ghost : noun} onText=${(typed: string) => type(index, typed)}
-      isInvalid=${findings.some(({ kind, pointer }) => kind === 'fault' && pointer === pointerOf(index))}
-      onEnter=${(before: string, after: string) => split(index, before, after)}
-      onJoin=${(direction: -1 | 1) => join(index, direction)}
-      onLines=${(lines: readonly string[], after: number) => putLines(index, lines, after)}
-      onLeave=${() => {
-        const left = editor.at([...path, index]);
-        if (left === '' || (typeof left === 'object' && textIn(left) === '')) editor.remove([...path, index]);
-      }} />`;
-    const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${isShown ? '' : ' is-left-out'}`;
+    const { tick, look } = tickOf(ticks, [...path, index], name);
+    const leave = () => {
+      const left = editor.at([...path, index]);
+      if (left !== undefined && textIn(left) === '') editor.remove([...path, index]);
+    };
+    const remove = () => {
+      editor.remove([...path, index]);
+      announce(`${text} removed`);
+      focusText(`${at}/${Math.min(index, length - 1)}`);
+    };
+    const here = pointerOf(index);
+    const isInvalid = findings.some(({ kind, pointer }) => kind === 'fault' && pointer === here);
+    const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${look}`;
+    const isOpen = !isNext && isActive;
     return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
-      ${ticks?.canHide([...path, index]) && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks.toggle([...path, index])} /></label>`}
-      ${!isNext && isActive && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}${line}
-      ${
-        isChips &&
-        !isNext &&
-        isActive &&
-        html`<button type="button" class="chip-remove" aria-label=${`Remove ${text}`} onClick=${() => {
-          editor.remove([...path, index]);
-          announce(`${text} removed`);
-          focusText(`${at}/${Math.min(index, length - 1)}`);
-        }}>×</button>`
-      }
-      <${Findings} at=${pointerOf(index)} findings=${findings} isActive=${isActive} /></li>`;
+      ${tick}${isOpen && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}
+      <${Text} at=${here} value=${text} name=${name} ghost=${isNext ? ghost : noun} isLine isLong=${!isChips} isInvalid=${isInvalid}
+        onText=${(typed: string) => type(index, typed)} onEnter=${(...sides: [string, string]) => split(index, ...sides)}
+        onJoin=${(direction: -1 | 1) => join(index, direction)} onLeave=${leave}
+        onLines=${(...pasted: [string[], number]) => putLines(index, ...pasted)} />
+      ${isChips && isOpen && html`<button type="button" class="chip-remove" aria-label=${`Remove ${text}`} onClick=${remove}>×</button>`}
+      <${Findings} at=${here} findings=${findings} isActive=${isActive} /></li>`;
   };
   const rows = isActive && ticks === null ? [...items, undefined] : items;
   return html`<ul ref=${list} class=${isChips ? 'chips' : 'bullets'} data-list=${at} aria-label=${`${noun}s of ${of}`}>${rows.map(row)}</ul>`;

@@ -108,50 +108,46 @@ export function dropInto(at: string, from: number, to: number, list: string): vo
   else editor.move([...toPath(at), from], [...toPath(list), to]);
 }
 
-interface MoveMenuProps {
-  readonly list: Path;
-  readonly index: number;
-  readonly name: string;
-  /** Further places to go to. */
-  readonly others?: () => readonly (readonly [label: string, act: () => void])[];
+/** What can be chosen in a menu, and what it does. */
+export type MenuOption = readonly [label: string, act: () => void];
+
+interface MenuProps {
+  readonly text: string;
+  readonly label?: string;
+  readonly class?: string;
+  readonly at?: string;
+  readonly options: () => readonly MenuOption[];
 }
 
-/** *Move to …*: the places of a list, and others. */
-export function MoveMenu({ list, index, name, others = () => [] }: MoveMenuProps): VNode {
-  const options = () => {
-    const { length } = siblingsOf(list, index);
-    const position = siblingsOf(list, index).indexOf(index);
-    const places = (
-      [
-        ['Up', position - 1],
-        ['Down', position + 1],
-        ['To the top', 0],
-        ['To the end', length - 1],
-      ] as const
-    ).filter(([, to], at) => to >= 0 && to < length && to !== position && (at < 2 || length > 2));
-    const moves = places.map(
-      ([label, to]) =>
-        [
-          label,
-          () => {
-            const path = moveTo(list, index, to);
-            if (path !== null) requestAnimationFrame(() => focusFirst(toPointer(path)));
-          },
-        ] as const,
-    );
-    return [...moves, ...others()];
+/** A button that opens a list of what can be done. */
+export function Menu({ options, ...button }: MenuProps): VNode {
+  const item = ([label, act]: MenuOption, close: () => void) => {
+    const choose = () => {
+      close();
+      act();
+    };
+    return html`<li><button type="button" onClick=${choose}>${label}</button></li>`;
   };
-  return html`<${Popover} text="Move to …" label=${`Move ${name}`}>${(close: () => void) => html`<ul class="pop-menu">
-    ${options().map(
-      ([label, act]) =>
-        html`<li><button type="button" onClick=${() => {
-          close();
-          act();
-        }}>${label}</button></li>`,
-    )}</ul>`}</${Popover}>`;
+  const list = (close: () => void) => html`<ul class="pop-menu">${options().map((option) => item(option, close))}</ul>`;
+  return html`<${Popover} ...${button}>${list}</${Popover}>`;
 }
 
-/** Focuses the first text of an entry. */
+/** Returns the places to which an entry can be moved among those shown with it. */
+export function movesOf(list: Path, index: number): MenuOption[] {
+  const shown = siblingsOf(list, index);
+  const [position, last] = [shown.indexOf(index), shown.length - 1];
+  const places: [string, number][] = [
+    ['Up', position - 1],
+    ['Down', position + 1],
+  ];
+  if (last > 1) places.push(['To the top', 0], ['To the end', last]);
+  return places
+    .filter(([, to]) => to >= 0 && to <= last && to !== position)
+    .map(([label, to]) => [label, () => focusFirst(toPointer(moveTo(list, index, to)!))]);
+}
+
+/** Focuses the first text of an entry, as soon as it is rendered. */
 export function focusFirst(at: string): void {
-  document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(at)}"] .text`)?.focus();
+  const focus = () => document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(at)}"] .text`)?.focus();
+  queueMicrotask(() => queueMicrotask(focus));
 }

@@ -1,40 +1,38 @@
-import { effect, signal, useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import { computed, signal } from '@preact/signals';
+import type { ComponentType, VNode } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import { toPath, toPointer } from '../../../../../model/profile/patch.ts';
+import { equals, toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
 import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
-import { AddButton, active, DrawerField, Entry, fieldView, isBlank } from './entry.ts';
+import { active, addEntry, Drawer, Entry, fieldView, isBlank, isIn, type Surroundings } from './entry.ts';
 import { Lines } from './lines.ts';
-import { moveTo, useSortable } from './moving.ts';
+import { Menu, type MenuOption, memo, moveTo, useSortable } from './moving.ts';
 import { Photo } from './photo.ts';
 import { type PlacedField, placedIn } from './places.ts';
-import {
-  isFirstWriting,
-  listOf,
-  listPathOf,
-  mapOf,
-  moveSection,
-  nameOfSection,
-  type PaperSection,
-  renameSection,
-  sectionsOf,
-  wordsIn,
-} from './sections.ts';
+import * as sections from './sections.ts';
+import { listOf, mapOf, nameOfSection, type PaperSection } from './sections.ts';
 import { Sees } from './seen.ts';
 import { editor } from './state.ts';
-import { Findings, focusedText, focusText, Text, Ticks } from './text.ts';
+import { Findings, focusedText, focusText, Text, Ticks, tickOf } from './text.ts';
 import { announce, html, page } from './ui.ts';
 
 /** The names of sections that are shown although they are empty. */
 export const opened = signal<ReadonlySet<string>>(new Set());
 
-/** Returns the sections of the paper; before anything is written, those that most resumes begin with. */
-export function shownSections(): PaperSection[] {
+let before: readonly PaperSection[] = [];
+
+/**
+ * The sections of the paper; before anything is written, those that most resumes begin with. A section that did not change is
+ * the same object, so that it is not drawn again.
+ */
+export const shownSections = computed(() => {
   const document = editor.document.value;
-  const first = isFirstWriting(document) ? ['experience', 'education', 'skills'] : [];
-  return sectionsOf(document, new Set([...opened.value, ...first]));
-}
+  const first = sections.isFirstWriting(document) ? ['experience', 'education', 'skills'] : [];
+  const now = sections.sectionsOf(document, new Set([...opened.value, ...first]));
+  const kept = now.map((section) => before.find((one) => one.id === section.id && equals(one, section)) ?? section);
+  if (kept.length !== before.length || kept.some((one, index) => one !== before[index])) before = kept;
+  return before;
+});
 
 const none: readonly Finding[] = [];
 const grouped = new WeakMap<readonly Finding[], Map<string, readonly Finding[]>>();
@@ -44,71 +42,64 @@ function findingsBelow(at: string): readonly Finding[] {
   const { findings } = editor.copy.value;
   const known = grouped.get(findings) ?? new Map();
   grouped.set(findings, known);
-  const found = known.get(at) ?? findings.filter(({ pointer }) => `${pointer}/`.startsWith(`${at}/`));
+  const found = known.get(at) ?? findings.filter(({ pointer }) => isIn(pointer, at));
   known.set(at, found);
   return found.length === 0 ? none : found;
 }
 
 /** Makes an entry the one that has the focus. The one before is removed if nothing was typed into it. */
-function activate(at: string): void {
-  const before = active.peek();
-  if (before === at) return;
+function activate(target: Element): void {
+  const at = target.closest<HTMLElement>('[data-entry]')?.dataset.entry;
+  const left = active.peek();
+  if (at === undefined || left === at) return;
+  const { top } = target.getBoundingClientRect();
   const focused = focusedText();
   active.value = at;
-  const left = before.startsWith('/') && !`${at}/`.startsWith(`${before}/`) && isBlank(editor.at(toPath(before)));
-  if (!left || editor.at(toPath(before)) === undefined) return;
-  editor.remove(toPath(before));
-  // What stood after it is one place further up.
-  const [list, index] = [
-    before.slice(0, before.lastIndexOf('/') + 1),
-    Number(before.slice(before.lastIndexOf('/') + 1)),
-  ];
-  const [place = ''] = focused?.at.startsWith(list) ? focused.at.slice(list.length).split('/') : [];
-  if (focused === null || place === '' || Number(place) < index) return;
-  const now = `${list}${Number(place) - 1}${focused.at.slice(list.length + place.length)}`;
-  active.value = now.split('/').slice(0, list.split('/').length).join('/');
-  focusText(now, focused.offset);
+  const [list, index] = [toPath(left).slice(0, -1), Number(toPath(left).at(-1))];
+  const value = editor.at(toPath(left));
+  if (left.startsWith('/') && !isIn(at, left) && value !== undefined && isBlank(value)) {
+    editor.remove(toPath(left));
+    // What stood after it is one place further up.
+    const [path, own] = [toPath(focused?.at ?? ''), toPath(at)];
+    const isAfter = isIn(focused?.at ?? '', toPointer(list)) && Number(path[list.length]) > index;
+    if (isAfter) active.value = toPointer(own.with(list.length, Number(own[list.length]) - 1));
+    if (isAfter) focusText(toPointer(path.with(list.length, Number(path[list.length]) - 1)), focused!.offset);
+  }
+  // What is offered above comes and goes; what has the focus stays where it is.
+  requestAnimationFrame(() => scrollBy(0, target.getBoundingClientRect().top - top));
+}
+
+/** What got the focus by the pointer that is still down: until the click is over, nothing may move below it. */
+let pressed: { target: Element | null } | null = null;
+
+function release(): void {
+  // After the click, which comes last.
+  setTimeout(() => {
+    const { target = null } = pressed ?? {};
+    pressed = null;
+    if (target?.isConnected && target.contains(document.activeElement)) activate(target);
+  });
 }
 
 /** The resume, edited where it stands. */
 export function Paper(): VNode {
-  const isPressed = useSignal(false);
   const ticks = useContext(Ticks);
-  const onFocusIn = ({ target }: FocusEvent) => {
-    const at = (target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry;
-    if (at === undefined) return;
-    // What is offered elsewhere goes; until the click is over, nothing may move below the pointer.
-    if (!isPressed.peek()) return activate(at);
-    const stop = effect(() => {
-      if (isPressed.value) return;
-      const { top } = (target as Element).getBoundingClientRect();
-      queueMicrotask(() => stop());
-      if (document.activeElement !== target) return;
-      activate(at);
-      requestAnimationFrame(() => scrollBy(0, (target as Element).getBoundingClientRect().top - top));
-    });
-  };
   useEffect(() => {
-    const release = () => {
-      // After the click, which comes last.
-      setTimeout(() => {
-        isPressed.value = false;
-      });
-    };
-    addEventListener('pointerup', release);
-    addEventListener('pointercancel', release);
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release);
     return () => {
-      removeEventListener('pointerup', release);
-      removeEventListener('pointercancel', release);
+      for (const end of ['pointerup', 'pointercancel']) removeEventListener(end, release);
     };
   }, []);
-  const { language } = wordsIn(editor.document.value);
-  return html`<div class=${`paper${ticks ? ' is-ticked' : ''}`} lang=${language} onFocusIn=${onFocusIn} onPointerDown=${() => {
-    isPressed.value = true;
-  }}>
-    <${Head} />
-    ${shownSections().map((section) => html`<${Section} key=${section.id} section=${section} />`)}
-  </div>`;
+  const onFocusIn = ({ target }: FocusEvent) => {
+    if (pressed === null) activate(target as Element);
+    else pressed.target = target as Element;
+  };
+  const onPointerDown = () => {
+    pressed = { target: null };
+  };
+  const { language } = sections.wordsIn(editor.document.value);
+  return html`<div class=${`paper${ticks ? ' is-ticked' : ''}`} lang=${language} onFocusIn=${onFocusIn} onPointerDown=${onPointerDown}>
+    <${Head} />${shownSections.value.map((section) => html`<${Section} key=${section.id} section=${section} />`)}</div>`;
 }
 
 const placedOf = (parent: string, key: string): PlacedField =>
@@ -116,148 +107,131 @@ const placedOf = (parent: string, key: string): PlacedField =>
 
 /** Name, title, contacts with who sees them, links, photo, and fields that no section has. */
 function Head(): VNode {
-  const isOpen = useSignal(false);
+  const isEditable = useContext(Ticks) === null;
   const document = mapOf(editor.document.value);
   const [candidate, resume] = [mapOf(document.candidate), mapOf(document.resume)];
-  const isActive = active.value === 'head' || active.value.startsWith('/resume/links');
-  const isNew = isFirstWriting(document);
-  const around = (at: string, values: Readonly<Record<string, unknown>>) => ({
-    ...{ at, values, name: 'the resume', isActive: isActive || isNew, findings: findingsBelow(at) },
+  const isActive = isEditable && (active.value === 'head' || isIn(active.value, '/resume/links'));
+  const isOffering = isActive || (isEditable && sections.isFirstWriting(document));
+  const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to));
+  const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
+    ...{ at, values, name: 'the resume', isActive: isOffering, findings: findingsBelow(at) },
   });
   const [you, contact] = [around('/candidate', candidate), around('/resume', resume)];
-  const links = listOf(resume.links);
-  const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to));
-  const item = (key: string, inner: VNode | null) =>
-    inner && html`<li class=${`contact-${key}`}>${inner}${' '}<${Sees} what=${key} /></li>`;
-  const rest = [
-    ...['', 'candidate'].flatMap((parent) => placedIn(parent, page().fields).map((placed) => ({ parent, placed }))),
-  ].filter(({ placed }) => placed.spot === 'drawer');
+  const item = (key: string, parent: string, surroundings: Surroundings) => {
+    const shown = fieldView(placedOf(parent, key), surroundings);
+    return shown && html`<li>${shown}${' '}<${Sees} what=${key} /></li>`;
+  };
+  const link = (value: unknown, index: number) => {
+    const at = `/resume/links/${index}`;
+    const props = { at, value, activeAt: isIn(active.value, at) ? active.value : '', findings: findingsBelow(at) };
+    return html`<li key=${index} class="is-movable"><${Entry} ...${props} class="is-row" /></li>`;
+  };
+  const rest = [['', around('', document)] as const, ['candidate', you] as const].flatMap(([parent, surroundings]) =>
+    placedIn(parent, page().fields).flatMap((placed) =>
+      placed.spot === 'drawer' ? [[placed, surroundings] as const] : [],
+    ),
+  );
+  const addLink = () => addEntry(['resume', 'links']);
   return html`<header class=${`paper-head${isActive ? ' is-open' : ''}`} data-entry="head" id="head">
     <${Photo} />
     <h1 class="paper-name">${fieldView(placedOf('candidate', 'name'), { ...you, isActive: true })}</h1>
     <p class="paper-title">${fieldView(placedOf('candidate', 'title'), you)}</p>
     <ul class="paper-contact" ref=${element}>
-      ${item('location', fieldView(placedOf('candidate', 'location'), you))}
-      ${item('email', fieldView(placedOf('resume', 'email'), contact))}
-      ${item('phone', fieldView(placedOf('resume', 'phone'), contact))}
-      ${links.map(
-        (
-          link,
-          index,
-        ) => html`<li key=${index} class="contact-link is-movable"><${Entry} at=${`/resume/links/${index}`} value=${link} class="is-row"
-        activeAt=${active.value.startsWith(`/resume/links/${index}`) ? active.value : ''} findings=${findingsBelow(`/resume/links/${index}`)} /></li>`,
-      )}
-      ${(isActive || isNew) && html`<li><${AddButton} list=${['resume', 'links']} options=${[['Add a link', {}]]} /></li>`}
+      ${item('location', 'candidate', you)}${item('email', 'resume', contact)}${item('phone', 'resume', contact)}
+      ${listOf(resume.links).map(link)}
+      ${isOffering && html`<li><button type="button" class="ghost" data-at="/resume/links" onClick=${addLink}>Add a link</button></li>`}
     </ul>
     <p class="paper-facts">${fieldView(placedOf('availability', 'status'), around('/availability', mapOf(document.availability)))}</p>
-    ${
-      isActive &&
-      html`<div class="entry-actions"><button type="button" aria-expanded=${isOpen.value} onClick=${() => {
-        isOpen.value = !isOpen.value;
-      }}>All fields</button></div>`
-    }
-    ${
-      isActive &&
-      isOpen.value &&
-      html`<div class="drawer">${rest.map(
-        ({ parent, placed }) => html`<${DrawerField} placed=${placed}
-      around=${parent === '' ? around('', document) : you} />`,
-      )}</div>`
-    }
+    ${isActive && html`<div class="entry-actions"><${Drawer} fields=${rest} /></div>`}
   </header>`;
 }
 
-/** The noun of an entry of a section, and what is added to sections of the owner's own. */
-const nouns: Readonly<Record<string, string>> = { experience: 'job' };
-const ownKinds = [
-  ['A paragraph', ''],
-  ['A line with a bullet', { bullet: '' }],
-  ['Something with a name', {}],
-] as const;
+/** What can be added to a section of the owner's own. */
+const ownKinds = { 'A paragraph': '', 'A line with a bullet': { bullet: '' }, 'Something with a name': {} };
 
-/** Choices that concern a whole section, offered while it has the focus. */
+/** Choices that concern a whole section, offered while its heading has the focus. */
 const choicesOf: Readonly<Record<string, readonly [parent: string, key: string]>> = {
   experience: ['resume', 'experience_order'],
   publications: ['resume', 'publication_style'],
   references: ['resume.references', 'print'],
+  // Beside groups of skills, those that programs get.
+  skills: ['resume', 'skills'],
 };
 
-/** The classes of entries that stand on one line. */
+/** The classes of entries that stand on one line, or are groups of chips. */
 const looks: Readonly<Record<string, string>> = {
   ...{ skills: 'chip-group', certifications: 'is-row', languages: 'is-row', interests: 'is-row', awards: 'is-row' },
 };
 
-function Section({ section }: { readonly section: PaperSection }): VNode {
+const Section: ComponentType<{ section: PaperSection }> = memo(function SectionView({
+  section,
+}: {
+  section: PaperSection;
+}): VNode {
   const { key, name, id, parts, titleAt, heading } = section;
-  const ticks = useContext(Ticks);
-  const [own, ownAt] = [parts[0]!, toPointer(parts[0]!.list)];
-  const isActive =
-    ticks === null && (active.value === id || parts.some(({ list }) => active.value.startsWith(`${toPointer(list)}/`)));
-  const document = mapOf(editor.document.value);
-  const resume = mapOf(document.resume);
   const title = nameOfSection(section);
+  const { tick, look, isEditable } = tickOf(useContext(Ticks), [name], title, key !== 'summary' && name !== '');
+  const [first, listAt] = [parts[0]!, toPointer(parts[0]!.list)];
+  const now = editor.document.peek();
+  const [candidate, resume] = [mapOf(valueAt(now, ['candidate'])), mapOf(valueAt(now, ['resume']))];
   const isFlat = key === 'skills' && listOf(resume.skill_groups).length === 0;
-  const { entry = 'entry' } = labelOf(key === undefined ? 'resume.sections.entries' : listPathOf(key).join('.'));
-  const noun = nouns[key ?? ''] ?? entry;
-  const options = key === undefined ? ownKinds : [[`Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`, {}] as const];
-  const around = {
-    at: '/candidate',
-    values: mapOf(document.candidate),
-    name: title,
-    isActive: isActive || isFirstWriting(document),
-    findings: findingsBelow('/candidate'),
-  };
-  const element = useSortable(id, ticks === null && parts.length === 1 && !isFlat, (from, to) =>
-    moveTo(own.list, own.shown[from]!, to),
+  const isText = key === 'summary' || key === 'domains';
+  const isActive = isEditable && (active.value === id || parts.some(({ list }) => isIn(active.value, toPointer(list))));
+  const element = useSortable(id, isEditable && parts.length === 1 && !isFlat, (from, to) =>
+    moveTo(first.list, first.shown[from]!, to),
   );
-  const choice = choicesOf[key ?? ''];
-  const isShown = ticks?.isShown([name]) !== false;
-
-  const content = () => {
-    if (key === 'summary')
-      return html`<div class="paper-summary">${fieldView(placedOf('candidate', 'summary'), { ...around, isActive: true })}</div>`;
-    if (key === 'domains') return fieldView(placedOf('candidate', 'domains'), around);
-    if (isFlat)
-      return html`<${Lines} at="/resume/skills" value=${resume.skills} noun="Skill" of=${title} ghost="Add a skill" isChips hasCommas
-        isActive=${isActive || listOf(resume.skills).length === 0} findings=${findingsBelow('/resume/skills')} />
-        ${isActive && listOf(resume.skills).length > 0 && html`<div class="entry-actions"><button type="button" onClick=${groupSkills}>Put them in groups</button></div>`}`;
-    return html`<div class="entries" ref=${element} data-list=${ownAt}>${parts.flatMap(({ list, shown }) =>
-      shown.map((index) => {
-        const at = `${toPointer(list)}/${index}`;
-        return html`<${Entry} key=${at} at=${at} value=${listOf(editor.at(list))[index]} class=${looks[key ?? '']} findings=${findingsBelow(at)}
-          activeAt=${`${active.value}/`.startsWith(`${at}/`) ? active.value : ''} />`;
-      }),
-    )}</div>`;
+  const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
+    ...{ at, values, name: title, isActive: isActive || key === 'summary', findings: findingsBelow(at) },
+  });
+  const entry = (list: PaperSection['titleAt'], index: number) => {
+    const at = toPointer([...list, index]);
+    const props = {
+      at,
+      value: valueAt(now, [...list, index]),
+      activeAt: isIn(active.value, at) ? active.value : '',
+      findings: findingsBelow(at),
+    };
+    return html`<${Entry} key=${at} ...${props} class=${looks[key ?? '']} />`;
   };
-  const isHeaded = heading !== '' || isActive || key !== 'summary';
-  return html`<section class=${`sec sec-${key ?? 'own'}${isShown ? '' : ' is-left-out'}`} id=${id} data-entry=${id} aria-label=${title}>
-    <div class="sec-head" onKeyDown=${onSectionKey(section)}>
-      ${ticks && key !== 'summary' && name !== '' && html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${title} onChange=${() => ticks.toggle([name])} /></label>`}
-      ${
-        isHeaded &&
-        html`<h2 class="sec-title"><${Text} at=${toPointer(titleAt)} value=${heading} name=${`Heading of ${title}`}
-        ghost=${key === 'summary' ? 'Add a heading' : title} onText=${(text: string) => renameSection(section, text)} /></h2>`
-      }
-      ${!isFlat && key !== 'summary' && key !== 'domains' && ticks === null && html`<${AddButton} list=${own.list} options=${options} />`}
-    </div>
-    <${Findings} at=${toPointer(titleAt)} findings=${editor.copy.value.findings} />
-    ${content()}
-    ${
-      choice &&
-      active.value === id &&
-      html`<div class="drawer"><${DrawerField} placed=${placedOf(...choice)}
-      around=${{ ...around, at: `/${choice[0].replaceAll('.', '/')}`, values: choice[0] === 'resume' ? resume : mapOf(resume.references) }} /></div>`
+  const skills = () => {
+    const isOffering = isActive || (isEditable && listOf(resume.skills).length === 0);
+    const group = isActive && listOf(resume.skills).length > 0;
+    return html`<${Lines} at="/resume/skills" value=${resume.skills} noun="Skill" of=${title} ghost="Add a skill" isChips hasCommas
+      isActive=${isOffering} findings=${findingsBelow('/resume/skills')} />
+      ${group && html`<div class="entry-actions"><button type="button" onClick=${groupSkills}>Put them in groups</button></div>`}`;
+  };
+  const content = () => {
+    if (isText)
+      return html`<div class=${`paper-${key}`}>${fieldView(placedOf('candidate', key), around('/candidate', candidate))}</div>`;
+    if (isFlat) return skills();
+    return html`<div class="entries" ref=${element} data-list=${listAt}>${parts.flatMap(({ list, shown }) => shown.map((index) => entry(list, index)))}</div>`;
+  };
+  const add = () => {
+    if (key === undefined) {
+      const kinds = Object.entries(ownKinds).map(
+        ([text, value]): MenuOption => [text, () => addEntry(first.list, value)],
+      );
+      return html`<${Menu} class="add" at=${listAt} text="+ Add" options=${() => kinds} />`;
     }
-    ${
-      key === 'skills' &&
-      !isFlat &&
-      isActive &&
-      listOf(resume.skills).length > 0 &&
-      html`<div class="drawer"><${DrawerField} placed=${placedOf('resume', 'skills')}
-      around=${{ ...around, at: '/resume', values: resume }} /></div>`
-    }
-  </section>`;
-}
+    const noun = key === 'experience' ? 'job' : (labelOf(first.list.join('.')).entry ?? 'entry');
+    const act = () => addEntry(first.list);
+    return html`<button type="button" class="add" data-at=${listAt} onClick=${act}>+ Add ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}</button>`;
+  };
+  const [parent, choice] = choicesOf[key ?? ''] ?? [];
+  const isChoosing =
+    parent && active.value === id && (key !== 'skills' || (!isFlat && listOf(resume.skills).length > 0));
+  const choosing = () => [
+    [placedOf(parent!, choice!), around(`/${parent!.replace('.', '/')}`, mapOf(valueAt(now, parent!.split('.'))))],
+  ];
+  const ghost = key === 'summary' ? 'Add a heading' : title;
+  const rename = (text: string) => sections.renameSection(section, text);
+  return html`<section class=${`sec sec-${key ?? 'own'}${look}`} id=${id} data-entry=${id} aria-label=${title}>
+    <div class="sec-head" onKeyDown=${onSectionKey(section)}>${tick}
+      ${(heading !== '' || isActive) && html`<h2 class="sec-title"><${Text} at=${toPointer(titleAt)} value=${heading} name=${`Heading of ${title}`} ghost=${ghost} onText=${rename} /></h2>`}
+      ${!isFlat && !isText && isEditable && add()}</div>
+    <${Findings} at=${toPointer(titleAt)} findings=${findingsBelow(toPointer(titleAt))} />${content()}
+    ${isChoosing && html`<${Drawer} text=${labelOf(`${parent}.${choice}`).label} fields=${choosing()} />`}</section>`;
+});
 
 /** Makes one group of the list of skills, which can then be divided. */
 function groupSkills(): void {
@@ -279,11 +253,11 @@ export const onSectionKey = (section: PaperSection) => (event: KeyboardEvent) =>
 
 /** Moves a section by some places, and says where it is. */
 export function moveSectionBy(section: PaperSection, by: number): void {
-  const names = shownSections().flatMap(({ name }) => name || []);
+  const names = shownSections.value.flatMap(({ name }) => name || []);
   const to = names.indexOf(section.name) + by;
   if (to < 0 || to >= names.length) return;
   const focused = focusedText();
-  moveSection(section.name, to, opened.value);
+  sections.moveSection(section.name, to, opened.value);
   announce(`${nameOfSection(section)}, ${to + 1} of ${names.length}`);
   if (focused !== null) focusText(focused.at, focused.offset);
 }

@@ -42,7 +42,7 @@ function addOwn(): void {
 
 /** The sections in their order, what can be added, and what concerns the whole. */
 export function Rail(): VNode {
-  const sections = shownSections();
+  const sections = shownSections.value;
   const movable = sections.filter(({ name }) => name !== '');
   const element = useSortable('sections', true, (from, to) => moveSectionBy(movable[from]!, to - from));
   const { headings } = wordsIn(editor.document.value);

@@ -25,6 +25,8 @@ export interface PaperSection {
   /** The path of the title that the heading is. */
   readonly titleAt: Path;
   readonly parts: readonly SectionPart[];
+  /** The values of the lists of its parts. */
+  readonly values: readonly Value[];
   readonly count: number;
 }
 
@@ -104,7 +106,16 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
     const count = key === 'skills' ? skills : key === 'summary' ? Number(Boolean(value)) : shown.length;
     const name = section === undefined ? (key === 'domains' ? '' : key) : heading;
     const titleAt = section === undefined ? ['resume', 'titles', key] : [...list, shown[0]!, 'section'];
-    return { name, id: `sec-${titleAt.join('-')}`, key, heading, titleAt, parts: [{ list, shown }], count };
+    // What else a section shows of the document.
+    const keys = {
+      skills: 'skills',
+      experience: 'experience_order',
+      publications: 'publication_style',
+      references: 'references',
+    };
+    const beside = resume[keys[key as keyof typeof keys] ?? ''];
+    const id = `sec-${titleAt.join('-')}`;
+    return { name, id, key, heading, titleAt, parts: [{ list, shown }], values: [value, beside], count };
   };
   const chapters = sectionKeys.flatMap((key): PaperSection[] => {
     const named = new Set(listOf(valueAt(document, listPathOf(key))).flatMap((entry) => mapOf(entry).section ?? []));
@@ -115,7 +126,8 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
         const titleAt = ['resume', 'sections', index, 'title'];
         const name = String(title ?? '');
         const id = `sec-${titleAt.join('-')}`;
-        return { name, id, key: undefined, heading: name, titleAt, parts: [{ list, shown }], count: shown.length || 1 };
+        const parts = [{ list, shown }];
+        return { name, id, key: undefined, heading: name, titleAt, parts, values: [entries], count: shown.length || 1 };
       }),
       chapterOf(key),
       ...[...named].map((title) => chapterOf(key, title)),
@@ -134,10 +146,11 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
   };
   return [...Map.groupBy(chapters, (chapter) => hostOf(chapter) ?? chapter)]
     .map(([host, same]) => {
-      const parts = [host, ...same.filter((one) => one !== host)].flatMap((one) => one.parts);
+      const all = [host, ...same.filter((one) => one !== host)];
+      const [parts, values] = [all.flatMap((one) => one.parts), all.flatMap((one) => one.values)];
       const count = same.reduce((sum, one) => sum + one.count, 0);
       const rank = Math.min(...same.filter((one) => one === host || one.count > 0).map(placeOf));
-      return { ...host, parts, count, rank };
+      return { ...host, parts, values, count, rank };
     })
     .filter(({ name, key, count }) => count > 0 || key === 'summary' || opened.has(name || String(key)))
     .sort((one, other) => one.rank - other.rank);

@@ -15,6 +15,14 @@ export interface VersionTicks {
 }
 export const Ticks = createContext<VersionTicks | null>(null);
 
+/** The checkbox of a section, entry or line in a version for readers, and its class if it is left out. */
+export function tickOf(ticks: VersionTicks | null, path: Path, name: string, canHide?: boolean) {
+  const isShown = ticks?.isShown(path) !== false;
+  const box = html`<label class="tick"><input type="checkbox" checked=${isShown} aria-label=${name} onChange=${() => ticks?.toggle(path)} /></label>`;
+  const tick = ticks !== null && (canHide ?? ticks.canHide(path)) && box;
+  return { tick, look: isShown ? '' : ' is-left-out', isEditable: ticks === null };
+}
+
 /** Returns the path of a field (see `fieldsByPath`) by the pointer of its value. */
 export const fieldPathOf = (at: string): string =>
   toPath(at)
