@@ -86,13 +86,14 @@ interface ColoursProps {
 function Colours({ path, unset, none, hint }: ColoursProps): VNode {
   const name = path.join('.');
   const { label } = labelOf(name);
-  const chosen = editor.at(path) as string | undefined;
+  const written = editor.at(path) as string | undefined;
+  const chosen = written === unset ? undefined : written;
   const isOwn = chosen !== undefined && !(chosen in colours);
-  const offered = Object.entries(colours).filter(([value]) => value !== unset || value === chosen);
+  const offered = Object.entries(colours).filter(([value]) => value !== unset);
   const swatch = (value: string | undefined, words: string) => {
     const colour = value ?? unset;
     const contrast = contrastOnLight(colour);
-    return html`<label class="swatch"><input type="radio" name=${name} checked=${chosen === value} onChange=${() => editor.set(path, value)} />
+    return html`<label class="swatch" key=${value}><input type="radio" name=${name} checked=${chosen === value} onChange=${() => editor.set(path, value)} />
       <i style=${{ background: colour }}></i> <span>${words}</span>
       <small class="contrast">${contrast.toFixed(1)} : 1${contrast < 4.5 && ', is darkened to be readable'}</small></label>`;
   };
