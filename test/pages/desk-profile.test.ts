@@ -1,114 +1,84 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import { openOwnDesk, sample } from '../support/desk.ts';
-import { openPrinterHere } from '../support/in-place.ts';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { samplePath } from '../../src/service/config/config.ts';
+import { openOwnDesk, sample, signIn } from '../support/desk.ts';
+import { stateIn } from '../support/editor-desk.ts';
+import { openTestService } from '../support/in-process.ts';
 
-/** A service with a profile file of its own, and its owner at the desk; `page` is the one of the profile. */
-async function openDesk(t: TestContext, text: string, env: Record<string, string> = {}) {
-  const desk = await openOwnDesk(t, text, env, { openPrinter: openPrinterHere });
-  return { ...desk, desk, page: () => desk.page('/desk/profile') };
-}
-
-test('the warnings of check are listed at their fields, as text', async (t) => {
-  const { page, file } = await openDesk(
-    t,
-    sample.replace('  title: Staff Software Engineer', '  title: "<script>\\u202e" # Staff'),
-  );
-  const text = await page();
-  assert.match(text, /<h2>Probably mistakes<\/h2>/);
-  assert.match(
-    text,
-    /<a href="[^"]*#owner_email">Where the service writes to you<\/a>: example\.org is an example domain that receives no mail</,
-  );
-  assert.match(text, /Your title<\/a>: has invisible characters .*U\+202E after “&lt;script&gt;”/);
-  assert.match(text, new RegExp(`<code>${file}</code>`));
-  assert.doesNotMatch(text, /<script>|\u202e/);
-});
-
-test('while the file has faults the page lists them, and says what is served', async (t) => {
-  const { page, file } = await openDesk(t, sample);
-  writeFileSync(file, sample.replace('years_experience: 14', 'years_experience: many').concat('more: 1\n'));
-  const text = await page();
-  assert.match(text, /<h2>2 faults<\/h2>/);
-  assert.match(text, /not served\. Visitors get the profile as it was loaded on \w+, \d+ \w+ \d{4} at \d\d:\d\d/);
-  assert.match(text, />Years of experience<\/a>: /);
-});
-
-test('a theme is chosen by pictures of the resume of the owner, and no choice says which one holds', async (t) => {
-  const { desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
-  const text = await (await desk.get('/desk/profile/edit/look')).text();
-  const radios = [...text.matchAll(/<input type="radio" name="resume\.theme" value="(\w*)"( checked)?> ([^<]+)</g)];
+test('the warnings of check are remarks at their places, as text', async (t) => {
+  const text = sample.replace('  title: Staff Software Engineer', '  title: "<script>\\u202e" # Staff');
+  const page = await (await openOwnDesk(t, text)).page('/desk/profile');
+  assert.doesNotMatch(page, /["“]<script>/);
+  const { findings } = stateIn(page).copy;
   assert.deepEqual(
-    radios.map(([, value, checked, words]) => [value, checked !== undefined, words]),
+    findings.map(({ kind, pointer }) => [kind, pointer]),
     [
-      ['', true, 'As the service is set: Modern'],
-      ['classic', false, 'Classic'],
-      ['modern', false, 'Modern'],
-      ['compact', false, 'Compact'],
-      ['latex', false, 'LaTeX'],
-      ['sidebar', false, 'Sidebar'],
+      ['remark', '/owner_email'],
+      ['remark', '/candidate/title'],
+      ['remark', '/resume/links/0/url'],
     ],
   );
-  const sources = [...text.matchAll(/(?:img src|data-picture|stylesheet" href|module" src)="([^"]+)"/g)]
-    .map(([, path]) => path!)
-    .filter((path) => !/^\/desk\/profile\/preview\/[\w-]+\/\d/.test(path));
-  assert.equal(sources.filter((path) => path.includes('/design/')).length, 18);
-  const pictures = sources.filter((path) => /^\/desk\/profile\/preview\/[\w-]+\/design\/theme\/\w+$/.test(path));
-  assert.equal(pictures.length, 5);
-  const seen = new Set<string>();
-  let bytes = gzipSync(text).byteLength;
-  assert.ok(bytes < 20_000, String(bytes));
-  for (const path of sources) {
-    const response = await desk.get(path, { 'accept-encoding': 'gzip' });
-    assert.equal(response.status, 200, path);
-    const body = Buffer.from(await response.arrayBuffer());
-    bytes += body.byteLength;
-    if (pictures.includes(path)) seen.add(body.toString('base64'));
-  }
-  assert.ok(bytes < 100_000, String(bytes));
-  assert.equal(seen.size, 5);
-  for (const picture of seen) assert.match(picture, /^iVBORw0KGgo/);
-  for (const other of ['unknown', '../paper/a5', '../size/9'])
-    assert.equal((await desk.get(new URL(other, `http://x${pictures[0]}`).pathname)).status, 404, other);
-  assert.equal((await desk.get(pictures[0]!, { cookie: '' })).status, 403);
+  assert.equal(findings[0]!.message, 'example.org is an example domain that receives no mail.');
+  assert.match(findings[1]!.message, /^Has invisible characters .*U\+202E after “<script>”/);
 });
 
-test('a resume longer than its pages is a warning at its field', async (t) => {
-  const volunteer = `  volunteer:\n${'    - role: Cook\n'.repeat(40)}`;
-  const { page, opened } = await openDesk(t, sample.replace('resume:\n', `resume:\n  pages: 1\n${volunteer}`));
-  await opened.prints.get(opened.profile.current(), 'pdf', 300_000);
-  assert.match(
-    await page(),
-    /Pages at most<\/a>: the PDF is about \d+ lines too long for 1 page, in the smallest type/,
+test('a file with faults opens in the editor, with each fault at its place and its line', async (t) => {
+  const desk = await openOwnDesk(t);
+  writeFileSync(desk.file, sample.replace('years_experience: 14', 'years_experience: many').concat('more: 1\n'));
+  const { findings, unreadable } = stateIn(await desk.page('/desk/profile')).copy;
+  assert.deepEqual(
+    findings.filter(({ kind }) => kind === 'fault').map(({ pointer, line }) => [pointer, line !== null]),
+    [
+      ['/candidate/years_experience', true],
+      ['/more', true],
+    ],
   );
+  assert.deepEqual(unreadable, []);
 });
 
-test('a picture of a theme is that of the text that is edited: the file as it is now, or a draft', async (t) => {
-  const { desk, file } = await openDesk(t, sample);
-  const pictureIn = async (form: string) => {
-    const path = /<img src="([^"]+\/design\/theme\/classic[^"]*)"/.exec(await (await desk.get(form)).text())![1]!;
-    const response = await desk.get(path.replaceAll('&amp;', '&'));
-    assert.equal(response.headers.get('content-type'), 'image/png');
-    return Buffer.from(await response.arrayBuffer());
-  };
-  const form = '/desk/profile/edit/look';
-  const before = await pictureIn(form);
-  assert.deepEqual(await pictureIn(form), before);
-  const text = sample.replace('name: Dr. Lena Vasquez', 'name: Grace Hopper');
-  const fields = { text, revision: '', do: 'draft' };
-  const draft = (await desk.post('/desk/profile/yaml/save', fields)).headers.get('location')!;
-  const ofDraft = await pictureIn(`${form}?draft=${/draft=(\w+)/.exec(draft)![1]}`);
-  assert.notDeepEqual(ofDraft, before);
-  assert.deepEqual(await pictureIn(form), before);
-  writeFileSync(file, text);
-  assert.deepEqual(await pictureIn(form), ofDraft);
+test('a file that cannot be read says why, and is corrected as text', async (t) => {
+  const desk = await openOwnDesk(t);
+  writeFileSync(desk.file, 'candidate: [\n');
+  const { copy } = stateIn(await desk.page('/desk/profile'));
+  assert.equal(copy.unreadable.length > 0, true);
+  assert.equal((await desk.post('/desk/profile/yaml/save', { text: sample, revision: copy.revision })).status, 303);
+  assert.deepEqual(stateIn(await desk.page('/desk/profile')).copy.unreadable, []);
+});
+
+test('a file that cannot be changed here is shown, and not edited', async (t) => {
+  const desk = await openOwnDesk(t);
+  chmodSync(desk.file, 0o444);
+  const page = await desk.page('/desk/profile');
+  assert.match(page, /It cannot be changed here, because it is read-only\./);
+  assert.match(page, /<iframe class="whole-page" src="\/desk\/profile\/page"/);
+  assert.doesNotMatch(page, /id="editor"/);
+});
+
+test('the addresses of the forms of earlier versions lead to the editor', async (t) => {
+  const desk = await openOwnDesk(t);
+  for (const [path, to] of [
+    ['/desk/availability', '/desk/profile'],
+    ['/desk/profile/edit/look', '/desk/profile'],
+    ['/desk/profile/edit/experience/0', '/desk/profile'],
+    ['/desk/profile/drafts', '/desk/profile/proposals'],
+  ] as const) {
+    const response = await desk.ask(path, { headers: { cookie: desk.cookie }, redirect: 'manual' });
+    assert.deepEqual([response.status, response.headers.get('location')], [303, to], path);
+  }
+});
+
+test('the sample is never edited: an empty page becomes the own profile', async (t) => {
+  const service = await openTestService({ PROFILE: samplePath });
+  t.after(service.close);
+  const { get } = await signIn(service);
+  const { copy, place, obstacle } = stateIn(await (await get('/desk/profile?empty')).text());
+  assert.deepEqual([copy.base, place, obstacle], [{}, 'sample', 'it is the sample']);
 });
 
 test('the link to the PDF is the one that visitors get', async (t) => {
-  const { page, ask, token } = await openDesk(t, sample);
+  const { page, ask, token } = await openOwnDesk(t);
   const resume = await ask('/resume?format=pdf', { headers: { authorization: `Bearer ${token}` } });
   const { url } = (await resume.json()) as { url: string };
-  assert.match(await page(), new RegExp(`href="${url.replaceAll('&', '&amp;').replaceAll('?', '\\?')}"`));
+  assert.ok((await page('/desk/profile')).includes(`href="${url.replaceAll('&', '&amp;')}"`));
 });

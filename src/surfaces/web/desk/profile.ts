@@ -28,7 +28,10 @@ export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): vo
     const profile = await run(getProfileState, {});
     const proposals = (await run(listProposals, {})).length;
     const faults = printFaults(profile.failedPrints, path, site, formToken);
-    const notices = html`${faults.map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
+    const settings = profile.warnings.flatMap((line) => / (?:warning: )?([A-Z_]+: .*)$/s.exec(line)?.[1] ?? []);
+    const facts = html`<p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
+${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}`;
+    const notices = html`${settings.map((line) => html`<div class="notice attention"><p>A setting is probably wrong.</p>${inDetails(html`<p>${toVisible(line)}</p>`)}</div>`)}${faults.map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
 ${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`${path}/proposals`)}">${pluralize(proposals, 'proposal')}</a> for your profile.</p>`}`;
     const page = { title: 'Profile', section: 'Profile', hasFrame: true } as const;
     if (document.obstacle !== null && !isNew)
@@ -37,7 +40,8 @@ ${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`
         body: html`<h1>Profile</h1>
 ${notices}${obstacleNotice(document)}
 ${lines(profile.faults, 'The document has faults, so visitors get the profile as it was loaded before.')}${lines(profile.warnings, 'Probably a mistake')}
-<p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}. <a href="${site.path(`${path}/yaml`)}">The file (YAML)</a> · <a href="${site.path(`${path}/history`)}">History</a>${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
+<p><a href="${site.path(`${path}/yaml`)}">The file (YAML)</a> · <a href="${site.path(`${path}/history`)}">History</a></p>
+${facts}
 <iframe class="whole-page" src="${site.path(ownPagePath)}" title="The page that visitors get"></iframe>`,
       };
     const language = valueAt(values ?? base, ['resume', 'language']);
@@ -71,6 +75,7 @@ ${lines(profile.faults, 'The document has faults, so visitors get the profile as
       body: html`${notices}
 <noscript><h1>Profile</h1><p class="notice">The editor needs JavaScript. Without it, edit <a href="${to('yaml')}">the file (YAML)</a>.</p></noscript>
 <div id="editor"></div>
+${profile.isSample ? '' : facts}
 <script type="application/json" id="editor-state">${jsonForScript(state)}</script>`,
     };
   });

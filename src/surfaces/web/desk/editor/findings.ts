@@ -104,9 +104,14 @@ const words = new Map([
   ['must be a string', 'The file has something else than a text here. Correct it in The file (YAML).'],
 ]);
 
-/** Returns a message with the labels of fields in place of their keys. */
-const withLabels = (message: string): string =>
-  message.replace(/\bcompany_(start|end)_date\b/g, (key) => `“${labelOf(`experience.${key}`).label}”`);
+/** Returns a message with the labels of fields in place of their keys, and without settings, which are for who runs the service. */
+function withLabels(message: string): string {
+  const clauses = message.split(/(?<=[;,]) /);
+  const at = clauses.findIndex((clause, index) => index > 0 && /\b[A-Z]+_[A-Z]/.test(clause));
+  const shown = at === -1 ? message : clauses.slice(0, at).join(' ').slice(0, -1);
+  return shown.replace(/\bcompany_(start|end)_date\b/g, (key) => `“${labelOf(`experience.${key}`).label}”`);
+}
 
 /** Returns a fault in words for a person who does not see the file. */
-const inWords = (message: string): string => words.get(message) ?? `${capitalize(message).replaceAll('_', ' ')}.`;
+const inWords = (message: string): string =>
+  words.get(message) ?? `${capitalize(withLabels(message)).replaceAll('_', ' ')}.`;
