@@ -93,7 +93,7 @@ export function openBrowserStorage() {
         if (open.has(other)) waiting.set(other, [...(waiting.get(other) ?? []), act]);
         else act();
       };
-      return { id, whenClosed };
+      return { id, place: '/desk/profile', whenClosed };
     },
     /** Ends a tab, as a crash does. */
     close(id: string): void {

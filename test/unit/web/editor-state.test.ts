@@ -71,9 +71,23 @@ test('a heading that is typed changes its name in the order as the same step', a
     });
   await editor.flush();
   assert.deepEqual(service.values(), { sections: [{ title: 'Lectures' }], order: ['Lectures'] });
-  assert.equal(service.batches[0]!.length, 2);
+  assert.equal(service.batches[0]!.length, 1);
   editor.undo();
   assert.deepEqual(editor.document.value, { sections: [{ title: 'Talks' }], order: ['Talks'] });
+});
+
+test('lines that are inserted in one step are all kept', async () => {
+  const { editor, service } = open();
+  for (const line of ['one', 'two', 'three'])
+    editor.step(() => {
+      editor.set(['candidate', 'title'], line, { joins: 'title' });
+      editor.insert([...lines, 0], line);
+    });
+  await editor.flush();
+  assert.deepEqual(editor.at(lines), ['three', 'two', 'one', 'Lead a shift', 'Cut infections']);
+  assert.deepEqual(service.values(), editor.document.value);
+  editor.undo();
+  assert.deepEqual(editor.document.value, nurse);
 });
 
 test('missing maps and lists are added, and what gets empty is removed', () => {

@@ -28,6 +28,8 @@ export type SharedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' |
 /** The tabs of the browser: the id of this one, and what only one of them does for one that is closed. */
 export interface Tabs {
   readonly id: string;
+  /** Where the page is: two services may have the same origin. */
+  readonly place: string;
   /** Calls `act` once the tab is closed, in one tab at a time. */
   whenClosed(id: string, act: () => void): void;
 }
@@ -46,7 +48,6 @@ interface Unsent {
 export type Saving = 'saved' | 'saving' | 'not-saved' | 'signed-out';
 export type Connection = ReturnType<typeof openConnection>;
 
-const prefix = 'resume-changes ';
 /** Browsers send 64 KiB after a page is left; some of it is for headers. */
 const maxBytes = 60_000;
 const milliseconds = { afterTyping: 400, atMost: 2000, firstRetry: 1000, lastRetry: 30_000 };
@@ -54,6 +55,10 @@ const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 
 /** The id of a change, or of the step that is undone or redone. */
 const idOf = (event: WorkingEvent): string => ('patch' in event ? event.id : 'undo' in event ? event.undo : event.redo);
+
+/** Returns a new id. Other than `randomUUID`, it also works at addresses without HTTPS. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, '0')).join('');
 
 /** The values that can be shown: without the text that cannot be read, if there is one. */
 export const readable = (base: Value, changes: readonly Change[]): Value =>
@@ -64,6 +69,7 @@ export const readable = (base: Value, changes: readonly Change[]): Value =>
 
 /** Keeps the changes that the service has not acknowledged, in the browser's storage too, and sends them. */
 export function openConnection(opened: WorkingCopy, storage: SharedStorage, send: Send, tabs: Tabs) {
+  const prefix = `resume-changes ${tabs.place} `;
   let copy = opened;
   let pending: WorkingEvent[] = [];
   let batchLimit = Number.POSITIVE_INFINITY;
@@ -71,8 +77,8 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retryMilliseconds = milliseconds.firstRetry;
   let running: Promise<boolean> | null = null;
-  /** Counts what makes events unchangeable: that they are sent, or lie on another copy. */
-  let turn = 0;
+  /** What is under way, and can no longer be joined with what is typed. */
+  let sent: readonly WorkingEvent[] = [];
 
   const refused = signal<readonly OwnConflict[]>([]);
   const answered = signal(opened);
@@ -99,7 +105,6 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
 
   /** Puts the own unsent changes onto another copy; those that no longer fit become conflicts. */
   function rebase({ known = [], ...next }: WorkingCopy & { known?: readonly string[] }, failed?: string): void {
-    turn++;
     const before = pending;
     const conflicts = [...refused.value];
     pending = [];
@@ -134,6 +139,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     const isNew = failed !== undefined || answer?.body.revision !== copy.revision;
     if (answer?.status === 200 && isNew) rebase(answer.body, failed);
     if (answer?.status === 401) saving.value = 'signed-out';
+    else if (answer?.status === 200 && saving.value === 'signed-out') saving.value = 'saved';
     return answer?.status === 200;
   }
 
@@ -174,14 +180,14 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
     let isSaved = true;
     typedSince = null;
     while (isSaved && pending.length > 0 && first.has(pending[0]!)) {
-      turn++;
       saving.value = 'saving';
       const events = pending.slice(0, batchLimit);
       while (events.length > 1 && sizeOf(events) > maxBytes) events.splice(Math.ceil(events.length / 2));
       const request = { method: 'PATCH', body: { events }, revision: copy.revision } as const;
+      sent = events;
       isSaved = await take(events, await send('changes', request).catch(() => null));
     }
-    if (pending.length === 0) saving.value = 'saved';
+    if (isSaved && pending.length === 0 && saving.value === 'saving') saving.value = 'saved';
     return isSaved;
   }
 
@@ -196,7 +202,7 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
   async function flush(): Promise<boolean> {
     clearTimeout(timer);
     await running;
-    return pending.length === 0 || exclusively(run);
+    return exclusively(run);
   }
 
   /** Takes over what closed tabs have left, and what open tabs leave when they are closed. */
@@ -230,23 +236,28 @@ export function openConnection(opened: WorkingCopy, storage: SharedStorage, send
       return (await flush()) && exclusively(() => reload());
     },
 
-    /** Adds events that lead to `values`, in place of the last `replaced` ones, which must be of this turn. */
-    add(events: readonly WorkingEvent[], values: Value, replaced = 0): void {
-      pending.splice(pending.length - replaced, replaced);
-      pending.push(...events);
-      batch(() => {
-        changes.value = events.reduce(recorded, changes.value.slice(0, changes.value.length - replaced));
-        document.value = values;
-      });
-      persist();
-      typedSince ??= Date.now();
-      const isWaiting = saving.value === 'not-saved' || saving.value === 'signed-out';
-      if (!isWaiting)
-        schedule(Math.min(milliseconds.afterTyping, Math.max(0, typedSince + milliseconds.atMost - Date.now())));
+    /** Shows values that the next event leads to. */
+    show(values: Value): void {
+      document.value = values;
     },
 
-    /** Changes when events that were added can no longer be replaced. */
-    turn: () => turn,
+    /** Adds an event that leads to the values that are shown, joined with the last one if they are of the same text. */
+    add(event: WorkingEvent): void {
+      const last = pending.at(-1);
+      const both = last === undefined || sent.includes(last) ? null : joinedEvent(last, event);
+      if (both !== null) pending.pop();
+      const added = both ?? event;
+      const isEmpty = 'patch' in added && added.patch.length === 0;
+      if (!isEmpty) pending.push(added);
+      const before = both === null ? changes.value : changes.value.slice(0, -1);
+      changes.value = isEmpty ? before : recorded(before, added);
+      persist();
+      if (saving.value === 'not-saved' || saving.value === 'signed-out') return;
+      saving.value = 'saving';
+      typedSince ??= Date.now();
+      const latest = typedSince + milliseconds.atMost - Date.now();
+      schedule(Math.min(milliseconds.afterTyping, Math.max(0, latest)));
+    },
 
     /** Takes `mine` or `theirs` of a conflict. */
     async choose(pointer: string, value: 'mine' | 'theirs'): Promise<readonly PatchOperation[]> {
@@ -281,4 +292,29 @@ function addConflict(conflicts: OwnConflict[], patch: readonly PatchOperation[],
   const earlier = conflicts.findIndex((conflict) => conflict.pointer === pointer);
   if (earlier !== -1) conflicts[earlier] = { pointer, mine, theirs, patch: [...conflicts[earlier]!.patch, ...steps] };
   else if (!equals(mine, theirs)) conflicts.push({ pointer, mine, theirs, patch: steps });
+}
+
+/**
+ * Returns two changes of the same values in one step as one, without a patch if they change nothing; null if they are others. It
+ * has its own id: another tab may have taken over the first one.
+ */
+function joinedEvent(one: WorkingEvent, other: WorkingEvent): WorkingEvent | null {
+  if (!('patch' in one && 'patch' in other) || one.step !== other.step || one.patch.length !== other.patch.length)
+    return null;
+  const patch: PatchOperation[] = [];
+  for (let index = 0; index < one.patch.length; index += 2) {
+    const [test, first] = one.patch.slice(index, index + 2);
+    const [between, then] = other.patch.slice(index, index + 2);
+    if (test?.op !== 'test' || between?.op !== 'test' || first === undefined || then === undefined) return null;
+    const [isGone, isAddedAgain] = [first.op === 'remove', then.op === 'add'];
+    const value = 'value' in first ? first.value : null;
+    if (first.op === 'move' || then.op === 'move' || first.path !== then.path || isGone !== isAddedAgain) return null;
+    if (!equals(between.value, value)) return null;
+    const isNew = first.op === 'add';
+    if ('value' in then) {
+      if (!equals(then.value, test.value))
+        patch.push(test, { op: isNew ? 'add' : 'replace', path: then.path, value: then.value });
+    } else if (!isNew) patch.push(test, then);
+  }
+  return { id: newId(), step: one.step, patch };
 }

@@ -1,8 +1,8 @@
-import { computed, effect, signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { Beside } from './beside.ts';
-import type { Answer, Saving, Send, Tabs } from './connection.ts';
-import { Look } from './look.ts';
+import { type Answer, newId, type Saving, type Send, type Tabs } from './connection.ts';
+import { Look, preferLetter } from './look.ts';
 import { Paper } from './paper.ts';
 import { viewOf } from './places.ts';
 import { Publish, PublishedPage, published } from './publish.ts';
@@ -42,14 +42,16 @@ const send: Send = async (path, request) => {
 
 const lockOf = (id: string) => `resume-changes ${id}`;
 const tabs: Tabs = {
-  id: crypto.randomUUID(),
-  // Browsers free the locks of a tab when it is closed or crashes.
-  whenClosed: (id, act) => void navigator.locks?.request(lockOf(id), act),
+  id: newId(),
+  place: page().paths.profile,
+  // Browsers free the locks of a tab when it is closed or crashes. Without HTTPS they have none.
+  whenClosed: (id, act) => void (navigator.locks ? navigator.locks.request(lockOf(id), act) : act()),
 };
 void navigator.locks?.request(lockOf(tabs.id), () => new Promise(() => {}));
 
 openEditor(page().copy, localStorage, send, tabs);
 setViewOf(viewOf);
+preferLetter(navigator.language);
 
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') void editor.flush();
@@ -97,21 +99,17 @@ setInterval(() => {
   now.value = Date.now();
 }, 1000);
 
-const savedWords = computed(() => {
-  const saved = editor.savedAt.value;
-  if (saved === null) return 'Saved';
-  const seconds = Math.max(0, Math.round((now.value - saved.getTime()) / 1000));
-  if (seconds < 60) return `Saved ${seconds} s ago`;
-  return seconds < 3600
-    ? `Saved ${Math.floor(seconds / 60)} min ago`
-    : `Saved at ${saved.toLocaleTimeString([], { timeStyle: 'short' })}`;
-});
+function savedWords(): string {
+  const seconds = Math.max(0, Math.round((now.value - (editor.savedAt.value?.getTime() ?? Number.NaN)) / 1000));
+  if (Number.isNaN(seconds)) return 'Saved';
+  return seconds < 60 ? `Saved ${seconds} s ago` : `Saved ${Math.floor(seconds / 60)} min ago`;
+}
 
 /** Whether all is saved, with what to do if it is not. */
 function Saved(): VNode {
   const saving = editor.saving.value;
   const words: Record<Saving, ComponentChildren> = {
-    saved: savedWords.value,
+    saved: savedWords(),
     saving: 'Saving …',
     'not-saved': 'Not saved yet',
     'signed-out': html`Your session has ended. <a href=${location.pathname}>Sign in</a>`,
@@ -128,12 +126,21 @@ effect(() => {
 
 const isRailOpen = signal(false);
 
+function Arrow({ kind, isOn }: { readonly kind: 'undo' | 'redo'; readonly isOn: boolean }): VNode {
+  return html`<button type="button" class="icon" aria-label=${kind === 'undo' ? 'Undo' : 'Redo'} disabled=${!isOn} onClick=${() => turnBack(kind)}>
+    <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
+      <path d="M6 2.5 2.5 6 6 9.5M2.5 6H10a3.5 3.5 0 0 1 0 7H7" transform=${kind === 'undo' ? null : 'matrix(-1 0 0 1 16 0)'} />
+    </svg></button>`;
+}
+
 function Bar(): VNode {
-  const arrow = (kind: 'undo' | 'redo', sign: string, canTurn: boolean) =>
-    html`<button type="button" class="icon" aria-label=${kind === 'undo' ? 'Undo' : 'Redo'} disabled=${!canTurn} onClick=${() => turnBack(kind)}>${sign}</button>`;
+  const toggle = () => {
+    isRailOpen.value = !isRailOpen.value;
+  };
   return html`<div class="ed-bar" role="group" aria-label="Changes">
-    <button type="button" class="ed-menu" aria-expanded=${isRailOpen} onClick=${() => (isRailOpen.value = !isRailOpen.value)}>Sections</button>
-    <${Saved} />${arrow('undo', '↶', editor.canUndo.value)}${arrow('redo', '↷', editor.canRedo.value)}
+    <button type="button" class="ed-menu" aria-expanded=${isRailOpen.value} onClick=${toggle}>Sections</button>
+    <${Saved} />
+    <${Arrow} kind="undo" isOn=${editor.canUndo.value} /><${Arrow} kind="redo" isOn=${editor.canRedo.value} />
     <${Publish} send=${send} />
   </div>`;
 }
@@ -151,7 +158,9 @@ function App(): VNode {
   const name = view.value.split('=')[0]!;
   const Middle = views[name] ?? Paper;
   const close = (event: Event) => {
-    if (event.target instanceof Element && event.target.closest('a, .ed-scrim')) isRailOpen.value = false;
+    if (!(event.target instanceof Element && event.target.closest('a, .ed-scrim'))) return;
+    isRailOpen.value = false;
+    published.value = null;
   };
   return html`<div class="ed" data-view=${name in views ? name : 'paper'}>
     <${Bar} />

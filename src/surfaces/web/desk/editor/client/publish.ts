@@ -9,7 +9,7 @@ import type { PatchOperation } from '../../../../../model/profile/working-copy.t
 import { askPreview } from './beside.ts';
 import type { Send } from './connection.ts';
 import { editor } from './state.ts';
-import { announce, go, html, Popover } from './ui.ts';
+import { announce, go, html, Popover, view } from './ui.ts';
 
 interface Differences {
   readonly revision: string;
@@ -42,6 +42,7 @@ export function Publish({ send }: { readonly send: Send }): VNode {
   const { unpublished } = editor.copy.value;
   const text = unpublished === 0 ? 'Publish' : `Publish ${pluralize(unpublished, 'change')}`;
   return html`<${Popover} class="primary ed-publish" popClass="pop-end publish" text=${text} isDisabled=${unpublished === 0}
+    isOpen=${view.value === 'publish'}
     title="What will be published">${() => html`<${Changes} send=${send} />`}</${Popover}>`;
 }
 

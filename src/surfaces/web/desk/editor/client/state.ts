@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal } from '@preact/signals';
 import {
   applyPatch,
   equals,
@@ -9,7 +9,15 @@ import {
   valueAt,
 } from '../../../../../model/profile/patch.ts';
 import type { PatchOperation, Path, Value, WorkingCopy } from '../../../../../model/profile/working-copy.ts';
-import { openConnection, readable, type Saving, type Send, type SharedStorage, type Tabs } from './connection.ts';
+import {
+  newId,
+  openConnection,
+  readable,
+  type Saving,
+  type Send,
+  type SharedStorage,
+  type Tabs,
+} from './connection.ts';
 
 /** The working copy in the browser: its values, the changes to it with undo and redo, and whether they are saved. */
 export interface EditorState {
@@ -60,14 +68,6 @@ export function openEditor(copy: WorkingCopy, storage: SharedStorage, send: Send
   editor = createEditor(copy, storage, send, tabs);
 }
 
-/** A change of a joined step that is not sent yet. */
-interface JoinedChange {
-  readonly id: string;
-  readonly path: Path;
-  readonly value: Value;
-  readonly before: Value;
-}
-
 /** Creates a state, and sends what closed tabs have left. */
 export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: Send, tabs: Tabs): EditorState {
   const connection = openConnection(opened, storage, send, tabs);
@@ -76,55 +76,25 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     const asText = changes.value.findLast(({ isUndone, patch }) => !isUndone && patch === undefined);
     return asText === undefined ? connection.copy.value.unreadable.length === 0 : asText.document !== null;
   });
-  /** The step of the text that has the focus; `turn` is the one that its changes can still be replaced in. */
-  let joined: { readonly key: string; readonly step: string; turn: number; changes: readonly JoinedChange[] } | null =
-    null;
-  /** The step of `step()`. */
-  let open: { step: string | null } | null = null;
+  /** The step of the text that has the focus. */
+  let joined: { readonly key: string; readonly step: string } | null = null;
+  /** What `step()` has changed so far. */
+  let open: { readonly patch: PatchOperation[]; joins: string | undefined } | null = null;
 
-  /** Returns the step that a change belongs to. */
-  function stepOf(joins?: string): string {
-    if (open?.step != null) return open.step;
-    if (joins === undefined) joined = null;
-    else if (joined?.key !== joins) joined = { key: joins, step: newId(), turn: connection.turn(), changes: [] };
-    const step = joined?.step ?? newId();
-    if (open !== null) open.step = step;
-    return step;
-  }
-
-  function change(patch: readonly PatchOperation[]): void {
+  function change(patch: readonly PatchOperation[], joins?: string): void {
     if (patch.length === 0 || !isReadable.value) return;
-    const step = stepOf();
-    // What was typed before, in the same step, now lies below this change.
-    if (joined !== null) joined.changes = [];
-    connection.add([{ id: newId(), step, patch }], applyPatch(document.value, patch));
+    connection.show(applyPatch(document.value, patch));
+    if (open === null) record(patch, joins);
+    else {
+      open.patch.push(...patch);
+      open.joins ??= joins;
+    }
   }
 
-  /** Changes a value in a joined step: what was typed before and is not sent yet is replaced. */
-  function join(path: Path, value: Value, joins: string): void {
-    if (!isReadable.value) return;
-    const step = stepOf(joins);
-    if (joined === null) {
-      change(setting(document.value, path, value));
-      return;
-    }
-    if (joined.turn !== connection.turn()) Object.assign(joined, { turn: connection.turn(), changes: [] });
-    const before = joined.changes;
-    const added = { id: newId(), path, value, before: document.value };
-    const at = before.findIndex((one) => equals(one.path, path));
-    const rewritten =
-      at === -1 ? [added] : before.slice(at).map((one, index) => (index === 0 ? { ...one, value } : one));
-    let values = rewritten[0]!.before;
-    const now: JoinedChange[] = [];
-    const events = rewritten.flatMap((one) => {
-      const patch = setting(values, one.path, one.value);
-      if (patch.length === 0) return [];
-      now.push({ ...one, before: values });
-      values = applyPatch(values, patch);
-      return [{ id: one.id, step, patch }];
-    });
-    joined.changes = [...before.slice(0, at === -1 ? undefined : at), ...now];
-    connection.add(events, values, at === -1 ? 0 : before.length - at);
+  function record(patch: readonly PatchOperation[], joins?: string): void {
+    if (joins === undefined) joined = null;
+    else if (joined?.key !== joins) joined = { key: joins, step: newId() };
+    connection.add({ id: newId(), step: joined?.step ?? newId(), patch });
   }
 
   function mark(kind: 'undo' | 'redo'): Path | null {
@@ -136,11 +106,12 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     const event = kind === 'undo' ? { undo: target.step } : { redo: target.step };
     const first = list.find(({ step }) => step === target.step)!;
     try {
-      connection.add([event], readable(connection.copy.value.base, recorded(list, event)));
+      connection.show(readable(connection.copy.value.base, recorded(list, event)));
     } catch (fault) {
       if (!(fault instanceof PatchFault)) throw fault;
       return null;
     }
+    connection.add(event);
     const operation = first.patch?.find(({ op }) => op !== 'test');
     return operation === undefined ? [] : toPath(operation.path);
   }
@@ -151,8 +122,7 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
     canUndo: computed(() => changes.value.some(({ isUndone }) => !isUndone)),
     canRedo: computed(() => changes.value.at(-1)?.isUndone === true),
     at: (path) => valueAt(document.value, path),
-    set: (path, value, { joins } = {}) =>
-      joins === undefined ? change(setting(document.value, path, clean(value))) : join(path, clean(value), joins),
+    set: (path, value, { joins } = {}) => change(setting(document.value, path, clean(value)), joins),
     insert(path, value) {
       const list = path.slice(0, -1);
       if (!Array.isArray(state.at(list))) return change(setting(document.value, list, [clean(value)]));
@@ -173,12 +143,14 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
       change(isLeft ? patch : [...patch, ...removing(after, source)]);
     },
     step(act) {
-      const outer = open;
-      open ??= { step: null };
+      if (open !== null) return act();
+      const made = { patch: [], joins: undefined };
+      open = made;
       try {
-        act();
+        batch(act);
       } finally {
-        open = outer;
+        open = null;
+        if (made.patch.length > 0) record(made.patch, made.joins);
       }
     },
     apply(patch) {
@@ -204,8 +176,6 @@ export function createEditor(opened: WorkingCopy, storage: SharedStorage, send: 
   connection.adopt();
   return state;
 }
-
-const newId = () => crypto.randomUUID();
 
 /** Text as a file can hold it: without the character that databases refuse, and without halves of characters. */
 const clean = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value);
