@@ -62,10 +62,15 @@ export interface Surroundings {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
+/** Whether a field is the end of a job that has none, so that it goes on. */
+const goesOn = (field: Field, { start_date, [field.key]: value }: Surroundings['values']): boolean =>
+  field.kind === 'date' && field.goesOn === 'if-empty' && value === undefined && start_date !== undefined;
+
 /** Shows a field where it stands; null if it is empty and not offered now. */
 export function fieldView(placed: PlacedField, around: Surroundings): VNode | null {
   const { spot, field } = placed;
-  if (isEmpty(around.values[field.key]) && !around.isActive && spot !== 'title') return null;
+  const { values, isActive } = around;
+  if (isEmpty(values[field.key]) && !isActive && spot !== 'title' && !goesOn(field, values)) return null;
   // Its element stays when others come before it.
   return html`<${Fragment} key=${field.key}>${controlOf(placed, around)}</${Fragment}>`;
 }
@@ -91,9 +96,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
     return html`<${Lines} ...${shared} ...${lines} />${found}`;
   }
   if (kind === 'date') {
-    // A job without an end goes on.
-    const goesOn = value === undefined && field.goesOn === 'if-empty' && values.start_date !== undefined;
-    return html`<${DateField} ...${shared} value=${goesOn ? null : value} />${found}`;
+    return html`<${DateField} ...${shared} value=${goesOn(field, values) ? null : value} />${found}`;
   }
   if (kind === 'group') {
     const inner = { ...around, at: here, values: mapOf(value), name };

@@ -19,6 +19,8 @@ import { announce, html, page } from './ui.ts';
 /** The names of sections that are shown although they are empty. */
 export const opened = signal<ReadonlySet<string>>(new Set());
 
+/** Whether the resume was empty when it was opened. */
+let isNew = false;
 let before: readonly PaperSection[] = [];
 
 /**
@@ -27,7 +29,8 @@ let before: readonly PaperSection[] = [];
  */
 export const shownSections = computed(() => {
   const document = editor.document.value;
-  const first = sections.isFirstWriting(document) ? ['experience', 'education', 'skills'] : [];
+  isNew ||= sections.isFirstWriting(document);
+  const first = isNew ? ['experience', 'education', 'skills'] : [];
   const now = sections.sectionsOf(document, new Set([...opened.value, ...first]));
   const kept = now.map((section) => before.find((one) => one.id === section.id && equals(one, section)) ?? section);
   if (kept.length !== before.length || kept.some((one, index) => one !== before[index])) before = kept;

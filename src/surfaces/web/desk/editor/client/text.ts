@@ -47,7 +47,7 @@ function toMarkup(text: string, hasMarks: boolean): string {
     const [whole, sign, inner, label, url] = match;
     const [tag, open, close] = sign === undefined ? ['a', '[', `](${url})`] : [tags[sign], sign, sign];
     shown += escaped(text.slice(end, match.index));
-    shown += `<${tag} class="mark">${source(open)}${escaped(inner ?? label!)}${source(close)}</${tag}>`;
+    shown += `<${tag} class="marked">${source(open)}${escaped(inner ?? label!)}${source(close)}</${tag}>`;
     end = match.index + whole.length;
   }
   // Without it, browsers don't show a line break at the end.
@@ -221,7 +221,7 @@ export function Text(props: TextProps): VNode {
     } else if (kind.startsWith('history') || kind.startsWith('format')) {
       // Undo and redo of the browser know nothing of the document.
       event.preventDefault();
-    } else if (kind === 'insertText' && event.data && element.current!.querySelector('.mark')) {
+    } else if (kind === 'insertText' && event.data && element.current!.querySelector('.marked')) {
       // At the end of a mark, Chromium would insert it before the mark.
       event.preventDefault();
       replace(start, end, event.data);
