@@ -107,6 +107,20 @@ test('can a document of nearly 1 MiB be edited, and does a larger one come back?
   assert.match(typedIn(text), /# 1234567\n$/);
 });
 
+test('without scripts, can what is saved be published, and is a fault named?', async (t) => {
+  const { page, save, post, now } = await openDesk(t);
+  const publish = async () => post(`${yaml}/publish`, { revision: hiddenField(await page(yaml), 'revision') }, yaml);
+  await save(withStatus('busy'));
+  assert.match(await page(yaml), /<noscript><form [^>]*\/yaml\/publish".*Publish what is saved/s);
+  assert.equal((await publish()).headers.get('location'), `${yaml}?done=published`);
+  assert.equal(now(), withStatus('busy'));
+  await save(withStatus('" "'));
+  const refused = await publish();
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /role="alert">Not published: .*must not be blank/);
+  assert.equal(now(), withStatus('busy'));
+});
+
 test('may CodeMirror add its style, by a nonce of this answer alone?', async (t) => {
   const { get } = await openDesk(t);
   const nonces = await Promise.all(

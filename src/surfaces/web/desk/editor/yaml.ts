@@ -6,8 +6,9 @@ import { Failure } from '../../../../model/failure.ts';
 import type { DocumentState } from '../../../../model/profile/document-state.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
 import { getProfileDocument } from '../../../../operations/owner/profile.ts';
-import { changeText, getWorkingText } from '../../../../operations/owner/working-copy.ts';
+import { changeText, getWorkingText, publishWorkingCopy } from '../../../../operations/owner/working-copy.ts';
 import { type FormLimits, hidden } from '../../form.ts';
+import { capitalize } from '../../format.ts';
 import { type Html, inDetails, jsonForScript, statusMessage } from '../../page.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from '../router.ts';
 import { differences } from './differences.ts';
@@ -42,6 +43,14 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     { limits },
   );
 
+  // Only offered without scripts: with them, the editor lists first what is published.
+  desk.early.action(`${path}/publish`, async (form) => {
+    const revision = form.fields.get('revision') ?? '';
+    const { refusal } = await run(publishWorkingCopy, { revision, session: form.session.id });
+    if (refusal === null) return `${path}?done=published`;
+    return yamlPage(form, await run(getWorkingText, {}), refused(`${capitalize(refusal.message)}.`, 'published'));
+  });
+
   desk.early.action(
     `${path}/check`,
     async ({ fields }) => {
@@ -69,7 +78,7 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
     const area = html`<label for="text">The whole text</label>
 <textarea id="text" name="text" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" dir="ltr" data-check="${site.path(`${path}/check`)}"${isEditable ? '' : ' readonly'}${faults.length === 0 ? '' : html` aria-invalid="true"`}>\n${text.replace(/^\ufeff/, '')}</textarea>`;
     return {
-      title: refusal === undefined ? 'The file (YAML)' : 'Not saved: the file (YAML)',
+      title: 'The file (YAML)',
       section: 'Profile',
       status: refusal === undefined ? 200 : 409,
       scripts: ['yaml.js'],
@@ -77,17 +86,23 @@ export function addYamlTo(desk: DeskRouter, { site, run }: Desk): void {
       body: html`<p class="small"><a href="${site.path('/desk/profile')}">Profile</a></p>
 <div class="head spread"><h1>The file (YAML)</h1><p class="soft small"><code>${toVisible(name)}</code></p></div>
 ${query.get('done') === 'saved' ? statusMessage('good', html`Saved. Nobody sees it before you publish it <a href="${site.path('/desk/profile')}">in the editor</a>.`) : ''}
+${query.get('done') === 'published' ? statusMessage('good', 'Published. Visitors get it from now on.') : ''}
 ${isEditable ? '' : obstacleNotice(document)}
 ${refusal ?? ''}
 ${faultList(faults)}
-${isEditable ? html`<form class="source" method="post" action="${site.path(`${path}/save`)}">${formToken}${hidden('revision', revision)}\n${area}\n<p class="actions save"><button>Save</button> <span class="hint">Nobody sees it before you publish it.</span></p>\n</form>` : html`<div class="source">${area}</div>`}
+${
+  isEditable
+    ? html`<form class="source" method="post" action="${site.path(`${path}/save`)}">${formToken}${hidden('revision', revision)}\n${area}\n<p class="actions save"><button>Save</button> <span class="hint">Nobody sees it before you publish it.</span></p>\n</form>
+<noscript><form method="post" action="${site.path(`${path}/publish`)}">${formToken}${hidden('revision', revision)}<button class="secondary">Publish what is saved</button></form></noscript>`
+    : html`<div class="source">${area}</div>`
+}
 <script type="application/json" id="yaml-page">${jsonForScript({ keys: keysByPath(), nonce: styleNonce })}</script>`,
     };
   }
 }
 
-const refused = (reason: string): Html =>
-  html`<p class="notice bad" role="alert">Not saved: ${toVisible(reason)} Nothing that you typed is lost.</p>`;
+const refused = (reason: string, what: 'saved' | 'published' = 'saved'): Html =>
+  html`<p class="notice bad" role="alert">Not ${what}: ${toVisible(reason)} Nothing that you typed is lost.</p>`;
 
 const elsewhere = (text: string, now: string): Html =>
   html`<div class="notice attention" role="alert"><p>Not saved: it was changed elsewhere since you opened it. Your text is below. Saving it again puts it in the place of what is there now:</p></div>

@@ -130,7 +130,7 @@ export function Beside() {
       ${
         tab.value !== 'off' &&
         html`<div class="aside-view" aria-busy=${isDrawing.value} tabindex="0" role="group" aria-label="What is shown">${preview && html`<${Shown} ...${preview} />`}</div>
-      <p class="aside-note">${isDrawing.value ? 'Drawing … ' : ''}${note.value} ${preview?.refusal ?? preview?.caption} ${
+      <p class="aside-note">${isDrawing.value && 'Drawing … '}${preview?.refusal ?? `${note.value} ${preview?.caption ?? ''} `}${
         (preview?.pictures ?? preview?.frame) !== undefined &&
         html`Click a line to go to it. <button type="button" aria-pressed=${isLarge.value} onClick=${enlarge}>${isLarge.value ? 'Smaller' : 'Larger'}</button>`
       }</p>`
