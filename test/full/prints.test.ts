@@ -3,14 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { signIn } from '../support/desk.ts';
 import { readDocx } from '../support/docx.ts';
+import { openTab, typing } from '../support/editor-desk.ts';
 import { newFolder } from '../support/files.ts';
 import { jpegOf } from '../support/images.ts';
 import { openTestService } from '../support/in-process.ts';
-import { hiddenField, openVisitor, textOf } from '../support/pages.ts';
+import { openVisitor, textOf } from '../support/pages.ts';
 import { pdfContents } from '../support/pdf-contents.ts';
 import { eventually } from '../support/process.ts';
 import { viewedProfile } from '../support/viewed-profile.ts';
@@ -138,41 +140,29 @@ test('after three failures Today says what cannot be printed and why, and Print 
   assert.doesNotMatch(textOf(await (await desk.get('/desk')).text()), /cannot be printed/);
 });
 
-test('a publish says that its PDF is being printed, then why it cannot be, then that it is printed', async (t) => {
+test('after a publish, the editor learns that its PDF is being printed, why it cannot be, and that it is', async (t) => {
   const template = join(newFolder(t), 'mine.typ');
   writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
   const service = await openAda(t, { PDF_TEMPLATE: template });
-  const desk = await signIn(service);
-  const page = async (path: string) => (await desk.get(path)).text();
-  const form = await page('/desk/profile/yaml');
-  const typed = { text: grace, revision: hiddenField(form, 'revision'), do: 'publish' };
-  const published = (await desk.post('/desk/profile/yaml/save', typed)).headers.get('location')!;
+  const { copy, patch, publish, send } = openTab(service, await signIn(service));
+  const { base } = await copy();
+  const { name } = (base as { candidate: { name: string } }).candidate;
+  await patch([typing('/candidate/name', name, 'Grace Hopper')]);
+  const { body } = await publish();
   const [child] = childrenOf(process.pid).map(Number);
   process.kill(child!, 'SIGSTOP');
-  const beingPrinted =
-    /Published\. Visitors get it from now on\. <span data-print="\/desk\/profile\/print">The PDF of it is being printed\. <a href="\?done=published">Check again<\/a>\.<\/span>/;
-  assert.match(await page(published), beingPrinted);
-  // What a script asks, which waits a while.
-  const asked = await desk.get('/desk/profile/print');
-  assert.deepEqual([asked.status, await asked.text()], [202, 'The PDF of it is being printed.']);
+  assert.deepEqual(body.pdf, { isPrinted: false, fault: null });
+  // Waits a while.
+  assert.deepEqual((await send('publish/pdf')).body, { isPrinted: false, fault: null });
 
   writeFileSync(template, '#oops');
   process.kill(child!, 'SIGKILL');
-  const found = (path: string, words: RegExp) =>
+  const becomes = (state: object) =>
     eventually(async () => {
       service.opened.prints.retry();
-      return words.test(await page(path));
+      return isDeepStrictEqual((await send('publish/pdf')).body, state);
     });
-  await found(
-    published,
-    /Published\. Visitors get it from now on\. The PDF of it cannot be printed: mine\.typ:1:2: unknown variable\. It is tried again, and visitors who ask for it are told so\./,
-  );
-  assert.equal((await desk.get('/desk/profile/print')).status, 200);
+  await becomes({ isPrinted: false, fault: 'mine.typ:1:2: unknown variable' });
   writeFileSync(template, '#set document(title: "Mine")\nMine');
-  await found(published, /Published\. Visitors get it from now on\. The PDF of it is printed\./);
-
-  const version = await page('/desk/profile/history/1');
-  const revision = hiddenField(version, 'revision');
-  const restored = (await desk.post('/desk/profile/history/1/restore', { revision })).headers.get('location')!;
-  await found(restored, /Restored\. Visitors get it from now on\. The PDF of it is printed\./);
+  await becomes({ isPrinted: true, fault: null });
 });

@@ -108,24 +108,6 @@ export function answersIn({ candidate, owner_email, experience, resume, availabi
   };
 }
 
-/**
- * Makes a profile of typed answers; an empty or missing answer gets its default. `profile` is null if there are
- * `faults`: predicates such as `is required`, by the names of the questions.
- */
-export function toAnswered(typed: Answers) {
-  const answers: Record<string, string> = {};
-  const faults = new Map<string, string>();
-  for (const { name, isAsked, defaultFor, faultOf } of questions) {
-    if (isAsked?.(answers) === false) continue;
-    const byDefault = defaultFor(answers);
-    const answer = typed[name]?.trim() || byDefault;
-    const fault = answer === undefined ? 'is required' : answer === byDefault ? null : faultOf(answer);
-    if (fault === null) answers[name] = answer!;
-    else faults.set(name, fault);
-  }
-  return { profile: faults.size === 0 ? toAnsweredProfile(answers) : null, faults };
-}
-
 type Entry = Profile['experience'][number];
 
 /** Returns a profile with valid answers and the rest of an imported one, whose id it keeps if `keepId`. */

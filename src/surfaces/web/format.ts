@@ -1,4 +1,3 @@
-import { accentsOf, contrastOnLight } from 'resume-profile/accent';
 import { pluralize } from 'resume-profile/text';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -19,24 +18,9 @@ export function formatDuration(seconds: number, language = 'en'): string {
   return new Intl.NumberFormat(language, options).format(seconds / size);
 }
 
-/** Writes the size of a text: `640 bytes`, `5.2 kB`. */
-export const formatBytes = (bytes: number): string =>
-  bytes < 1_000 ? pluralize(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
-
 /** Writes a waiting time, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
-
-/** Says how readable a colour such as `#0b5d6b` is; `isOfPages`, whether pages use it as well as the PDF. */
-export function contrastWords(colour: string, isOfPages: boolean): string {
-  const { light, dark } = accentsOf(colour);
-  const ratio = (one: string) => `${(Math.floor(contrastOnLight(one) * 10) / 10).toFixed(1)} to 1`;
-  const onLight =
-    light === colour.toLowerCase()
-      ? `Readable: its contrast is ${ratio(colour)}.`
-      : `Hard to read, at ${ratio(colour)}: darkened to ${light}, which has ${ratio(light)}.`;
-  return isOfPages ? `${onLight} On dark pages it is ${dark}.` : onLight;
-}
 
 // Each browser also names the browsers that it imitates, so the order matters.
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -47,16 +47,3 @@ for (const form of document.querySelectorAll('form.upload')) {
   form.addEventListener('submit', () => button?.replaceChildren('Reading…'));
   addEventListener('pageshow', () => button?.replaceChildren(words));
 }
-
-// After a publish, the page says when the PDF is printed, or why it cannot be. Each request waits a while for that.
-const printing = document.querySelector('[data-print]');
-async function followPrint(/** @type {Element} */ note) {
-  const address = note.getAttribute('data-print') ?? '';
-  let response = await fetch(address).catch(() => null);
-  while (response?.status === 202) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    response = await fetch(address).catch(() => null);
-  }
-  if (response?.ok) note.replaceChildren(await response.text());
-}
-if (printing) void followPrint(printing);

@@ -1,6 +1,5 @@
 import { Profile } from 'resume-profile/profile-document';
 import { toJsonSchema } from '../../../json-schema.ts';
-import { labelOf } from './labels.ts';
 
 /** A key of the profile document, as a field of a form. */
 export type Field = { readonly key: string; readonly path: string; readonly isRequired: boolean } & Control;
@@ -43,20 +42,6 @@ export function fieldsByPath(): ReadonlyMap<string, Field> {
 
 /** Returns the field of a control by its name, which is the path of the value with the indexes of lists. */
 export const fieldAt = (name: string): Field | undefined => fieldsByPath().get(name.replaceAll(/\.\d+(?=\.|$)/g, ''));
-
-/**
- * Returns the name of a control in words, with the entries around it: `company 1, role 2: Title`. `nameOf` returns the
- * name of an entry by its path, or null.
- */
-export function nameInWords(name: string, nameOf: (entry: string) => string | null = () => null): string {
-  const field = fieldAt(name);
-  if (field === undefined) return name;
-  const around = [...name.matchAll(/\.(\d+)(?=\.|$)/g)].map(({ 1: index, index: end }) => {
-    const { entry = 'entry' } = labelOf(fieldAt(name.slice(0, end))!.path);
-    return nameOf(`${name.slice(0, end)}.${index}`) ?? `${entry} ${Number(index) + 1}`;
-  });
-  return around.length === 0 ? labelOf(field.path).label : `${around.join(', ')}: ${labelOf(field.path).label}`;
-}
 
 function flat(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => [field, ...('fields' in field ? flat(field.fields) : [])]);

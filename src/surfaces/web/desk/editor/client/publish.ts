@@ -126,7 +126,6 @@ function pdfWords({ isPrinted, fault }: PdfState): string {
 export function PublishedPage({ send }: { readonly send: Send }): VNode {
   const { pageUrl, isLocal, undoVersion } = published.value!;
   const [pdf, setPdf] = useState(published.value!.pdf);
-  const [isCopied, setCopied] = useState(false);
   const [fault, setFault] = useState('');
   const [frame, setFrame] = useState<string | undefined>();
 
@@ -157,8 +156,8 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
     <h2 id="published" tabindex="-1">Published</h2>
     ${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
     ${frame && html`<div class="published-frame"><iframe src=${frame} title="Your page" tabindex="-1"></iframe></div>`}
-    <p class="published-address"><code>${pageUrl}</code>
-      <button type="button" onClick=${async () => setCopied(await copy(pageUrl))}>${isCopied ? 'Copied' : 'Copy'}</button></p>
+    <p class="published-address"><code id="published-address">${pageUrl}</code>${' '}
+      <button type="button" data-copy="published-address" hidden=${navigator.clipboard === undefined}>Copy</button></p>
     ${isLocal && html`<p class="soft">Only this machine can open this address.</p>`}
     ${pdf && html`<p role="status">${pdfWords(pdf)}</p>`}
     <p class="actions">
@@ -166,9 +165,3 @@ export function PublishedPage({ send }: { readonly send: Send }): VNode {
       ${undoVersion != null && html`<button type="button" class="secondary" onClick=${undo}>Undo</button>`}
     </p></section>`;
 }
-
-/** Copies a text. Without a secure origin, browsers do not let pages do so. */
-const copy = async (text: string): Promise<boolean> => {
-  await navigator.clipboard?.writeText(text);
-  return navigator.clipboard !== undefined;
-};
