@@ -60,7 +60,6 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
   const canGoOn = field.goesOn !== 'never';
   const { language } = wordsIn(editor.document.peek());
   const months = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
-  const longMonths = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
   const choose = (date: unknown) => {
     // Null is a value of its own: it goes on.
     editor.set(path, date);
@@ -90,7 +89,7 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
         const day = Date.UTC(2000, month);
         const digits = String(month + 1).padStart(2, '0');
         const isChosen = chosenMonth === digits && Number(chosenYear) === year.value;
-        return html`<button type="button" aria-pressed=${isChosen} aria-label=${`${longMonths.format(day)} ${year}`}
+        return html`<button type="button" aria-pressed=${isChosen} aria-label=${`${months.format(day)} ${year}`}
           onClick=${() => choose(`${year.value}-${digits}`)}>${months.format(day)}</button>`;
       })}</div>
     <p class="pop-actions"><button type="button" onClick=${() => choose(year.value)}>The year alone: ${year}</button></p>

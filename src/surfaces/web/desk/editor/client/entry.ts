@@ -103,7 +103,7 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
     return html`<p class="entry-links">${placedIn(field.path, page().fields).map((one) => fieldView(one, inner))}</p>`;
   }
   if (kind === 'choice' || kind === 'flag') return html`${choiceOf(field, here, value)}${found}`;
-  const isLong = spot === 'prose' && key !== 'score';
+  const isLong = (spot === 'prose' || spot === 'about') && key !== 'score';
   const isLink = spot === 'link' || (key === 'url' && spot === 'title');
   const look = { isLong, tag: isLong ? 'div' : 'span', class: isLink ? 'link' : `is-${spot}` };
   return html`<${Text} ...${shared} ...${look} onLeave=${() => isLink && completeAddress(here)} />${found}`;
@@ -146,7 +146,11 @@ export function Drawer({
   return html`<details class="all-fields" open=${isWanted}><summary>${text}</summary><div class="drawer">${rows}</div></details>`;
 }
 
-const inDrawer = (path: string) => placedIn(path, page().fields).filter(({ spot }) => spot === 'drawer');
+/** Whether a field is on the paper only if it has a value, and else in *All fields*. */
+const isQuiet = (spot: Spot, { kind }: Field): boolean => spot === 'about' || (spot === 'link' && kind !== 'group');
+
+const inDrawer = (path: string) =>
+  placedIn(path, page().fields).filter(({ spot, field }) => isQuiet(spot, field) || spot === 'drawer');
 
 interface EntryProps {
   readonly at: string;
@@ -172,8 +176,10 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
 
   // An entry of an own section is a paragraph, a line with a bullet, or something with a name.
   const kind = listPath === 'resume.sections.entries' && (['text', 'bullet'].find((key) => key in values) ?? 'name');
-  const isOffered = ({ field: { key } }: PlacedField) => {
-    if (kind === false || !isEmpty(values[key])) return true;
+  const isOffered = ({ spot, field }: PlacedField) => {
+    const { key } = field;
+    if (!isEmpty(values[key])) return true;
+    if (kind === false || isQuiet(spot, field)) return !isQuiet(spot, field);
     const isDated = key === 'date' ? !('start_date' in values) : !(key.endsWith('_date') && 'date' in values);
     return kind === 'name' && key !== 'text' && key !== 'bullet' && isDated;
   };
@@ -194,17 +200,20 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
       <span class="entry-right">${places}${dates!.flatMap((date, position) => (position > 0 ? [' – ', date] : [date]))}</span></div>`;
   };
   const whole = () => html`${row('title', 'title-right')}${row('sub', 'sub-right')}
-    ${viewsAt('prose', 'lines', 'chips', 'link').map(({ shown }) => shown)}
+    ${viewsAt('prose', 'about', 'lines', 'chips', 'link').map(({ shown }) => shown)}
     ${listPath === 'experience' && html`<${Roles} ...${props} at=${`${at}/roles`} value=${values.roles} />`}
     ${isActive && added.value === at && html`<${OtherJobs} at=${at} />`}`;
   const content =
     kind === 'text' || kind === 'bullet'
       ? html`<${Paragraph} ...${around} kind=${kind} isPlain=${typeof value === 'string'} />`
       : whole();
-  const hasActions = isActive && (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1));
+  const hasActions =
+    isActive &&
+    (!isRole || (isIn(activeAt, at) && listOf(editor.at(list)).length > 1)) &&
+    !(listOf(values.roles).length > 1 && isIn(activeAt, `${at}/roles`));
   const classes = `entry is-movable${isRole ? ' role' : ''} ${props.class ?? ''}${isActive ? ' is-open' : ''}${look}`;
   return html`<article data-entry=${at} aria-label=${name} class=${classes} onKeyDown=${(event: KeyboardEvent) => onMoveKey(event, list, index)}>
-    ${tick}${isEditable && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}${content}
+    ${tick}${isEditable && html`<span class="grip" aria-hidden="true"></span>`}${content}
     ${typeof value !== 'string' && html`<${Findings} at=${at} findings=${findings} isActive=${isActive} />`}
     ${hasActions && html`<${Actions} ...${around} />`}</article>`;
 });
@@ -283,7 +292,7 @@ function Actions(around: Surroundings): VNode {
   const add = () => addEntry(isRole ? list : [...path, 'roles']);
   return html`<div class="entry-actions">
     ${(isRole || roles.length > 0) && html`<button type="button" onClick=${add}>+ Role at this company</button>`}
-    <${Menu} text="Move to …" label=${`Move ${name}`} options=${() => [...movesOf(list, index), ...companies()]} />
+    <${Menu} text="Move to …" label=${`Move to …: ${name}`} options=${() => [...movesOf(list, index), ...companies()]} />
     <button type="button" onClick=${remove}>Remove</button>
     <${Drawer} fields=${[...inDrawer(fieldPathOf(at)).map((placed) => [placed, around] as const), ...ofRoles]} /></div>`;
 }

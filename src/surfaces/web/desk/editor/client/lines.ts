@@ -108,7 +108,7 @@ export function Lines({
     const classes = `${isChips ? 'chip' : 'bullet'}${isNext ? ' is-next' : ' is-movable'}${look}`;
     const isOpen = !isNext && isActive;
     return html`<li key=${index} class=${classes} onKeyDown=${(event: KeyboardEvent) => !isNext && onMoveKey(event, path, index)}>
-      ${tick}${isOpen && html`<span class="grip" aria-hidden="true">⋮⋮</span>`}
+      ${tick}${isOpen && html`<span class="grip" aria-hidden="true"></span>`}
       <${Text} at=${here} value=${text} name=${name} ghost=${isNext ? ghost : noun} isLine isLong=${!isChips} isInvalid=${isInvalid}
         onText=${(typed: string) => type(index, typed)} onEnter=${(...sides: [string, string]) => split(index, ...sides)}
         onJoin=${(direction: -1 | 1) => join(index, direction)} onLeave=${leave}

@@ -19,8 +19,9 @@ import { announce, html, page } from './ui.ts';
 /** The names of sections that are shown although they are empty. */
 export const opened = signal<ReadonlySet<string>>(new Set());
 
-/** Whether the resume was empty when it was opened. */
-let isNew = false;
+/** Whether nothing is published yet: what most resumes begin with is then offered. */
+const isNew = computed(() => sections.isFirstWriting(editor.copy.value.base));
+
 let before: readonly PaperSection[] = [];
 
 /**
@@ -29,8 +30,7 @@ let before: readonly PaperSection[] = [];
  */
 export const shownSections = computed(() => {
   const document = editor.document.value;
-  isNew ||= sections.isFirstWriting(document);
-  const first = isNew ? ['experience', 'education', 'skills'] : [];
+  const first = isNew.value ? ['experience', 'education', 'skills'] : [];
   const now = sections.sectionsOf(document, new Set([...opened.value, ...first]));
   const kept = now.map((section) => before.find((one) => one.id === section.id && equals(one, section)) ?? section);
   if (kept.length !== before.length || kept.some((one, index) => one !== before[index])) before = kept;
@@ -114,7 +114,7 @@ function Head(): VNode {
   const document = mapOf(editor.document.value);
   const [candidate, resume] = [mapOf(document.candidate), mapOf(document.resume)];
   const isActive = isEditable && (active.value === 'head' || isIn(active.value, '/resume/links'));
-  const isOffering = isActive || (isEditable && sections.isFirstWriting(document));
+  const isOffering = isActive || (isEditable && isNew.value);
   const element = useSortable('links', isActive, (from, to) => moveTo(['resume', 'links'], from, to));
   const around = (at: string, values: Readonly<Record<string, unknown>>): Surroundings => ({
     ...{ at, values, name: 'the resume', isActive: isOffering, findings: findingsBelow(at) },

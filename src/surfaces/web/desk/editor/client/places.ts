@@ -3,24 +3,13 @@ import type { Field } from '../fields.ts';
 
 /**
  * Where a key stands: in the head, as a whole section or its heading, in the first or second line of an entry (left or right),
- * below them as a paragraph, lines, chips, a link or further entries, in *All fields* of its entry (`drawer`), in another panel,
- * or nowhere.
+ * below them as a paragraph, lines, chips or further entries, in *All fields* of its entry (`drawer`), in another panel, or
+ * nowhere. What is `about` its entry, and a link, is offered in *All fields* and stands on the paper once it is there.
  */
+// biome-ignore format: a list
 export type Spot =
-  | (
-      | 'head'
-      | 'section'
-      | 'heading'
-      | 'title'
-      | 'title-right'
-      | 'sub'
-      | 'sub-right'
-      | 'prose'
-      | 'lines'
-      | 'chips'
-      | 'link'
-    )
-  | ('entries' | 'drawer' | 'rail' | 'look' | 'seen' | 'versions' | 'none');
+  | 'head' | 'section' | 'heading' | 'title' | 'title-right' | 'sub' | 'sub-right' | 'prose' | 'about' | 'lines' | 'chips'
+  | 'link' | 'entries' | 'drawer' | 'rail' | 'look' | 'seen' | 'versions' | 'none';
 
 /** A spot with the words that offer what could be there; for `none` the reason. */
 export type Place = readonly [spot: Spot, ghost?: string];
@@ -44,12 +33,12 @@ const table: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   availability: { status: ['head', 'Say whether you can be approached'] },
   experience: {
     company: ['title', 'Company'], location: ['title-right', 'Add a place'], url: ['link', 'Add its site'],
-    summary: ['prose', 'What the company does, or what you did there'], roles: ['entries'],
+    summary: ['about', 'What the company does, or what you did there'], roles: ['entries'],
     company_start_date: ['drawer'], company_end_date: ['drawer'], current: ['none', 'follows the end'],
   },
   'experience.roles': {
     title: ['title', 'Job title'], ...dates, location: ['drawer'],
-    summary: ['prose', 'The role in a sentence or two'], accomplishments: ['lines', 'Enter for the next line, Backspace to join'],
+    summary: ['about', 'The role in a sentence or two'], accomplishments: ['lines', 'Enter for the next line, Backspace to join'],
   },
   projects: {
     name: ['title', 'Name of the project'], role: ['sub', 'Add your part in it'], ...dates,
@@ -102,7 +91,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 
 /** The places of keys that stand in the same spot wherever they are, by the key. */
 const shared: Readonly<Record<string, Place>> = {
-  ...{ in: ['versions'], section: ['drawer'], id: ['drawer'], url: ['link', 'Add a link'] },
+  ...{ in: ['versions'], section: ['drawer'], id: ['drawer'], url: ['link', 'Add a link'], text: ['lines'] },
 };
 
 /** Returns the place of a key by the path of what has it; undefined if it has none, which a test of the schema reports. */

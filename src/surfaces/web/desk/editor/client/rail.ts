@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { TitledKey } from 'resume-profile/resume-section';
 import { toPath } from '../../../../../model/profile/patch.ts';
+import { labelOf } from '../labels.ts';
 import { active, addEntry } from './entry.ts';
 import { useSortable } from './moving.ts';
 import { moveSectionBy, onSectionKey, opened, shownSections } from './paper.ts';
@@ -70,11 +71,11 @@ export function Rail(): VNode {
         (
           section,
         ) => html`<li key=${section.id} class=${`rail-item${section.name ? ' is-movable' : ''}`} onKeyDown=${onSectionKey(section)}>
-        <span class="rail-grip" aria-hidden="true">⋮⋮</span>
+        <span class="rail-grip" aria-hidden="true"></span>
         ${link(section.id, nameOfSection(section), isPaper && isCurrent(section), section.key === 'summary' ? 0 : section.count)}</li>`,
       )}</ul></section>
     <section class="rail-group"><h2>Add</h2><ul>
-      ${absent.map((key) => html`<li><button type="button" class="rail-add" onClick=${() => open(key)}>+ ${headings[key]}</button></li>`)}
+      ${absent.map((key) => html`<li><button type="button" class="rail-add" onClick=${() => open(key)}>+ ${key === 'domains' ? labelOf('candidate.domains').label : headings[key]}</button></li>`)}
       <li><button type="button" class="rail-add" onClick=${addOwn}>+ A section of your own</button></li></ul></section>
     <section class="rail-group"><h2>The whole</h2><ul>
       <li class="rail-item">${link('look', 'Look', view.value === 'look')}</li>

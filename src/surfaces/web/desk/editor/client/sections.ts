@@ -158,7 +158,9 @@ export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Se
 
 /** What a person calls a section. */
 export const nameOfSection = ({ heading, key }: PaperSection): string =>
-  heading || (key === undefined ? 'Section' : labelOf(`resume.titles.${key}`).label);
+  key === 'domains'
+    ? labelOf('candidate.domains').label
+    : heading || (key ? labelOf(`resume.titles.${key}`).label : 'Section');
 
 /** Moves a section to another place among those that are shown; the order names as few sections as give it. */
 export function moveSection(name: string, to: number, opened: ReadonlySet<string>): void {

@@ -283,14 +283,12 @@ interface FindingsProps {
   readonly isActive?: boolean;
 }
 
-/** The faults and remarks of one place in words, each with its mend. */
-export function Findings({ at, findings, isActive = false }: FindingsProps): (VNode | null)[] {
-  const isMissing = isActive && [undefined, ''].includes(editor.at(toPath(at)) as string);
-  return findings.map((finding) => {
-    const { kind, pointer, message, mend } = finding;
-    if (pointer !== at || isMissing) return null;
-    return html`<p class="finding" data-kind=${kind}>${message}${' '}${
-      mend && html`<button type="button" class="mend" onClick=${() => editor.apply(mend.patch)}>${mend.label}</button>`
-    }</p>`;
-  });
+/** The first fault or remark of a place in words, with its mend. */
+export function Findings({ at, findings, isActive = false }: FindingsProps): VNode | null {
+  const found = findings.find(({ pointer }) => pointer === at);
+  if (found === undefined || (isActive && [undefined, ''].includes(editor.at(toPath(at)) as string))) return null;
+  const { kind, message, mend } = found;
+  const act = () => mend && editor.apply(mend.patch);
+  const button = mend && html`<button type="button" class="mend" onClick=${act}>${mend.label}</button>`;
+  return html`<p class="finding" data-kind=${kind}>${message}${' '}${button}</p>`;
 }
