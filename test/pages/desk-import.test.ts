@@ -123,7 +123,7 @@ test('a value that was filled in says why at its place, until it is changed', as
   const remarkOn = ({ findings }: typeof copy) => findings.find(({ pointer }) => pointer === '/owner_email')?.message;
   assert.equal(
     remarkOn(copy),
-    'Filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail.',
+    'Where the service writes to you: filled in as “maya.okonkwo@example.com”: the e-mail address of the resume; notices are sent there; example.com is an example domain that receives no mail.',
   );
   assert.deepEqual([copy.changes.length, copy.base], [1, {}]);
   await tab.copy();

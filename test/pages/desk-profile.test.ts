@@ -19,8 +19,8 @@ test('the warnings of check are remarks at their places, as text', async (t) => 
       ['remark', '/resume/links/0/url'],
     ],
   );
-  assert.equal(findings[0]!.message, 'example.org is an example domain that receives no mail.');
-  assert.match(findings[1]!.message, /^Has invisible characters .*U\+202E after “<script>”/);
+  assert.equal(findings[0]!.message, 'Where the service writes to you: example.org is an example domain that receives no mail.');
+  assert.match(findings[1]!.message, /^Your title: has invisible characters .*U\+202E after “<script>”/);
 });
 
 test('a file with faults opens in the editor, with each fault at its place and its line', async (t) => {
@@ -76,9 +76,20 @@ test('the sample is never edited: an empty page becomes the own profile', async 
   assert.deepEqual([copy.base, place, obstacle], [{}, 'sample', 'it is the sample']);
 });
 
-test('the link to the PDF is the one that visitors get', async (t) => {
-  const { page, ask, token } = await openOwnDesk(t);
+test('the link to the PDF of a profile that cannot be changed here is the one that visitors get', async (t) => {
+  const { page, ask, token, file } = await openOwnDesk(t);
+  chmodSync(file, 0o444);
   const resume = await ask('/resume?format=pdf', { headers: { authorization: `Bearer ${token}` } });
   const { url } = (await resume.json()) as { url: string };
   assert.ok((await page('/desk/profile')).includes(`href="${url.replaceAll('&', '&amp;')}"`));
+});
+
+test('a finding names what it is of', async (t) => {
+  const desk = await openOwnDesk(t);
+  writeFileSync(desk.file, sample.replace('      - title: Staff Software Engineer\n        start', '      - start'));
+  const { findings } = stateIn(await desk.page('/desk/profile')).copy;
+  assert.deepEqual(
+    findings.filter(({ kind }) => kind === 'fault').map(({ message }) => message),
+    ['Job title of Confluent is missing.'],
+  );
 });

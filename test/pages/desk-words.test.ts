@@ -111,7 +111,7 @@ test('nor does it while the file lacks the address of its owner, or cannot be ch
   writeFileSync(service.file, sample.replace(/^owner_email.*\n/m, ''));
   const { copy } = stateIn(await service.page('/desk/profile'));
   for (const { message } of copy.findings) assert.doesNotMatch(message, technical);
-  assert.match(copy.findings.find(({ pointer }) => pointer === '/owner_email')?.message ?? '', /^Write an address: /);
+  assert.match(copy.findings.find(({ pointer }) => pointer === '/owner_email')?.message ?? '', /^Where the service writes to you: Write an address: /);
   await walk(service.get, ['/desk/profile']);
   chmodSync(service.file, 0o444);
   await walk(service.get, ['/desk/profile']);

@@ -172,16 +172,7 @@ export const getWorkingText = ownerOperation({
   },
 });
 
-export const listDifferences = ownerOperation({
-  name: 'list_differences',
-  summary: 'How the working copy differs from the published profile, with the patch that takes each difference back.',
-  async handle(_input, services: OwnerServices) {
-    const copy = await open(services);
-    return { revision: copy.revision, differences: differencesOfCopy(copy) };
-  },
-});
-
-/** The differences of a working copy to the published profile; one for a text that cannot be read. */
+/** Returns how a working copy differs from the published profile, with the patches that take the differences back. */
 export const differencesOfCopy = ({ base, values }: OpenCopy) => (values === null ? [] : differenceList(base, values));
 
 const Revision = z.string();

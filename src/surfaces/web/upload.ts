@@ -7,8 +7,6 @@ import { chargeRefused, type FormGuard, isSameOrigin, tokenName } from './form.t
 export interface UploadField {
   readonly name: string;
   readonly limitBytes: number;
-  /** The number of other fields, without the token; by default none are read. */
-  readonly others?: number;
 }
 
 /** The rules for a form with a file. */
@@ -109,9 +107,9 @@ function falseIfFailed(error: unknown): false {
 }
 
 /** Opens a parser of forms with the token, one file and its other fields. */
-function openParser(type: string, { limitBytes: fileSize, others = 0 }: UploadField): BusboyInstance {
+function openParser(type: string, { limitBytes: fileSize }: UploadField): BusboyInstance {
   const headers: BusboyHeaders = { 'content-type': type };
-  const counts = { files: 1, fields: 1 + others, parts: 3 + others };
+  const counts = { files: 1, fields: 1, parts: 3 };
   const limits = { ...counts, fileSize, fieldSize: 4_096, headerPairs: 10, headerSize: 4_096 };
   try {
     return new Busboy({ headers, limits });

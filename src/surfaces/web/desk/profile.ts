@@ -75,7 +75,6 @@ ${facts}
       body: html`${notices}
 <noscript><h1>Profile</h1><p class="notice">The editor needs JavaScript. Without it, edit <a href="${to('yaml')}">the file (YAML)</a>.</p></noscript>
 <div id="editor"></div>
-${profile.isSample ? '' : facts}
 <script type="application/json" id="editor-state">${jsonForScript(state)}</script>`,
     };
   });

@@ -1,11 +1,13 @@
 import { lint } from 'resume-profile/lint';
 import type { Profile } from 'resume-profile/profile-document';
 import type { DocumentFault } from 'resume-profile/profile-reader';
+import { nameOf } from '../../../../model/profile/differences.ts';
 import { readValues } from '../../../../model/profile/document-text.ts';
 import { equals, toPointer, valueAt } from '../../../../model/profile/patch.ts';
 import type { Finding, PatchOperation, Path, Value } from '../../../../model/profile/working-copy.ts';
 import { capitalize } from '../../format.ts';
 import type { Desk } from '../router.ts';
+import { fieldsByPath } from './fields.ts';
 import { labelOf } from './labels.ts';
 
 /** An imported file, with the text that was made of it. */
@@ -31,14 +33,20 @@ export function findingsOf(
   return [
     ...withoutFollowing(faults).map(({ path, message, line }): Finding => {
       const mend = mendOf(path, message, values);
-      return { kind: 'fault', pointer: toPointer(path), message: inWords(message), line, ...(mend && { mend }) };
+      return {
+        kind: 'fault',
+        pointer: toPointer(path),
+        message: inWords(path, message, values),
+        line,
+        ...(mend && { mend }),
+      };
     }),
     ...[...Map.groupBy(remarks, ({ path }) => toPointer(path))].map(([pointer, same]): Finding => {
       const message = withLabels(same.map((one) => one.message).join('; '));
+      const place = placeOf(same[0]!.path, values);
       const mend = same.map((one) => mendOf(one.path, one.message, values)).find((one) => one !== null);
-      // A host name is not capitalized.
-      const said = `${/^\S+\.\S/.test(message) ? message : capitalize(message)}.`;
-      return { kind: 'remark', pointer, message: said, line: null, ...(mend && { mend }) };
+      const said = place === null ? capitalize(message) : `${place}: ${message}`;
+      return { kind: 'remark', pointer, message: `${said}.`, line: null, ...(mend && { mend }) };
     }),
   ];
 }
@@ -112,6 +120,22 @@ function withLabels(message: string): string {
   return shown.replace(/\bcompany_(start|end)_date\b/g, (key) => `“${labelOf(`experience.${key}`).label}”`);
 }
 
-/** Returns a fault in words for a person who does not see the file. */
-const inWords = (message: string): string =>
-  words.get(message) ?? `${capitalize(withLabels(message)).replaceAll('_', ' ')}.`;
+/** Returns a fault in words, with its place, for a person who does not see the file. */
+function inWords(path: Path, message: string, values: Value): string {
+  const said = words.get(message) ?? `${capitalize(withLabels(message)).replaceAll('_', ' ')}.`;
+  const place = placeOf(path, values);
+  if (place === null) return said;
+  return said.startsWith('This ') ? `${place} ${said.slice('This '.length)}` : `${place}: ${said}`;
+}
+
+/** Returns the name of a place, with the entry around it: `Job title of Casco Bay`; null if it has no label. */
+function placeOf(path: Path, values: Value): string | null {
+  const key = path.filter((step) => typeof step === 'string').join('.');
+  if (!fieldsByPath().has(key)) return null;
+  const names = path.flatMap((step, index) => {
+    const entry = typeof step === 'number' ? valueAt(values, path.slice(0, index + 1)) : undefined;
+    return typeof entry === 'object' ? (nameOf({ ...entry, id: null, url: null, role: null }) ?? []) : [];
+  });
+  const { label } = labelOf(key);
+  return names.length === 0 ? label : `${label} of ${names.at(-1)}`;
+}

@@ -8,24 +8,8 @@ interface Label {
   readonly none?: string;
   /** Whether it is written on several lines. */
   readonly isLong?: boolean;
-  /** Whether it is a colour. */
-  readonly isColour?: boolean;
-  /** Whether it is an address in the web. */
-  readonly isAddress?: boolean;
-  /** Whether it is a language, which can be given by its name. */
-  readonly isLanguage?: boolean;
-  /** Whether it takes half of a line. */
-  readonly isHalf?: boolean;
   /** Texts that are often written there. */
   readonly usual?: readonly string[];
-  /** Whether it is rarely used, so that it is folded at the end. */
-  readonly isRare?: boolean;
-  /** Whether it decides the kind of an entry, whose other fields are then folded unless they hold something. */
-  readonly isKind?: boolean;
-  /** Whether it cannot be empty, although the schema accepts an empty text. */
-  readonly isNeeded?: boolean;
-  /** Whether a new entry with this list begins with one item in it. */
-  readonly isBegun?: boolean;
   /** The noun of one entry of a list, in "Add …". */
   readonly entry?: string;
 }
@@ -77,13 +61,13 @@ const monthHint = 'March 2018 or 2018';
 
 /** Labels that are the same everywhere, by the last key of the path. */
 const shared: Readonly<Record<string, Label>> = {
-  section: { label: 'Under another heading', hint: 'The title of the section that has it instead', isRare: true },
-  url: { label: 'Link', isAddress: true },
-  location: { label: 'Place', isHalf: true },
-  date: { label: 'Date', hint: 'March 2018, 2018 or 2018-03-05', isHalf: true },
-  start_date: { label: 'From', hint: monthHint, isHalf: true },
-  end_date: { label: 'To', hint: 'If it goes on, tick the box', isHalf: true },
-  id: { label: 'Id', hint: 'Programs refer to it, so do not change it.', isRare: true },
+  section: { label: 'Under another heading', hint: 'The title of the section that has it instead' },
+  url: { label: 'Link' },
+  location: { label: 'Place' },
+  date: { label: 'Date', hint: 'March 2018, 2018 or 2018-03-05' },
+  start_date: { label: 'From', hint: monthHint },
+  end_date: { label: 'To', hint: 'If it goes on, tick the box' },
+  id: { label: 'Id', hint: 'Programs refer to it, so do not change it.' },
   summary: { label: 'In a sentence or two', isLong: true },
   highlights: { label: 'What stands out', entry: 'line', isLong: true },
   name: { label: 'Name' },
@@ -107,7 +91,6 @@ const labels: Readonly<Record<string, Label>> = {
   accent: {
     label: 'Colour',
     hint: 'Of links and buttons on your pages, and of the PDF: #0b5d6b, for example. Empty for the usual ones.',
-    isColour: true,
   },
   public: { label: 'Everyone', hint: 'What a stranger sees without giving an address, if it is ticked.' },
   background: {
@@ -120,7 +103,7 @@ const labels: Readonly<Record<string, Label>> = {
   },
 
   candidate: { label: 'You' },
-  'candidate.name': { label: 'Your name', isNeeded: true },
+  'candidate.name': { label: 'Your name' },
   'candidate.title': { label: 'Your title', hint: 'Below your name: Nurse, intensive care' },
   'candidate.location': { label: 'Where you live' },
   'candidate.summary': { label: 'About you', hint: 'Its first sentence counts most.', isLong: true },
@@ -146,32 +129,32 @@ const labels: Readonly<Record<string, Label>> = {
     hint: 'The latest stands first, unless you choose this order under “Order and headings”.',
     entry: 'company',
   },
-  'experience.company': { label: 'Company', isHalf: true, isNeeded: true },
-  'experience.location': { label: 'Place', isHalf: true },
+  'experience.company': { label: 'Company' },
+  'experience.location': { label: 'Place' },
   'experience.summary': { label: 'What the company does, or what you did there', isLong: true },
-  'experience.roles': { label: 'Roles', entry: 'role', isBegun: true },
-  'experience.roles.title': { label: 'Job title', isNeeded: true },
-  'experience.roles.start_date': { label: 'From', hint: monthHint, isHalf: true },
-  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on', isHalf: true },
-  'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true, isRare: true },
-  'experience.roles.location': { label: 'Place, if it is another', isRare: true },
-  'experience.company_start_date': { label: 'There from', hint: 'Follows the roles', isHalf: true, isRare: true },
-  'experience.company_end_date': { label: 'There to', hint: 'Follows the roles', isHalf: true, isRare: true },
-  'experience.url': { label: 'Site of the company', isAddress: true, isRare: true },
-  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true, isBegun: true },
+  'experience.roles': { label: 'Roles', entry: 'role' },
+  'experience.roles.title': { label: 'Job title' },
+  'experience.roles.start_date': { label: 'From', hint: monthHint },
+  'experience.roles.end_date': { label: 'To', hint: 'Empty while it goes on' },
+  'experience.roles.summary': { label: 'The role in a sentence or two', isLong: true },
+  'experience.roles.location': { label: 'Place, if it is another' },
+  'experience.company_start_date': { label: 'There from', hint: 'Follows the roles' },
+  'experience.company_end_date': { label: 'There to', hint: 'Follows the roles' },
+  'experience.url': { label: 'Site of the company' },
+  'experience.roles.accomplishments': { label: 'What you achieved', entry: 'line', isLong: true },
 
   projects: { label: 'Projects', entry: 'project' },
-  'projects.name': { label: 'Name', isHalf: true, isNeeded: true },
-  'projects.role': { label: 'Your part in it', isHalf: true },
-  'projects.start_date': { label: 'From', hint: monthHint, isHalf: true },
-  'projects.end_date': { label: 'To', hint: 'If it goes on, tick the box', isHalf: true },
+  'projects.name': { label: 'Name' },
+  'projects.role': { label: 'Your part in it' },
+  'projects.start_date': { label: 'From', hint: monthHint },
+  'projects.end_date': { label: 'To', hint: 'If it goes on, tick the box' },
   'projects.summary': { label: 'What it does', isLong: true },
   'projects.highlights': { label: 'What stands out', entry: 'line', isLong: true },
   'projects.tags': { label: 'Made with', entry: 'word' },
   'projects.links': { label: 'Links' },
-  'projects.links.github': { label: 'Source code', isAddress: true, isRare: true },
-  'projects.links.live': { label: 'Where it runs', isAddress: true, isRare: true },
-  'projects.links.details': { label: 'More about it', isAddress: true },
+  'projects.links.github': { label: 'Source code' },
+  'projects.links.live': { label: 'Where it runs' },
+  'projects.links.details': { label: 'More about it' },
 
   resume: { label: 'Resume' },
   'resume.skills': {
@@ -180,40 +163,40 @@ const labels: Readonly<Record<string, Label>> = {
     entry: 'skill',
   },
   'resume.skill_groups': { label: 'Groups of skills', entry: 'group' },
-  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases', isHalf: true },
-  'resume.skill_groups.level': { label: 'How well', hint: 'In your words', isHalf: true },
+  'resume.skill_groups.name': { label: 'Name of the group', hint: 'Such as Databases' },
+  'resume.skill_groups.level': { label: 'How well', hint: 'In your words' },
   'resume.skill_groups.skills': { label: 'Skills', entry: 'skill' },
-  'resume.email': { label: 'E-mail address', hint: 'For those who have access', isHalf: true },
-  'resume.phone': { label: 'Phone', hint: 'For those who have access', isHalf: true },
+  'resume.email': { label: 'E-mail address', hint: 'For those who have access' },
+  'resume.phone': { label: 'Phone', hint: 'For those who have access' },
   'resume.links': { label: 'Links', entry: 'link' },
-  'resume.links.label': { label: 'Name', hint: 'For programs and Word, such as GitHub', isHalf: true },
-  'resume.links.url': { label: 'Address', isAddress: true, isHalf: true },
+  'resume.links.label': { label: 'Name', hint: 'For programs and Word, such as GitHub' },
+  'resume.links.url': { label: 'Address' },
   'resume.education': { label: 'Education', entry: 'school' },
   'resume.education.institution': { label: 'School or university' },
-  'resume.education.area': { label: 'Field of study', isHalf: true },
-  'resume.education.degree': { label: 'Degree', isHalf: true },
+  'resume.education.area': { label: 'Field of study' },
+  'resume.education.degree': { label: 'Degree' },
   ...periodOf('resume.education'),
   'resume.education.score': { label: 'Grade', hint: 'As the school writes it' },
   'resume.education.details': { label: 'Courses, a thesis and the like', entry: 'line', isLong: true },
   'resume.certifications': { label: 'Certifications', entry: 'certificate' },
   'resume.certifications.name': { label: 'What was certified' },
-  'resume.certifications.date': { label: 'Issued', hint: monthHint, isHalf: true },
-  'resume.certifications.end_date': { label: 'Valid until', hint: monthHint, isHalf: true },
-  'resume.certifications.issuer': { label: 'By whom', isHalf: true },
+  'resume.certifications.date': { label: 'Issued', hint: monthHint },
+  'resume.certifications.end_date': { label: 'Valid until', hint: monthHint },
+  'resume.certifications.issuer': { label: 'By whom' },
   'resume.languages': { label: 'Languages', entry: 'language' },
-  'resume.languages.language': { label: 'Language', isHalf: true },
-  'resume.languages.fluency': { label: 'How well', hint: 'In your words', isHalf: true },
+  'resume.languages.language': { label: 'Language' },
+  'resume.languages.fluency': { label: 'How well', hint: 'In your words' },
   'resume.publications': { label: 'Publications', entry: 'publication' },
   'resume.publications.name': { label: 'Title' },
   'resume.publications.authors': { label: 'Authors, in order', entry: 'author' },
-  'resume.publications.publisher': { label: 'Publisher or journal', isHalf: true },
+  'resume.publications.publisher': { label: 'Publisher or journal' },
   'resume.publication_style': { label: 'How publications are listed', none: 'One below the other, without numbers' },
   'resume.awards': { label: 'Awards', entry: 'award' },
   'resume.awards.title': { label: 'What was awarded' },
-  'resume.awards.awarder': { label: 'By whom', isHalf: true },
+  'resume.awards.awarder': { label: 'By whom' },
   'resume.volunteer': { label: 'Volunteering', entry: 'activity' },
-  'resume.volunteer.organization': { label: 'Organization', isHalf: true },
-  'resume.volunteer.role': { label: 'Your role', isHalf: true },
+  'resume.volunteer.organization': { label: 'Organization' },
+  'resume.volunteer.role': { label: 'Your role' },
   ...periodOf('resume.volunteer'),
   'resume.interests': { label: 'Interests', entry: 'interest' },
   'resume.interests.name': { label: 'Interest' },
@@ -221,7 +204,7 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.references': { label: 'References' },
   'resume.references.print': { label: 'Print them', hint: 'On the page and in the PDF. Programs never get them.' },
   'resume.references.entries': { label: 'References', entry: 'reference' },
-  'resume.references.entries.name': { label: 'Who', isHalf: true },
+  'resume.references.entries.name': { label: 'Who' },
   'resume.references.entries.reference': { label: 'What they say, or how they can be asked', isLong: true },
   'resume.sections': { label: 'Sections of your own', entry: 'section' },
   'resume.sections.title': { label: 'Title', hint: 'Such as Patents or Talks' },
@@ -229,11 +212,10 @@ const labels: Readonly<Record<string, Label>> = {
     label: 'Entries',
     hint: 'Each is one of three: a paragraph, a line with a bullet, or something with a name, such as a talk.',
     entry: 'entry',
-    isBegun: true,
   },
-  'resume.sections.entries.text': { label: 'A paragraph', isLong: true, isKind: true },
-  'resume.sections.entries.bullet': { label: 'A line with a bullet', isLong: true, isKind: true },
-  'resume.sections.entries.name': { label: 'Something with a name', isKind: true },
+  'resume.sections.entries.text': { label: 'A paragraph', isLong: true },
+  'resume.sections.entries.bullet': { label: 'A line with a bullet', isLong: true },
+  'resume.sections.entries.name': { label: 'Something with a name' },
   'resume.sections.entries.details': { label: 'What follows the name' },
   'resume.sections.entries.organization': { label: 'Organization' },
   ...periodOf('resume.sections.entries'),
@@ -257,13 +239,11 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.language': {
     label: 'Language of the headings, the months and the page',
     hint: 'Such as German, Portuguese, pt or de-AT. English if it is empty.',
-    isLanguage: true,
     usual: languageCodes,
   },
   'resume.photo': {
     label: 'Photo',
     hint: 'The name of a JPEG or PNG file in the folder of the profile. You can also put one there yourself.',
-    isRare: true,
   },
   'resume.hides': { label: 'Left out' },
   'resume.hides.page': { label: 'On the page' },
@@ -278,14 +258,13 @@ const labels: Readonly<Record<string, Label>> = {
   'resume.pdf_url': {
     label: 'A PDF of your own',
     hint: 'Its address, given out instead of the one made here.',
-    isAddress: true,
   },
   'resume.theme': { label: 'Look of the PDF', hint: 'The pictures are of your own resume.' },
   'resume.paper': { label: 'Paper', none: 'As the service is set, usually A4' },
   'resume.font': { label: 'Typefaces', none: 'As the look has them' },
   'resume.size': { label: 'Size of the text', hint: 'In points, 9 to 12. That of the look, if it is empty.' },
   'resume.margins': { label: 'Margins', none: 'As the look has them' },
-  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.', isColour: true },
+  'resume.accent': { label: 'Another colour for the PDF', hint: 'That of the pages, if it is empty.' },
   'resume.pages': { label: 'Pages at most', hint: 'The text is set smaller and tighter until it fits.' },
 };
 
