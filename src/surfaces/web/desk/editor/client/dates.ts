@@ -70,6 +70,12 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
     if (date === undefined && text.trim() !== '') fault.value = 'Write it as March 2018, 2018 or 2018-03-05.';
     else choose(date);
   };
+  const onTyped = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // The button that gets the focus must not be pressed by it.
+    event.preventDefault();
+    readText((event.currentTarget as HTMLInputElement).value);
+  };
   const onMonthKey = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -4, ArrowDown: 4 }[event.key];
     if (step === undefined || event.altKey) return;
@@ -99,7 +105,7 @@ function Months({ at, value, field, close }: MonthsProps): VNode {
       onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.checked && choose(null)} /> ${goesOn}</label>`
     }
     <input class="date-typed" type="text" aria-label="Typed" placeholder="or type: March 2018" autocomplete="off"
-      onKeyDown=${(event: KeyboardEvent) => event.key === 'Enter' && readText((event.currentTarget as HTMLInputElement).value)} />
+      onKeyDown=${onTyped} />
     ${fault.value && html`<p class="finding" role="alert">${fault}</p>`}
     ${value != null && !field.isRequired && html`<p class="pop-actions"><button type="button" onClick=${() => choose(undefined)}>No date</button></p>`}`;
 }

@@ -40,9 +40,9 @@ export const isBlank = (value: unknown): boolean =>
 
 /** Adds an entry to a list, the newest first if they have dates, and puts the caret into it. */
 export function addEntry(list: Path, value: unknown = {}): void {
-  const isNewestFirst =
-    page().fields[`${fieldPathOf(toPointer(list))}.start_date`] !== undefined || list[0] === 'experience';
-  const index = isNewestFirst ? 0 : listOf(editor.at(list)).length;
+  const path = fieldPathOf(toPointer(list));
+  const isDated = page().fields[`${path}.start_date`] !== undefined && list.length < 4;
+  const index = isDated || path.startsWith('experience') ? 0 : listOf(editor.at(list)).length;
   editor.insert([...list, index], value);
   const at = toPointer([...list, index]);
   active.value = added.value = at;
@@ -66,14 +66,20 @@ const isEmpty = (value: unknown): boolean =>
 const goesOn = (field: Field, { start_date, [field.key]: value }: Surroundings['values']): boolean =>
   field.kind === 'date' && field.goesOn === 'if-empty' && value === undefined && start_date !== undefined;
 
-/** Shows a field where it stands; null if it is empty and not offered now. */
-export function fieldView(placed: PlacedField, around: Surroundings): VNode | null {
-  const { spot, field } = placed;
-  const { values, isActive } = around;
-  if (isEmpty(values[field.key]) && !isActive && spot !== 'title' && !goesOn(field, values)) return null;
+/** Whether a field is shown: it has a value, heads the entry, or is offered because the entry has the focus. */
+const isShown = ({ spot, field }: PlacedField, { values, isActive }: Surroundings): boolean =>
+  !isEmpty(values[field.key]) || isActive || spot === 'title' || goesOn(field, values);
+
+/** Shows a field where it stands, in a row without its findings; null if it is not shown now. */
+export function fieldView(placed: PlacedField, around: Surroundings, isInRow = false): VNode | null {
+  if (!isShown(placed, around)) return null;
+  const found = !isInRow && findingsOf(placed, around);
   // Its element stays when others come before it.
-  return html`<${Fragment} key=${field.key}>${controlOf(placed, around)}</${Fragment}>`;
+  return html`<${Fragment} key=${placed.field.key}>${controlOf(placed, around)}${found}</${Fragment}>`;
 }
+
+const findingsOf = ({ field }: PlacedField, around: Surroundings) =>
+  html`<${Findings} ...${around} at=${`${around.at}/${field.key}`} />`;
 
 function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): VNode {
   const { at, values, isActive, findings } = around;
@@ -83,7 +89,6 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
   const name = `${label} of ${around.name}`;
   const isInvalid = findings.some((one) => one.kind === 'fault' && one.pointer === here);
   const shared = { at: here, value, name, field, isInvalid, ghost: ghost || label, findings, isActive };
-  const found = html`<${Findings} ...${shared} />`;
   if (kind === 'texts') {
     const [noun, isChips] = [entry.charAt(0).toUpperCase() + entry.slice(1), spot === 'chips' || spot === 'section'];
     const lines = {
@@ -93,20 +98,20 @@ function controlOf({ field, spot, ghost }: PlacedField, around: Surroundings): V
       of: around.name,
       ghost: ghost || `Add a ${entry}`,
     };
-    return html`<${Lines} ...${shared} ...${lines} />${found}`;
+    return html`<${Lines} ...${shared} ...${lines} />`;
   }
   if (kind === 'date') {
-    return html`<${DateField} ...${shared} value=${goesOn(field, values) ? null : value} />${found}`;
+    return html`<${DateField} ...${shared} value=${goesOn(field, values) ? null : value} />`;
   }
   if (kind === 'group') {
     const inner = { ...around, at: here, values: mapOf(value), name };
     return html`<p class="entry-links">${placedIn(field.path, page().fields).map((one) => fieldView(one, inner))}</p>`;
   }
-  if (kind === 'choice' || kind === 'flag') return html`${choiceOf(field, here, value)}${found}`;
+  if (kind === 'choice' || kind === 'flag') return choiceOf(field, here, value);
   const isLong = (spot === 'prose' || spot === 'about') && key !== 'score';
   const isLink = spot === 'link' || (key === 'url' && spot === 'title');
   const look = { isLong, tag: isLong ? 'div' : 'span', class: isLink ? 'link' : `is-${spot}` };
-  return html`<${Text} ...${shared} ...${look} onLeave=${() => isLink && completeAddress(here)} />${found}`;
+  return html`<${Text} ...${shared} ...${look} onLeave=${() => isLink && completeAddress(here)} />`;
 }
 
 /** Adds the scheme to an address that was typed without. */
@@ -183,24 +188,23 @@ export const Entry: ComponentType<EntryProps> = memo(function EntryView(props: E
     const isDated = key === 'date' ? !('start_date' in values) : !(key.endsWith('_date') && 'date' in values);
     return kind === 'name' && key !== 'text' && key !== 'bullet' && isDated;
   };
-  const viewsAt = (...spots: readonly Spot[]) =>
-    placedIn(listPath, page().fields)
-      .filter((one) => spots.includes(one.spot) && isOffered(one))
-      .flatMap((one) => {
-        const shown = fieldView(one, around);
-        return shown === null ? [] : [{ shown, isDate: one.field.kind === 'date' }];
-      });
-  const row = (left: Spot, right: Spot) => {
-    const [texts, beside] = [viewsAt(left), viewsAt(right)];
-    const [dates, places] = [true, false].map((isDate) =>
-      beside.filter((one) => one.isDate === isDate).map(({ shown }) => shown),
+  const fieldsAt = (...spots: readonly Spot[]) =>
+    placedIn(listPath, page().fields).filter(
+      (one) => spots.includes(one.spot) && isOffered(one) && isShown(one, around),
     );
+  const row = (left: Spot, right: Spot) => {
+    const [texts, beside] = [fieldsAt(left), fieldsAt(right)];
     if (texts.length + beside.length === 0) return null;
-    return html`<div class="entry-row"><span class=${`entry-left entry-${left}`}>${texts.map(({ shown }) => shown)}</span>
-      <span class="entry-right">${places}${dates!.flatMap((date, position) => (position > 0 ? [' – ', date] : [date]))}</span></div>`;
+    const viewOf = (one: PlacedField) => fieldView(one, around, true);
+    const [dates, places] = [true, false].map((isDate) =>
+      beside.filter(({ field }) => (field.kind === 'date') === isDate).map(viewOf),
+    );
+    const period = dates!.flatMap((date, position) => (position > 0 ? [' – ', date] : [date]));
+    return html`<div class="entry-row"><span class=${`entry-left entry-${left}`}>${texts.map(viewOf)}</span>
+      <span class="entry-right">${places}${period}</span></div>${[...texts, ...beside].map((one) => findingsOf(one, around))}`;
   };
   const whole = () => html`${row('title', 'title-right')}${row('sub', 'sub-right')}
-    ${viewsAt('prose', 'about', 'lines', 'chips', 'link').map(({ shown }) => shown)}
+    ${fieldsAt('prose', 'about', 'lines', 'chips', 'link').map((one) => fieldView(one, around))}
     ${listPath === 'experience' && html`<${Roles} ...${props} at=${`${at}/roles`} value=${values.roles} />`}
     ${isActive && added.value === at && html`<${OtherJobs} at=${at} />`}`;
   const content =
