@@ -12,10 +12,11 @@ import { readProfileText } from 'resume-profile/profile-reader';
 import { themes } from 'resume-profile/resume-design';
 import { readPdf, rendererOf, sample } from '../../packages/resume-documents/test/pdf/rendered.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
+import type { PatchOperation } from '../../src/model/profile/working-copy.ts';
 import { readConfig, StartFault } from '../../src/service/config/config.ts';
 import { formPost, formTokenOf, openOwnDesk, sample as sampleText } from '../support/desk.ts';
 import { readDocx } from '../support/docx.ts';
-import { openEditor, typedAt } from '../support/editor-form.ts';
+import { openEditorDesk } from '../support/editor-desk.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openPrinterHere } from '../support/in-place.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -534,20 +535,25 @@ test('17: a colon that needs quotes, and a line that is not indented well, are e
   ] as const) assert.equal(faultOf(from, to), fault, to); // biome-ignore format: a table
 });
 
-test('17: each form at the desk shows it as it is meant, and changes nothing else of the text', async (t) => {
-  const { page, send, now } = await openEditor(t, typedText);
-  const outline = await page('/desk/profile');
-  for (const address of new Set(outline.match(/(?<=href=")\/desk\/profile\/edit\/[^"#]+/g)))
-    assert.equal((await send(await page(address), 'publish')).to, `${address}?done=same#done`, address);
+test('17: the editor shows it as it is meant, and a change changes nothing else of the text', async (t) => {
+  const { copy, patch, publish, now } = await openEditorDesk(t, typedText);
+  await publish();
   assert.equal(now(), typedText);
+  const { base } = await copy();
+  const [{ roles }] = (base as { experience: [{ roles: [{ start_date: unknown; accomplishments: unknown[] }] }] })
+    .experience;
+  assert.deepEqual([roles[0].start_date, roles[0].accomplishments], ['2019-03', ['Led: six people']]);
 
-  const job = '/desk/profile/edit/experience/0';
-  const role = 'experience.0.roles.0';
-  const shown = await page(job);
-  assert.equal(typedAt(shown, `${role}.start_date`), '2019-03');
-  assert.equal(typedAt(shown, `${role}.accomplishments.0`), 'Led: six people');
-  const added = await send(shown, `add ${role}.accomplishments`);
-  await send(added.text, 'publish', { [`${role}.accomplishments.1`]: 'Built two', [`${role}.end_date`]: 'Feb 2024', 'experience.0.summary': 'Pages.' }); // biome-ignore format: one line
+  const role = '/experience/0/roles/0';
+  const change = async (...operations: PatchOperation[]) => {
+    await patch([{ id: operations[0]!.path, step: operations[0]!.path, patch: operations }]);
+    assert.equal((await publish()).status, 200);
+  };
+  await change(
+    { op: 'add', path: `${role}/accomplishments/1`, value: 'Built two' },
+    { op: 'replace', path: `${role}/end_date`, value: '2024-02' },
+    { op: 'replace', path: '/experience/0/summary', value: 'Pages.' },
+  );
   const changed = typedText
     .replace('summary:\n', 'summary: Pages.\n')
     .replace('company_end_date: present\n    current: true', 'company_end_date: 2024-02\n    current: false')
@@ -555,8 +561,10 @@ test('17: each form at the desk shows it as it is meant, and changes nothing els
     .replace('people\n', 'people\n          - Built two\n');
   assert.equal(now(), changed);
 
-  await send(await page('/desk/profile/edit/contact'), 'publish', { 'resume.links.0.label': 'Code' });
-  await send(await page('/desk/profile/edit/skills'), 'publish', { 'resume.skills': 'Kubernetes\r\nGo\r\nRust' });
+  await change(
+    { op: 'add', path: '/resume/links/0/label', value: 'Code' },
+    { op: 'add', path: '/resume/skills/-', value: 'Rust' },
+  );
   assert.equal(
     now(),
     changed
@@ -621,50 +629,15 @@ test('import-16: on a terminal, export asks before it leaves out characters', { 
   assert.doesNotMatch((await exportPdf('', '--yes', '--force')).shown, /Go on/);
 });
 
-const asked =
-  /Not published yet: the PDF would leave out 3 characters, because no font here has them: <bdi>김 민 수<\/bdi>\./;
-
-test('import-16: a form at the desk asks before it publishes what the PDF would leave out', async (t) => {
-  const { page, send, now } = await openEditor(t, sampleText, {}, { openPrinter: openPrinterHere });
-  const shown = await page('/desk/profile/edit/contact');
-  const first = await send(shown, 'publish', { 'candidate.name': '김민수 (Kim)' });
-  assert.equal(first.status, 409);
-  assert.match(first.text, asked);
-  assert.match(first.text, /<button name="do" value="publish">Publish all the same<\/button>/);
+test('import-16: the desk asks before it publishes what the PDF would leave out, each time anew', async (t) => {
+  const { write, publish, now } = await openEditorDesk(t, sampleText, {}, { openPrinter: openPrinterHere });
+  await write(korean);
+  const first = await publish();
+  assert.deepEqual([first.status, first.body.reason, first.body.key], [409, 'leaves-out', '김민수']);
   assert.equal(now(), sampleText);
-  const other = await send(first.text, 'publish', { 'candidate.name': '이영희 (Lee)' });
-  assert.equal(other.status, 409);
-  assert.equal((await send(first.text, 'publish')).status, 303);
-  assert.equal(now(), korean);
-});
-
-test('import-16: so do a text as YAML, a draft and a version of the history', async (t) => {
-  const { page, post, now, ask, cookie } = await openOwnDesk(t, sampleText, {}, { openPrinter: openPrinterHere });
-  const yaml = '/desk/profile/yaml';
-  /** Sends a form of a page, with the hidden fields that it has. */
-  const send = async (path: string, shown: string, fields: Record<string, string>) => {
-    const hidden = ['revision', 'left_out'].flatMap((name) =>
-      shown.includes(`name="${name}"`) ? [[name, hiddenField(shown, name)]] : [],
-    );
-    const form = { form_token: formTokenOf(shown), ...Object.fromEntries(hidden), ...fields };
-    return ask(path, formPost(form, { cookie }));
-  };
-  const drafted = await send(`${yaml}/save`, await page(yaml), { text: korean, do: 'draft' });
-  const [, draft] = /draft=(\w+)/.exec(drafted.headers.get('location')!)!;
-  const ofDraft = await post(`/desk/profile/drafts/${draft}/publish`, {}, '/desk/profile/drafts');
-  assert.match(await ofDraft.text(), asked);
-  const refused = await (await send(`${yaml}/save`, await page(yaml), { text: korean, do: 'publish' })).text();
-  assert.match(refused, asked);
-  assert.equal(now(), sampleText);
-  assert.equal((await send(`${yaml}/save`, refused, { text: korean, do: 'publish' })).status, 303);
-  assert.equal(now(), korean);
-
-  assert.equal((await send(`${yaml}/save`, await page(yaml), { text: sampleText, do: 'publish' })).status, 303);
-  const [, version] = [...(await page('/desk/profile/history')).matchAll(/history\/(\d+)"/g)].map(([, id]) => id);
-  const restore = `/desk/profile/history/${version}`;
-  const again = await (await send(`${restore}/restore`, await page(restore), {})).text();
-  assert.match(again, asked);
-  assert.equal(now(), sampleText);
-  assert.equal((await send(`${restore}/restore`, again, {})).status, 303);
+  await write(korean.replace('김민수 (Kim)', '이영희 (Lee)'));
+  assert.equal((await publish({ leftOut: first.body.key })).status, 409);
+  await write(korean);
+  assert.equal((await publish({ leftOut: first.body.key })).status, 200);
   assert.equal(now(), korean);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { PatchOperation, WorkingCopy, WorkingEvent } from '../../src/model/profile/working-copy.ts';
 import type { EditorPage } from '../../src/surfaces/web/desk/editor/editor-page.ts';
-import { openOwnDesk, signIn } from './desk.ts';
+import { formPost, openOwnDesk, signIn } from './desk.ts';
 
 type Service = Parameters<typeof signIn>[0];
 
@@ -44,6 +44,11 @@ export function openTab({ ask }: Pick<Service, 'ask'>, { cookie }: { readonly co
     /** Sends events with a revision, the latest one unless another is given. */
     patch: async (events: readonly WorkingEvent[], revision?: string) =>
       send('changes', 'PATCH', { events }, { 'if-match': `"${revision ?? (await copy()).revision}"` }),
+    /** Makes a text the working copy, as the page of the YAML does. */
+    async write(text: string) {
+      const { revision } = await copy();
+      return ask('/desk/profile/yaml/save', formPost({ form_token: token, text, revision }, { cookie }));
+    },
     /** Publishes the working copy as it is. */
     publish: async (more: object = {}) => send('publish', 'POST', { revision: (await copy()).revision, ...more }),
     /** Returns the unpublished differences in words, each with its patch. */

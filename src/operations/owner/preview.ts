@@ -1,5 +1,7 @@
+import type { Profile } from 'resume-profile/profile-document';
 import { PicturedDesign } from 'resume-profile/resume-design';
 import { z } from 'zod';
+import { Failure } from '../../model/failure.ts';
 import { within } from '../../model/within.ts';
 import { getCandidate } from '../candidate.ts';
 import { listExperience } from '../experience.ts';
@@ -7,6 +9,7 @@ import { answerTo } from '../invoke.ts';
 import { getResume } from '../resume.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices } from './services.ts';
+import { getWorkingCopy } from './working-copy.ts';
 
 export const previewProfile = ownerOperation({
   name: 'preview_profile',
@@ -26,15 +29,31 @@ const Revision = z.object({ revision: z.string() });
 
 export const findPreview = ownerOperation({
   name: 'find_preview',
-  summary: 'A profile that was looked at lately, by the revision of its text; null if it is not kept.',
+  summary: 'A profile that was looked at lately, by the revision of its text, or whose text is stored.',
   input: Revision,
-  handle: async ({ revision }, { previews, reads, rememberSeconds }: DeskServices) => ({
-    profile: previews.profileOf(revision),
-    /** How long reads are kept, in seconds; null if they are not recorded. */
-    keepReads: reads.isOn ? reads.keepSeconds : null,
-    rememberSeconds,
-  }),
+  async handle({ revision }, services: DeskServices) {
+    const { previews, reads, rememberSeconds } = services;
+    return {
+      profile: previews.profileOf(revision) ?? (await storedProfile(revision, services)) ?? notFound(),
+      /** How long reads are kept, in seconds; null if they are not recorded. */
+      keepReads: reads.isOn ? reads.keepSeconds : null,
+      rememberSeconds,
+    };
+  },
 });
+
+/** Another process may have previewed it: the working copy, what is published, or a version of the history. */
+async function storedProfile(revision: string, services: DeskServices): Promise<Profile | null> {
+  const [ofText = '', view] = revision.split('.');
+  const { text: now, document } = await getWorkingCopy.handle({}, services);
+  const texts = [now, document.text, await services.store.profileVersions.findText(ofText)];
+  const text = texts.find((one) => one !== null && services.hash(one) === ofText);
+  return text == null ? null : (await previewProfile.handle({ text, view }, services)).profile;
+}
+
+function notFound(): never {
+  throw new Failure('NOT_FOUND');
+}
 
 export const getPhoto = ownerOperation({
   name: 'get_photo',

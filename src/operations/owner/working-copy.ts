@@ -48,7 +48,9 @@ async function open(services: OwnerServices): Promise<OpenCopy> {
     const document = await profileDocument.read();
     const stored = await store.workingCopy.load();
     const text = publishedText(document);
-    if (stored === null || stored.baseRevision === document.revision) return toOpenCopy(document, stored);
+    // A process that cannot publish may have another file than the one that can.
+    const isBehind = stored !== null && stored.baseRevision !== document.revision && document.obstacle === null;
+    if (!isBehind) return toOpenCopy(document, stored);
     const next = text === null ? null : rebased(stored, { revision: document.revision, text }, services);
     // It cannot be merged: the owner decides which of the two texts counts.
     if (next === null) return withWholeConflict(toOpenCopy(document, stored));

@@ -66,7 +66,7 @@ test('the file of an upload has no name while it arrives, and goes when the clie
   );
 });
 
-test('a client that leaves while its file is read gets no draft, and the process that reads it ends', async (t) => {
+test('a client that leaves while its file is read stores nothing, and the process that reads it ends', async (t) => {
   const { pid, page, socket, send, open } = await openClient(t);
   send(readFileSync(resumeFile('jsonresume-new-grad.json'), 'utf8'));
   const reading = () =>
@@ -79,7 +79,7 @@ test('a client that leaves while its file is read gets no draft, and the process
   await eventually(() => connections() < before);
   if (isRunning(reader)) process.kill(Number(reader), 'SIGCONT');
   await eventually(() => open() === 0);
-  assert.match(await page('/desk/profile/drafts'), /Nothing is saved as a draft\./);
+  assert.match(await page('/desk/profile/proposals'), /Nothing is proposed\./);
 });
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)

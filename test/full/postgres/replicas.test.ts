@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { openPostgres } from '../../../src/adapters/store/postgres/postgres.ts';
 import { signingKey } from '../../support/database.ts';
-import { confirmLink, formPost, formTokenOf } from '../../support/desk.ts';
+import { confirmLink } from '../../support/desk.ts';
+import { openTab, typing } from '../../support/editor-desk.ts';
 import { fixture, newFolder } from '../../support/files.ts';
-import { hiddenField } from '../../support/pages.ts';
 import { runSql, startPostgres } from '../../support/postgres.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
@@ -139,40 +139,36 @@ test('the desk of a single replica publishes; beside another with its own file n
     const service = await startProcess(t, settings, folder);
     const { stdout } = await runCommand(t, ['desk'], { ...settings, PORT: new URL(service.url).port }, folder);
     const cookie = await confirmLink(stdout.trim());
-    const path = `${service.url}/desk/profile/edit/availability`;
-    const page = async () => (await fetch(path, { headers: { cookie } })).text();
+    const tab = openTab({ ask: (path, init) => fetch(service.url + path, init) }, { cookie });
     return {
       file,
       service,
-      page,
+      tab,
+      page: async () => (await fetch(`${service.url}/desk/profile`, { headers: { cookie } })).text(),
       doctor: async () => (await runCommand(t, ['doctor'], settings, folder)).stdout,
-      async publish(status: string, form: string) {
-        const fields = { revision: hiddenField(form, 'revision'), 'availability.status': status, do: 'publish' };
-        return fetch(`${path}/save`, formPost({ ...fields, form_token: formTokenOf(form) }, { cookie }));
-      },
     };
   }
 
   const one = await startReplica();
-  await eventually(async () => /Save and publish/.test(await one.page()));
-  const form = await one.page();
-  assert.equal((await one.publish('not looking', form)).status, 303);
+  await eventually(async () => /id="editor"/.test(await one.page()));
+  const [was] = /(?<=status: ).*/.exec(original)!;
+  await one.tab.copy();
+  await one.tab.patch([typing('/availability/status', was, 'not looking')]);
+  assert.equal((await one.tab.publish()).status, 200);
   assert.match(readFileSync(one.file, 'utf8'), /status: not looking/);
   assert.match(await one.doctor(), /one replica serves from it: the desk changes the file of a single one/);
 
-  const typed = await one.page();
+  await one.tab.patch([typing('/availability/status', 'not looking', 'maybe')]);
   const other = await startReplica();
   const found = `the desk of another replica published the profile on ${new Date().toISOString().slice(0, 10)}, and ${other.file} has another text`;
   assert.ok(other.service.lines.some((line) => line.includes(found)));
   assert.match(await other.page(), /because other replicas serve from the same database/);
-  const refused = await one.publish('maybe', typed);
+  const refused = await one.tab.publish();
   assert.equal(refused.status, 409);
-  const page = await refused.text();
-  assert.match(
-    page,
-    /Not saved: other replicas serve from the same database, and this one alone would have the change/,
+  assert.equal(
+    refused.body.message,
+    'other replicas serve from the same database, and this one alone would have the change',
   );
-  assert.match(page, /value="maybe"/);
   assert.equal(readFileSync(other.file, 'utf8'), original);
   assert.match(await other.doctor(), /2 replicas serve from it: the desk changes no file/);
 });

@@ -6,7 +6,7 @@ import { valueAt } from '../../../model/profile/patch.ts';
 import { getProfileState } from '../../../operations/owner/desk.ts';
 import { listProposals } from '../../../operations/owner/proposals.ts';
 import { getWorkingCopy } from '../../../operations/owner/working-copy.ts';
-import { type Html, inDetails, jsonForScript, redirectTo } from '../page.ts';
+import { inDetails, jsonForScript, redirectTo } from '../page.ts';
 import { toWorkingCopy } from './editor/changes.ts';
 import type { EditorPage } from './editor/editor-page.ts';
 import { fieldsByPath } from './editor/fields.ts';
@@ -29,26 +29,27 @@ export function addProfileTo(desk: DeskRouter, { site, run, imports }: Desk): vo
     const proposals = (await run(listProposals, {})).length;
     const faults = printFaults(profile.failedPrints, path, site, formToken);
     const settings = profile.warnings.flatMap((line) => / (?:warning: )?([A-Z_]+: .*)$/s.exec(line)?.[1] ?? []);
-    const facts = html`<p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
-${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}`;
     const notices = html`${settings.map((line) => html`<div class="notice attention"><p>A setting is probably wrong.</p>${inDetails(html`<p>${toVisible(line)}</p>`)}</div>`)}${faults.map(({ words, remedy }) => html`<div class="notice bad"><p>${words}</p>${remedy}</div>`)}
 ${proposals === 0 ? '' : html`<p class="notice attention"><a href="${site.path(`${path}/proposals`)}">${pluralize(proposals, 'proposal')}</a> for your profile.</p>`}`;
+    const shown = await toWorkingCopy(copy, { run, imports }, times.now);
     const page = { title: 'Profile', section: 'Profile', hasFrame: true } as const;
     if (document.obstacle !== null && !isNew)
       return {
         ...page,
         body: html`<h1>Profile</h1>
 ${notices}${obstacleNotice(document)}
-${lines(profile.faults, 'The document has faults, so visitors get the profile as it was loaded before.')}${lines(profile.warnings, 'Probably a mistake')}
+${profile.faults.length === 0 ? '' : html`<p class="notice bad">The document has faults, so visitors get the profile as it was loaded before.</p>`}
+<ul class="rows">${[...profile.faults.map((fault) => fault.slice(profile.name.length).replace(/^:(\d+):\d+/, 'Line $1')), ...shown.findings.map(({ message }) => message)].map((line) => html`\n<li class="row">${toVisible(line)}</li>`)}</ul>
 <p><a href="${site.path(`${path}/yaml`)}">The file (YAML)</a> · <a href="${site.path(`${path}/history`)}">History</a></p>
-${facts}
+<p class="small soft">Loaded ${times.timeElement(profile.loadedAt)}${profile.resumeUrl === null ? '' : html` · <a href="${profile.resumeUrl}">The PDF that visitors get</a>`}</p>
+${inDetails(html`<p>${profile.isAddress ? 'The profile is at' : 'The file is'} <code>${toVisible(profile.name)}</code></p>`)}
 <iframe class="whole-page" src="${site.path(ownPagePath)}" title="The page that visitors get"></iframe>`,
       };
     const language = valueAt(values ?? base, ['resume', 'language']);
     const tag = typeof language === 'string' ? language : 'en';
     const to = (name: string) => site.path(`${path}/${name}`);
     const state: EditorPage = {
-      copy: await toWorkingCopy(copy, { run, imports }, times.now),
+      copy: shown,
       formToken: token,
       fields: Object.fromEntries(fieldsByPath()),
       ...{ words: wordsOf(tag), language: tag, proposals },
@@ -89,9 +90,3 @@ ${facts}
   ])
     desk.early.page(old, async () => redirectTo(site.path(old.endsWith('drafts') ? `${path}/proposals` : path)));
 }
-
-const lines = (texts: readonly string[], heading: string): Html | '' =>
-  texts.length === 0
-    ? ''
-    : html`<h2>${heading}</h2>
-<ul class="rows">${texts.map((text) => html`\n<li class="row">${inDetails(html`${toVisible(text)}`, 'Show')}</li>`)}</ul>`;

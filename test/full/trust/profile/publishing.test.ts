@@ -4,18 +4,16 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { confirmLink, formPost, formTokenOf } from '../../../support/desk.ts';
-import { openEditor, typedAt } from '../../../support/editor-form.ts';
+import { confirmLink } from '../../../support/desk.ts';
+import { openEditorDesk, openTab, typing } from '../../../support/editor-desk.ts';
 import { report, scaled } from '../../../support/figures.ts';
 import { fixture, makeFolder, newFolder } from '../../../support/files.ts';
-import { hiddenField } from '../../../support/pages.ts';
 import { runCommand, startProcess } from '../../../support/process.ts';
 import { openSqliteFile } from '../../../support/sqlite-file.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const textOf = (number: number) => original.replace('Tess Example', `Version ${number}`);
 const numberIn = (text: string) => Number(/Version (\d+)/.exec(text)?.[1] ?? 0);
-const path = '/desk/profile/yaml';
 
 const figures: string[] = [];
 after(() => report('publishing at the desk, killed and without disk', figures.join('; ')));
@@ -33,12 +31,12 @@ test('a process killed while texts are published leaves the old or the new file,
   const acknowledged: number[] = [];
   let number = 0;
   async function publish(): Promise<void> {
-    const page = await (await fetch(service.url + path, { headers: { cookie } })).text();
+    const tab = openTab({ ask: (path, init) => fetch(service.url + path, init) }, { cookie });
+    await tab.copy();
     number += 1;
-    const fields = { text: textOf(number), revision: hiddenField(page, 'revision'), do: 'publish' };
-    const post = formPost({ ...fields, form_token: formTokenOf(page) }, { cookie });
-    const { status } = await fetch(`${service.url}${path}/save`, post);
-    assert.equal(status, 303);
+    const text = textOf(number);
+    await tab.write(text);
+    assert.equal((await tab.publish()).status, 200);
     acknowledged.push(number);
   }
   for (let killed = 0; killed < kills; killed += 1) {
@@ -74,23 +72,22 @@ test('a process killed while texts are published leaves the old or the new file,
 
 /** A desk whose profile is in a folder that a test has mounted. */
 async function openDesk(t: TestContext, file: string) {
-  const { page, post, send } = await openEditor(t, original, { PROFILE: file });
+  const { page, patch, publish, write, copy } = await openEditorDesk(t, original, { PROFILE: file });
   return {
-    page: () => page(path),
-    /** Opens a form, and returns a function that types into it, publishes it, and returns the reason for a refusal. */
-    async openForm() {
-      const summary = await page('/desk/profile/edit/summary');
-      return async (typed: string) => {
-        const { status, text } = await send(summary, 'publish', { 'candidate.summary': typed });
-        if (status === 303) return null;
-        assert.equal(status, 409);
-        assert.equal(typedAt(text, 'candidate.summary'), typed);
-        return /Not saved: (.*?) Nothing that you typed is lost\./.exec(text)?.[1];
+    page: () => page('/desk/profile'),
+    /** Types a summary into the editor; returns a function that publishes it, and returns the reason for a refusal. */
+    async type(typed: string) {
+      const { candidate } = (await copy()).base as { candidate: { summary: string } };
+      await patch([typing('/candidate/summary', candidate.summary, typed)]);
+      return async () => {
+        const { status, body } = await publish();
+        assert.ok(status === 200 || (await copy()).changes.length > 0);
+        return status === 200 ? null : body.message;
       };
     },
-    async publish(text: string, given?: string) {
-      const fields = { text, revision: hiddenField(given ?? (await page(path)), 'revision'), do: 'publish' };
-      return await post(`${path}/save`, fields, '/desk/profile/drafts');
+    async publish(text: string) {
+      await write(text);
+      return publish();
     },
   };
 }
@@ -112,53 +109,41 @@ function makeMountable(t: TestContext) {
   };
 }
 
-test('a draft that cannot be stored while the database is locked comes back, and is stored after that', async (t) => {
-  const { page, post, send, folder } = await openEditor(t, original);
-  const summary = await page('/desk/profile/edit/summary');
-  const fields = { text: textOf(1), revision: hiddenField(await page(path), 'revision'), do: 'draft' };
-  const typed = { 'candidate.summary': 'Typed into the form.' };
+test('a change that cannot be stored while the database is locked is refused, and stored after that', async (t) => {
+  const { patch, copy, folder } = await openEditorDesk(t, original);
+  const { base, revision } = await copy();
+  const { candidate } = base as { candidate: { summary: string } };
+  const event = typing('/candidate/summary', candidate.summary, 'Typed into the editor.');
   using database = openSqliteFile(join(folder, 'candidate-profile.db'));
   database.exec('begin immediate');
-  const ofForm = await send(summary, 'draft', typed);
-  assert.equal(ofForm.status, 409);
-  assert.match(ofForm.text, /Not saved: The database cannot be used at the moment\. Nothing that you typed is lost\./);
-  assert.equal(typedAt(ofForm.text, 'candidate.summary'), 'Typed into the form.');
-  const ofText = await post(`${path}/save`, fields, path);
-  assert.equal(ofText.status, 409);
-  assert.match(
-    await ofText.text(),
-    /Not saved: The database cannot be used at the moment\..*<textarea [^>]*>\n[^<]*Version 1\n/s,
-  );
+  const refused = await patch([event], revision);
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'UNAVAILABLE']);
   database.exec('rollback');
-  assert.equal((await send(summary, 'draft', typed)).status, 303);
-  assert.equal((await post(`${path}/save`, fields, path)).status, 303);
+  assert.equal((await patch([event], revision)).status, 200);
 });
 
-suite('A text that cannot be written comes back', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+suite('A text that cannot be written stays in the working copy', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, () => {
   test('while the disk is full, and is published once there is space', async (t) => {
     const { folder, mount } = makeMountable(t);
     mount(folder, '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs');
     const file = join(folder, 'profile.yaml');
     writeFileSync(file, original);
-    const { publish, openForm } = await openDesk(t, file);
-    const publishForm = await openForm();
+    const { publish, type } = await openDesk(t, file);
     const ballast = join(folder, 'ballast');
     const fill = () => appendFileSync(ballast, Buffer.alloc(1024));
     assert.throws(() => {
       for (;;) fill();
     }, /ENOSPC/);
-    const refused = await publish(textOf(1));
-    assert.equal(refused.status, 409);
-    const text = await refused.text();
-    assert.match(text, /Not published: the disk is full\. Nothing that you typed is lost\./);
-    assert.match(text, /<textarea [^>]*>\n[^<]*Version 1\n/);
-    assert.equal(await publishForm('Typed into the form.'), 'the disk is full.');
+    const publishTyped = await type('Typed into the editor.');
+    assert.equal(await publishTyped(), 'the disk is full');
     assert.equal(readFileSync(file, 'utf8'), original);
     assert.deepEqual(readdirSync(folder).toSorted(), ['ballast', 'profile.yaml']);
     rmSync(ballast);
-    assert.equal(await publishForm('Typed into the form.'), null);
-    assert.match(readFileSync(file, 'utf8'), /summary: Typed into the form\./);
-    assert.equal((await publish(textOf(1))).status, 303);
+    assert.equal(await publishTyped(), null);
+    assert.match(readFileSync(file, 'utf8'), /summary: Typed into the editor\./);
+    assert.equal((await publish(textOf(1))).status, 200);
     assert.equal(readFileSync(file, 'utf8'), textOf(1));
   });
 
@@ -166,18 +151,14 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const { folder, mount } = makeMountable(t);
     const file = join(folder, 'my profile.yaml');
     writeFileSync(file, original);
-    const { page, publish, openForm } = await openDesk(t, file);
-    const [before, publishForm] = [await page(), await openForm()];
+    const { page, type } = await openDesk(t, file);
+    const publishTyped = await type('Typed into the editor.');
     mount(file, '--bind', file);
     assert.match(
       await page(),
       /It cannot be changed here, because it is mounted on its own, so that it cannot be replaced\./,
     );
-    const refused = await publish(textOf(1), before);
-    assert.equal(refused.status, 409);
-    assert.match(await refused.text(), /Not published: it is mounted on its own.*<textarea [^>]*>\n[^<]*Version 1\n/s);
-    const reason = 'it is mounted on its own, so that it cannot be replaced.';
-    assert.equal(await publishForm('Typed into the form.'), reason);
+    assert.equal(await publishTyped(), 'it is mounted on its own, so that it cannot be replaced');
     assert.equal(readFileSync(file, 'utf8'), original);
   });
 
@@ -185,13 +166,12 @@ suite('A text that cannot be written comes back', { skip: process.getuid?.() !==
     const { folder, mount } = makeMountable(t);
     const file = join(folder, 'profile.yaml');
     writeFileSync(file, original);
-    const { page, publish, openForm } = await openDesk(t, file);
-    const [before, publishForm] = [await page(), await openForm()];
+    const { page, type } = await openDesk(t, file);
+    const publishTyped = await type('Typed into the editor.');
     mount(folder, '--bind', folder);
     execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
     assert.match(await page(), /It cannot be changed here, because its file system is read-only\./);
-    assert.equal((await publish(textOf(1), before)).status, 409);
-    assert.equal(await publishForm('Typed into the form.'), 'its file system is read-only.');
+    assert.equal(await publishTyped(), 'its file system is read-only');
     assert.equal(readFileSync(file, 'utf8'), original);
   });
 });
