@@ -216,7 +216,7 @@ function shownWords({ view }: Link, { views, site }: Pick<SharePage, 'views' | '
   if (!views.unpublished.includes(view))
     return html`${viewWords(view)} <span class="attention small">gone: shows the public part</span>`;
   const version = site.path(`/desk/profile#version=${view}`);
-  return html`<a href="${version}">${view}</a> <span class="attention small">not published yet: shows the public part. <a href="${site.path('/desk/profile')}">Publish</a></span>`;
+  return html`<a href="${version}">${view}</a> <span class="attention small">not published yet: shows the public part. <a href="${site.path('/desk/profile#publish')}">Publish</a></span>`;
 }
 
 /** Describes the use of a link, with the number of people if there were several. */

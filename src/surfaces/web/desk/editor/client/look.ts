@@ -69,10 +69,10 @@ function Pictures({ field, revision }: PicturesProps): VNode {
   const picture = (value: string) => html`<label class="picture">${radio(value)}
     ${revision && html`<img loading="lazy" alt="" width="240" height="180" src=${`${page().paths.preview}/${revision}/design/${field}/${value}`} />`}
     <span>${optionOf(value)}</span></label>`;
-  return html`<section class="panel-part" data-at=${`/resume/${field}`} role="radiogroup" aria-label=${label}>
+  return html`<div class="panel-part" data-at=${`/resume/${field}`} role="radiogroup" aria-label=${label}>
     <h2>${label}</h2><p><label class="choice">${radio(undefined)} ${none ?? `As the service is set${usual}`}</label></p>
     <div class="pictures">${options.map(picture)}</div>
-  </section>`;
+  </div>`;
 }
 
 interface ColoursProps {
@@ -97,13 +97,13 @@ function Colours({ path, unset, none, hint }: ColoursProps): VNode {
       <i style=${{ background: colour }}></i> <span>${words}</span>
       <small class="contrast">${contrast.toFixed(1)} : 1${contrast < 4.5 && ', is darkened to be readable'}</small></label>`;
   };
-  return html`<section class="panel-part" data-at=${`/${path.join('/')}`} role="radiogroup" aria-label=${label}>
+  return html`<div class="panel-part" data-at=${`/${path.join('/')}`} role="radiogroup" aria-label=${label}>
     <h2>${label}</h2>${hint && html`<p class="soft">${hint}</p>`}
     <div class="swatches">${swatch(undefined, none)}${offered.map(([value, words]) => swatch(value, words))}
       ${isOwn && swatch(chosen, 'Your own')}
       <label class="swatch"><input type="color" value=${chosen ?? unset} onChange=${(event: Event) => editor.set(path, (event.currentTarget as HTMLInputElement).value)} /> <span>Another colour</span></label>
     </div>
-  </section>`;
+  </div>`;
 }
 
 interface ChoiceProps<Value> {

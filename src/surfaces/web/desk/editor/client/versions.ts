@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { pluralize } from 'resume-profile/text';
 import { equals, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
 import { freeName, slugOf, toViewName } from '../../../../../model/profile/view-name.ts';
 import type { Path, Value } from '../../../../../model/profile/working-copy.ts';
@@ -107,8 +108,6 @@ function identify(path: Path): string {
   return id;
 }
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 const isPublished = (name: string): boolean =>
   equals(valueAt(editor.copy.value.base, ['views', name]), editor.at(['views', name]));
 
@@ -124,7 +123,7 @@ export function Versions(): VNode {
     <section class="panel-part"><ul class="version-list">${Object.entries(versionsNow()).map(
       ([one, version]) => html`<li class="version" key=${one}>
       <a href=${`#version=${one}`}>${one}</a>
-      <small>${`${count(version.hide?.length ?? 0, 'thing')} left out${isPublished(one) ? '' : ', not published yet'}`}</small>
+      <small>${`${pluralize(version.hide?.length ?? 0, 'thing')} left out${isPublished(one) ? '' : ', not published yet'}`}</small>
       ${shareLink(one)}
       <${Confirm} text="Remove" question="Who reads it gets what a stranger sees." act=${() => editor.remove(['views', one])} /></li>`,
     )}</ul>
@@ -188,8 +187,9 @@ function Order({ name, version }: VersionProps): VNode {
     setField(name, 'order', names);
     announce(`${wordsOf(names[index + by]!)}, ${index + by + 1} of ${names.length}`);
   };
+  const words = version.order ? 'Its own' : 'As everywhere';
   return html`<div class="drawer-field"><span>Order of the sections here</span>
-    <${Popover} text=${version.order ? 'Its own' : 'As everywhere'} label="Order of the sections here">${() => html`
+    <${Popover} text=${words} label=${`Order of the sections here: ${words}`}>${() => html`
       <ol class="pop-menu">${sections.map(
         (
           section,
@@ -206,8 +206,7 @@ function Compared({ name, version }: VersionProps): VNode {
   const { hide = [], ...own } = version;
   const undo = (text: string, act: () => void) => html`<button type="button" onClick=${act}>${text}</button>`;
   const replaced = Object.keys(own) as (keyof typeof own)[];
-  if (hide.length + replaced.length === 0) return html`<p class="compare">It shows the whole resume.</p>`;
-  return html`<details class="compare"><summary>Compared with the whole: ${count(hide.length + replaced.length, 'difference')}</summary><ul>
+  return html`<details class="compare"><summary>Compared with the whole: ${pluralize(hide.length + replaced.length, 'difference')}</summary><ul>
     ${hide.map((one) => html`<li key=${one}>Without “${wordsOf(one)}” ${undo('Show it', () => setField(name, 'hide', hide.length > 1 ? hide.filter((id) => id !== one) : undefined))}</li>`)}
     ${replaced.map((key) => html`<li key=${key}>Its own ${key}${typeof own[key] === 'string' && html`: “${key === 'theme' ? optionOf(own[key]) : own[key]}”`} ${undo('As everywhere', () => setField(name, key, undefined))}</li>`)}
   </ul></details>`;
