@@ -26,40 +26,36 @@ export function siblingsOf(list: Path, index: number): number[] {
 
 /** Moves an entry among those shown with it. Returns its path afterwards; null if it cannot be moved there. */
 export function moveTo(list: Path, index: number, to: number): Path | null {
-  const [shown, document] = [siblingsOf(list, index), editor.document.peek()];
+  const shown = siblingsOf(list, index);
   const from = shown.indexOf(index);
   if (to < 0 || to >= shown.length || to === from) return null;
-  const all = shownOrder(document, list);
-  let target = shown[to]!;
-  if (all.some((one, position) => one !== position)) {
-    // Jobs were shown by their dates; from now on they are in the order that the owner gives them.
-    const moved = all.filter((one) => one !== index);
-    target = moved.indexOf(target) + Number(to > from);
-    const jobs = listOf(editor.at(list));
-    editor.step(() => {
-      editor.set(
-        list,
-        moved.toSpliced(target, 0, index).map((one) => jobs[one]),
-      );
-      editor.set(['resume', 'experience_order'], 'as_written');
-    });
-  } else {
-    editor.step(() => {
-      editor.move([...list, index], [...list, target]);
-      if (toPointer(list) === '/experience') editor.set(['resume', 'experience_order'], 'as_written');
-    });
-  }
+  const others = shownOrder(editor.document.peek(), list).filter((one) => one !== index);
+  const target = others.indexOf(shown[to]!) + Number(to > from);
+  editor.step(() => {
+    if (list.length > 1 || list[0] !== 'experience') return editor.move([...list, index], [...list, target]);
+    // Jobs may have been shown by their dates; from now on they are in the order that the owner gives them.
+    const jobs = others.toSpliced(target, 0, index).map((one) => listOf(editor.at(list))[one]);
+    editor.set(list, jobs);
+    editor.set(['resume', 'experience_order'], 'as_written');
+  });
   const path = [...list, target];
   announce(`${nameOf(editor.at(path))}, ${to + 1} of ${shown.length}`);
   return path;
 }
 
-/** Moves an entry by Alt+Shift and an arrow, with the caret in it. */
-export function onMoveKey(event: KeyboardEvent, list: Path, index: number): void {
+/** Returns -1 or 1 for Alt+Shift and an arrow, which move what has the caret; null for other keys. */
+export function arrowOf(event: KeyboardEvent): number | null {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (by === undefined || !event.altKey || !event.shiftKey) return;
+  if (by === undefined || !event.altKey || !event.shiftKey) return null;
   event.preventDefault();
   event.stopPropagation();
+  return by;
+}
+
+/** Moves an entry by Alt+Shift and an arrow, with the caret in it. */
+export function onMoveKey(event: KeyboardEvent, list: Path, index: number): void {
+  const by = arrowOf(event);
+  if (by === null) return;
   const focused = focusedText();
   const path = moveTo(list, index, siblingsOf(list, index).indexOf(index) + by);
   const before = toPointer([...list, index]);
@@ -78,14 +74,8 @@ export function useSortable(group: string, isOn: boolean, drop: (from: number, t
     if (!isOn || element.current === null) return;
     let next: Node | null = null;
     const sortable = Sortable.create(element.current, {
-      ...{
-        group,
-        handle: '.grip, .rail-grip',
-        draggable: '.is-movable',
-        animation: 120,
-        forceFallback: true,
-        fallbackTolerance: 3,
-      },
+      ...{ group, handle: '.grip, .rail-grip', draggable: '.is-movable' },
+      ...{ animation: 120, forceFallback: true, fallbackTolerance: 3 },
       // Before the copy that follows the pointer is there.
       onChoose: ({ item }) => {
         next = item.nextSibling;

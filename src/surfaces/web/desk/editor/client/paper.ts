@@ -1,41 +1,28 @@
-import { computed, signal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import { equals, toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
+import { toPath, toPointer, valueAt } from '../../../../../model/profile/patch.ts';
 import type { Finding } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
 import { active, addEntry, Drawer, Entry, fieldView, isBlank, isIn, type Surroundings } from './entry.ts';
 import { Lines } from './lines.ts';
-import { Menu, type MenuOption, memo, moveTo, useSortable } from './moving.ts';
+import { arrowOf, Menu, type MenuOption, memo, moveTo, useSortable } from './moving.ts';
 import { Photo } from './photo.ts';
 import { type PlacedField, placedIn } from './places.ts';
-import * as sections from './sections.ts';
-import { listOf, mapOf, nameOfSection, type PaperSection } from './sections.ts';
+import {
+  isNew,
+  listOf,
+  mapOf,
+  moveSection,
+  nameOfSection,
+  type PaperSection,
+  renameSection,
+  shownSections,
+  wordsIn,
+} from './sections.ts';
 import { Sees } from './seen.ts';
 import { editor } from './state.ts';
 import { Findings, focusedText, focusText, Text, Ticks, tickOf } from './text.ts';
-import { announce, html, page } from './ui.ts';
-
-/** The names of sections that are shown although they are empty. */
-export const opened = signal<ReadonlySet<string>>(new Set());
-
-/** Whether nothing is published yet: what most resumes begin with is then offered. */
-const isNew = computed(() => sections.isFirstWriting(editor.copy.value.base));
-
-let before: readonly PaperSection[] = [];
-
-/**
- * The sections of the paper; before anything is written, those that most resumes begin with. A section that did not change is
- * the same object, so that it is not drawn again.
- */
-export const shownSections = computed(() => {
-  const document = editor.document.value;
-  const first = isNew.value ? ['experience', 'education', 'skills'] : [];
-  const now = sections.sectionsOf(document, new Set([...opened.value, ...first]));
-  const kept = now.map((section) => before.find((one) => one.id === section.id && equals(one, section)) ?? section);
-  if (kept.length !== before.length || kept.some((one, index) => one !== before[index])) before = kept;
-  return before;
-});
+import { html, page } from './ui.ts';
 
 const none: readonly Finding[] = [];
 const grouped = new WeakMap<readonly Finding[], Map<string, readonly Finding[]>>();
@@ -100,7 +87,7 @@ export function Paper(): VNode {
   const onPointerDown = () => {
     pressed = { target: null };
   };
-  const { language } = sections.wordsIn(editor.document.value);
+  const { language } = wordsIn(editor.document.value);
   return html`<div class=${`paper${ticks ? ' is-ticked' : ''}`} lang=${language} onFocusIn=${onFocusIn} onPointerDown=${onPointerDown}>
     <${Head} />${shownSections.value.map((section) => html`<${Section} key=${section.id} section=${section} />`)}</div>`;
 }
@@ -227,7 +214,7 @@ const Section: ComponentType<{ section: PaperSection }> = memo(function SectionV
     [placedOf(parent!, choice!), around(`/${parent!.replace('.', '/')}`, mapOf(valueAt(now, parent!.split('.'))))],
   ];
   const ghost = key === 'summary' ? 'Add a heading' : title;
-  const rename = (text: string) => sections.renameSection(section, text);
+  const rename = (text: string) => renameSection(section, text);
   return html`<section class=${`sec sec-${key ?? 'own'}${look}`} id=${id} data-entry=${id} aria-label=${title}>
     <div class="sec-head" onKeyDown=${onSectionKey(section)}>${tick}
       ${(heading !== '' || isActive) && html`<h2 class="sec-title"><${Text} at=${toPointer(titleAt)} value=${heading} name=${`Heading of ${title}`} ghost=${ghost} onText=${rename} /></h2>`}
@@ -248,19 +235,8 @@ function groupSkills(): void {
 
 /** Moves a section by Alt+Shift and an arrow in its heading. */
 export const onSectionKey = (section: PaperSection) => (event: KeyboardEvent) => {
-  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (by === undefined || !event.altKey || !event.shiftKey || section.name === '') return;
-  event.preventDefault();
-  moveSectionBy(section, by);
-};
-
-/** Moves a section by some places, and says where it is. */
-export function moveSectionBy(section: PaperSection, by: number): void {
-  const names = shownSections.value.flatMap(({ name }) => name || []);
-  const to = names.indexOf(section.name) + by;
-  if (to < 0 || to >= names.length) return;
+  const by = arrowOf(event);
   const focused = focusedText();
-  sections.moveSection(section.name, to, opened.value);
-  announce(`${nameOfSection(section)}, ${to + 1} of ${names.length}`);
-  if (focused !== null) focusText(focused.at, focused.offset);
-}
+  if (by !== null) moveSection(section, by);
+  if (by !== null && focused !== null) focusText(focused.at, focused.offset);
+};

@@ -4,8 +4,18 @@ import { toPath } from '../../../../../model/profile/patch.ts';
 import { labelOf } from '../labels.ts';
 import { active, addEntry } from './entry.ts';
 import { useSortable } from './moving.ts';
-import { moveSectionBy, onSectionKey, opened, shownSections } from './paper.ts';
-import { listOf, listPathOf, mapOf, nameOfSection, type PaperSection, wordsIn } from './sections.ts';
+import { onSectionKey } from './paper.ts';
+import {
+  listOf,
+  listPathOf,
+  mapOf,
+  moveSection,
+  nameOfSection,
+  opened,
+  type PaperSection,
+  shownSections,
+  wordsIn,
+} from './sections.ts';
 import { editor } from './state.ts';
 import { focusText } from './text.ts';
 import { html, page, show, view } from './ui.ts';
@@ -23,7 +33,7 @@ function goTo(id: string): void {
 /** Shows a section that is empty so far, with the caret in its first entry. */
 function open(key: TitledKey): void {
   show('');
-  opened.value = new Set([...opened.value, key]);
+  opened.value = [...opened.value, key];
   if (key === 'skills' || key === 'domains') focusText(key === 'skills' ? '/resume/skills/0' : '/candidate/domains/0');
   else addEntry(listPathOf(key));
 }
@@ -45,7 +55,7 @@ function addOwn(): void {
 export function Rail(): VNode {
   const sections = shownSections.value;
   const movable = sections.filter(({ name }) => name !== '');
-  const element = useSortable('sections', true, (from, to) => moveSectionBy(movable[from]!, to - from));
+  const element = useSortable('sections', true, (from, to) => moveSection(movable[from]!, to - from));
   const { headings } = wordsIn(editor.document.value);
   const absent = (Object.keys(headings) as (keyof typeof headings)[]).filter(
     (key) => !sections.some((one) => one.key === key),

@@ -1,3 +1,4 @@
+import { computed, signal } from '@preact/signals';
 import { byLatestEnd, type DateSpan } from 'resume-profile/dates';
 import { isLanguageTag, type ResumeWords, wordsOf } from 'resume-profile/resume-language';
 import { sectionKeys, type TitledKey } from 'resume-profile/resume-section';
@@ -5,6 +6,7 @@ import { equals, valueAt } from '../../../../../model/profile/patch.ts';
 import type { Path, Value } from '../../../../../model/profile/working-copy.ts';
 import { labelOf } from '../labels.ts';
 import { editor } from './state.ts';
+import { announce } from './ui.ts';
 
 /** Entries of a section: those of a list that name a section, or that name none. */
 export interface SectionPart {
@@ -86,75 +88,104 @@ export function shownOrder(document: Value, list: Path): readonly number[] {
   return sorted.indexes;
 }
 
+/** What else of `resume` a section shows. */
+const besides: Readonly<Record<string, string>> = {
+  ...{ skills: 'skills', experience: 'experience_order', publications: 'publication_style', references: 'references' },
+};
+
 /** Returns the sections in the order in which the resume has them; without content only those that are `opened`. */
-export function sectionsOf(document: Value, opened: ReadonlySet<string> = new Set()): PaperSection[] {
-  const words = wordsIn(document);
+export function sectionsOf(document: Value, opened: readonly string[] = []): PaperSection[] {
+  const { headings } = wordsIn(document);
   const resume = mapOf(mapOf(document).resume);
-  const titles = mapOf(resume.titles);
-  const own = listOf(resume.sections).map(mapOf);
   const order = listOf(resume.order);
-  const headingOf = (key: TitledKey) =>
-    String(titles[key] ?? (key === 'summary' ? '' : words.headings[key as keyof typeof words.headings]));
-  const chapterOf = (key: TitledKey, section?: unknown): PaperSection => {
+  const usual: Values = { ...headings, summary: '', ...mapOf(resume.titles) };
+  const chapterOf = (key: TitledKey, section?: unknown): Omit<PaperSection, 'id'> => {
     const list = listPathOf(key);
     const value = valueAt(document, list);
-    const entries = listOf(value);
-    const shown = shownOrder(document, list).filter((index) => mapOf(entries[index]).section === section);
-    const heading = section === undefined ? headingOf(key) : String(section);
-    const groups = shown.map((index) => Math.max(1, listOf(mapOf(entries[index]).skills).length));
-    const skills = entries.length > 0 ? groups.reduce((sum, size) => sum + size, 0) : listOf(resume.skills).length;
-    const count = key === 'skills' ? skills : key === 'summary' ? Number(Boolean(value)) : shown.length;
-    const name = section === undefined ? (key === 'domains' ? '' : key) : heading;
-    const titleAt = section === undefined ? ['resume', 'titles', key] : [...list, shown[0]!, 'section'];
-    // What else a section shows of the document.
-    const keys = {
-      skills: 'skills',
-      experience: 'experience_order',
-      publications: 'publication_style',
-      references: 'references',
-    };
-    const beside = resume[keys[key as keyof typeof keys] ?? ''];
-    const id = `sec-${titleAt.join('-')}`;
-    return { name, id, key, heading, titleAt, parts: [{ list, shown }], values: [value, beside], count };
+    const entries = listOf(value).map(mapOf);
+    const shown = shownOrder(document, list).filter((index) => entries[index]!.section === section);
+    const skills =
+      entries.length > 0 ? shown.flatMap((index) => entries[index]!.skills ?? ['']) : listOf(resume.skills);
+    const count = key === 'skills' ? skills.length : key === 'summary' ? Number(Boolean(value)) : shown.length;
+    const shared = { key, parts: [{ list, shown }], values: [value, resume[besides[key] ?? '']], count };
+    if (section === undefined)
+      return {
+        ...shared,
+        name: key === 'domains' ? '' : key,
+        heading: String(usual[key]),
+        titleAt: ['resume', 'titles', key],
+      };
+    return { ...shared, name: String(section), heading: String(section), titleAt: [...list, shown[0]!, 'section'] };
   };
-  const chapters = sectionKeys.flatMap((key): PaperSection[] => {
+  const own = listOf(resume.sections).map((section, index): Omit<PaperSection, 'id'> => {
+    const { title, entries } = mapOf(section);
+    const [name, path, shown] = [String(title ?? ''), ['resume', 'sections', index], [...listOf(entries).keys()]];
+    const parts = [{ list: [...path, 'entries'], shown }];
+    return {
+      key: undefined,
+      name,
+      heading: name,
+      titleAt: [...path, 'title'],
+      parts,
+      values: [entries],
+      count: shown.length || 1,
+    };
+  });
+  const chapters = sectionKeys.flatMap((key) => {
     const named = new Set(listOf(valueAt(document, listPathOf(key))).flatMap((entry) => mapOf(entry).section ?? []));
+    const others = [...named].map((title) => chapterOf(key, title));
     return [
-      ...(key !== 'interests' ? [] : own).map(({ title, entries }, index): PaperSection => {
-        const list = ['resume', 'sections', index, 'entries'];
-        const shown = [...listOf(entries).keys()];
-        const titleAt = ['resume', 'sections', index, 'title'];
-        const name = String(title ?? '');
-        const id = `sec-${titleAt.join('-')}`;
-        const parts = [{ list, shown }];
-        return { name, id, key: undefined, heading: name, titleAt, parts, values: [entries], count: shown.length || 1 };
-      }),
+      ...(key === 'interests' ? own : []),
       chapterOf(key),
-      ...[...named].map((title) => chapterOf(key, title)),
+      ...others,
       ...(key === 'skills' ? [chapterOf('domains')] : []),
     ];
   });
   // Chapters with the same heading are one section, as in the outline of the resume.
-  const hostOf = ({ key, heading }: PaperSection) =>
-    (key !== 'domains' &&
-      heading !== '' &&
-      chapters.find((one) => one.key && one.key !== 'domains' && one.heading === heading)) ||
-    undefined;
-  const placeOf = ({ name, key, heading }: PaperSection) => {
+  const isHost = ({ key, heading }: Pick<PaperSection, 'key' | 'heading'>) =>
+    key !== undefined && key !== 'domains' && heading !== '';
+  const hosts = new Map(
+    chapters
+      .filter(isHost)
+      .toReversed()
+      .map((chapter) => [chapter.heading, chapter]),
+  );
+  const hostOf = (chapter: (typeof chapters)[number]) =>
+    chapter.key === 'domains' ? chapter : (hosts.get(chapter.heading) ?? chapter);
+  const placeOf = ({ name, key, heading }: (typeof chapters)[number]) => {
     const place = key === 'domains' ? -1 : order.findIndex((one) => one === heading || one === name);
     return place !== -1 ? place : key === 'summary' ? -1 : order.length;
   };
-  return [...Map.groupBy(chapters, (chapter) => hostOf(chapter) ?? chapter)]
+  return [...Map.groupBy(chapters, hostOf)]
     .map(([host, same]) => {
       const all = [host, ...same.filter((one) => one !== host)];
+      const rank = Math.min(...all.filter((one) => one === host || one.count > 0).map(placeOf));
+      const count = all.reduce((sum, one) => sum + one.count, 0);
       const [parts, values] = [all.flatMap((one) => one.parts), all.flatMap((one) => one.values)];
-      const count = same.reduce((sum, one) => sum + one.count, 0);
-      const rank = Math.min(...same.filter((one) => one === host || one.count > 0).map(placeOf));
-      return { ...host, parts, values, count, rank };
+      return { ...host, id: `sec-${host.titleAt.join('-')}`, parts, values, count, rank };
     })
-    .filter(({ name, key, count }) => count > 0 || key === 'summary' || opened.has(name || String(key)))
+    .filter(({ key, count }) => count > 0 || key === 'summary' || opened.includes(key ?? ''))
     .sort((one, other) => one.rank - other.rank);
 }
+
+/** The keys of sections that are shown although they are empty. */
+export const opened = signal<readonly string[]>([]);
+
+/** Whether nothing is published yet: what most resumes begin with is then offered. */
+export const isNew = computed(() => sectionsOf(editor.copy.value.base).length === 1);
+
+let before: readonly PaperSection[] = [];
+
+/** The sections of the paper. A section that did not change is the same object, so that it is not drawn again. */
+export const shownSections = computed(() => {
+  const now = sectionsOf(editor.document.value, [
+    ...opened.value,
+    ...(isNew.value ? ['experience', 'education', 'skills'] : []),
+  ]);
+  const kept = now.map((section) => before.find((one) => one.id === section.id && equals(one, section)) ?? section);
+  if (kept.length !== before.length || kept.some((one, index) => one !== before[index])) before = kept;
+  return before;
+});
 
 /** What a person calls a section. */
 export const nameOfSection = ({ heading, key }: PaperSection): string =>
@@ -162,50 +193,33 @@ export const nameOfSection = ({ heading, key }: PaperSection): string =>
     ? labelOf('candidate.domains').label
     : heading || (key ? labelOf(`resume.titles.${key}`).label : 'Section');
 
-/** Moves a section to another place among those that are shown; the order names as few sections as give it. */
-export function moveSection(name: string, to: number, opened: ReadonlySet<string>): void {
-  const namesWith = (order: readonly string[]) => {
-    const document = mapOf(editor.document.peek());
-    return sectionsOf({ ...document, resume: { ...mapOf(document.resume), order } }, opened).flatMap(
-      (one) => one.name || [],
-    );
-  };
-  const before = listOf(editor.at(['resume', 'order'])).map(String);
-  const present = namesWith(before);
-  const asked = present.filter((one) => one !== name).toSpliced(to, 0, name);
-  const moved = asked[0] === 'summary' ? asked.slice(1) : asked;
-  const needed =
-    moved.map((_, index) => moved.slice(0, index)).find((order) => equals(namesWith(order), asked)) ?? asked;
-  editor.set(['resume', 'order'], [...needed, ...before.filter((one) => !present.includes(one))]);
+/** Moves a section by some places, and says where it is. */
+export function moveSection(section: PaperSection, by: number): void {
+  const order = listOf(editor.at(['resume', 'order']));
+  const shown = shownSections.value.flatMap(({ name }) => name || []);
+  const to = shown.indexOf(section.name) + by;
+  if (section.name === '' || to < 0 || to >= shown.length) return;
+  const moved = shown.filter((one) => one !== section.name).toSpliced(to, 0, section.name);
+  editor.set(['resume', 'order'], [...moved, ...order.filter((one) => !shown.includes(String(one)))]);
+  announce(`${nameOfSection(section)}, ${to + 1} of ${shown.length}`);
 }
 
 /** Renames a section where its heading stands, and wherever an order, a view or an entry names it. */
 export function renameSection({ titleAt, key, heading, parts }: PaperSection, title: string): void {
-  const joins = titleAt.join('/');
+  const options = { joins: titleAt.join('/') };
   const isUsual = key && key !== 'summary' && title === wordsIn(editor.document.peek()).headings[key];
-  const isNamed = titleAt[1] !== 'titles' && heading !== '' && title !== '' && heading !== title;
-  const views = Object.keys(mapOf(editor.at(['views'])));
-  const orders = [
-    ['resume', 'order'],
-    ...views.flatMap((view) => [
-      ['views', view, 'order'],
-      ['views', view, 'hide'],
-    ]),
-  ];
+  const isNamed = titleAt[1] !== 'titles' && heading !== '' && title !== '';
+  const views = Object.keys(mapOf(editor.at(['views']))).flatMap((view) =>
+    ['order', 'hide'].map((list) => ['views', view, list]),
+  );
   const entries = parts.flatMap(({ list, shown }) => shown.map((index) => [...list, index, 'section']));
   editor.step(() => {
-    for (const list of isNamed ? orders.filter((one) => listOf(editor.at(one)).includes(heading)) : [])
-      editor.set(
-        list,
-        listOf(editor.at(list)).map((one) => (one === heading ? title : one)),
-        { joins },
-      );
-    for (const at of isNamed ? entries.filter((one) => editor.at(one) === heading) : [])
-      editor.set(at, title, { joins });
-    if (titleAt.at(-1) !== 'section') editor.set(titleAt, isUsual ? undefined : title, { joins });
+    for (const path of isNamed ? [['resume', 'order'], ...views, ...entries] : []) {
+      const value = editor.at(path);
+      const toNow = (one: Value) => (one === heading ? title : one);
+      const now = Array.isArray(value) ? value.map(toNow) : toNow(value);
+      if (!equals(value, now)) editor.set(path, now, options);
+    }
+    if (titleAt.at(-1) !== 'section') editor.set(titleAt, isUsual ? undefined : title, options);
   });
 }
-
-/** Whether the resume has a section with content or a place for it already. */
-export const isFirstWriting = (document: Value): boolean =>
-  sectionsOf(document).every(({ key, count }) => key === 'summary' || count === 0);

@@ -171,102 +171,103 @@ export function Text(props: TextProps): VNode {
   const { at, value, name, ghost = '', tag = 'span', isLine = false, isLong = false } = props;
   const text = String(value ?? '');
   const hasMarks = isProse(toPath(at));
-  const element = useRef<HTMLElement>(null);
-  const isComposing = useRef(false);
+  const ref = useRef<HTMLElement>(null);
   // Enter is a line break to browsers, with Shift or without.
-  const isShifted = useRef(false);
+  const keys = useRef({ isComposing: false, isShifted: false }).current;
   const ticks = useContext(Ticks);
   useLayoutEffect(() => {
-    if (!isComposing.current) draw(element.current!, text, hasMarks);
+    if (!keys.isComposing) draw(ref.current!, text, hasMarks);
   });
   const setText = props.onText ?? ((typed: string) => write(at, typed));
+  /** Returns the element, its text, and the ends of the selection. */
+  const read = () => {
+    const element = ref.current!;
+    const now = element.textContent;
+    const [start, end] = selectionIn(element) ?? [now.length, now.length];
+    return { element, now, start, end, before: now.slice(0, start), after: now.slice(end) };
+  };
 
   /** Replaces a part of the source, and puts the caret, or a selection, into what was inserted. */
   const replace = (start: number, end: number, inserted: string, from = inserted.length, to = from) => {
-    const now = element.current!.textContent;
+    const { element, now } = read();
     const changed = now.slice(0, start) + inserted + now.slice(end);
-    draw(element.current!, changed, hasMarks);
-    select(element.current!, start + from, start + to);
+    draw(element, changed, hasMarks);
+    select(element, start + from, start + to);
     setText(changed);
   };
-  const paste = (pasted: string, [start, end]: readonly [number, number]) => {
-    const now = element.current!.textContent;
+  const paste = (pasted: string) => {
+    const { start, end, before, after } = read();
     const lines = pasted.split(lineEnd).map((line) => (isLine ? line.replace(bullet, '') : line.trimEnd()));
     const filled = lines.filter((line) => line.trim() !== '');
-    if (props.onLines && filled.length > 1) {
-      const after = now.slice(end);
-      const all = filled.with(0, now.slice(0, start) + filled[0]!).with(-1, filled.at(-1)! + after);
-      props.onLines(filled.length === 1 ? [filled[0]! + after] : all, after.length);
-    } else replace(start, end, isLong ? lines.join('\n') : filled.join(' '));
+    if (props.onLines && filled.length > 1)
+      props.onLines(filled.with(0, before + filled[0]).with(-1, filled.at(-1) + after), after.length);
+    else replace(start, end, isLong ? lines.join('\n') : filled.join(' '));
+  };
+  const enter = () => {
+    const { element, start, end, before, after } = read();
+    if (props.onEnter && !keys.isShifted) props.onEnter(before, after);
+    else if (isLong) replace(start, end, '\n');
+    else focusNext(element);
   };
   const onBeforeInput = (event: InputEvent) => {
-    const now = element.current!.textContent;
-    const [start, end] = selectionIn(element.current!) ?? [now.length, now.length];
-    const kind = event.inputType;
-    const isJoin =
-      start === end &&
-      kind.startsWith('delete') &&
-      (kind.endsWith('Forward') ? end === now.length && 1 : start === 0 && -1);
-    if (kind === 'insertParagraph' || kind === 'insertLineBreak') {
-      event.preventDefault();
-      if (props.onEnter && !isShifted.current) props.onEnter(now.slice(0, start), now.slice(end));
-      else if (isLong || props.onEnter) replace(start, end, '\n');
-      else focusNext(element.current!);
-    } else if (kind === 'insertFromPaste' || kind === 'insertFromDrop') {
-      event.preventDefault();
-      paste(event.dataTransfer?.getData('text/plain') || (event.data ?? ''), [start, end]);
-    } else if (isJoin) {
-      event.preventDefault();
-      props.onJoin?.(isJoin);
-    } else if (kind.startsWith('history') || kind.startsWith('format')) {
+    const { element, now, start, end } = read();
+    const { inputType: kind, data, dataTransfer } = event;
+    const isDeleting = kind.startsWith('delete') && start === end;
+    const act = () => {
+      if (kind === 'insertParagraph' || kind === 'insertLineBreak') return enter;
+      if (kind === 'insertFromPaste' || kind === 'insertFromDrop')
+        return () => paste(dataTransfer?.getData('text/plain') || (data ?? ''));
+      if (isDeleting && kind.endsWith('Forward') && end === now.length) return () => props.onJoin?.(1);
+      if (isDeleting && !kind.endsWith('Forward') && start === 0) return () => props.onJoin?.(-1);
       // Undo and redo of the browser know nothing of the document.
-      event.preventDefault();
-    } else if (kind === 'insertText' && event.data && element.current!.querySelector('.marked')) {
+      if (kind.startsWith('history') || kind.startsWith('format')) return () => {};
       // At the end of a mark, Chromium would insert it before the mark.
-      event.preventDefault();
-      replace(start, end, event.data);
-    }
+      const isAtMark = kind === 'insertText' && data && element.querySelector('.marked');
+      return isAtMark ? () => replace(start, end, data) : null;
+    };
+    const own = act();
+    if (own !== null) event.preventDefault();
+    own?.();
   };
   const onInput = () => {
-    const now = element.current!.textContent;
-    const begun = isLine ? bullet.exec(now)?.[0].length : undefined;
-    if (isComposing.current || !begun) {
-      setText(now);
-      if (!isComposing.current) draw(element.current!, now, hasMarks);
-    } else replace(0, begun, '', (selectionIn(element.current!)?.[0] ?? begun) - begun);
+    const { element, now, start } = read();
+    const { length = 0 } = (isLine && !keys.isComposing && bullet.exec(now)?.[0]) || '';
+    if (length > 0) return replace(0, length, '', Math.max(0, start - length));
+    setText(now);
+    if (!keys.isComposing) draw(element, now, hasMarks);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    isShifted.current = event.shiftKey;
+    keys.isShifted = event.shiftKey;
     const sign = { b: '**', i: '*', k: '[' }[event.key.toLowerCase()];
-    if (sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (!hasMarks || sign === undefined || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    const [start, end] = selectionIn(element.current!) ?? [0, 0];
-    const now = element.current!.textContent;
+    const { now, start, end, before, after } = read();
     const [part, { length }] = [now.slice(start, end), sign];
-    if (!hasMarks) return;
     if (sign === '[') replace(start, end, `[${part}](https://)`, part.length + 11);
-    else if (now.slice(0, start).endsWith(sign) && now.slice(end).startsWith(sign))
+    else if (before.endsWith(sign) && after.startsWith(sign))
       replace(start - length, end + length, part, 0, part.length);
     else replace(start, end, sign + part + sign, length, length + part.length);
   };
-  const ghostClass = text === '' ? ' is-empty' : '';
-  const shared = { ref: element, class: `text ${props.class ?? ''}${ghostClass}`, dir: 'auto', 'data-at': at };
+  const compose = (isComposing: boolean) => {
+    keys.isComposing = isComposing;
+    if (!isComposing) onInput();
+  };
+  const leave = () => {
+    if (ref.current !== null) openMarks(ref.current);
+    props.onLeave?.();
+    editor.endStep();
+  };
+  const shared = {
+    ref,
+    class: `text ${props.class ?? ''}${text === '' ? ' is-empty' : ''}`,
+    dir: 'auto',
+    'data-at': at,
+  };
   if (ticks !== null) return html`<${tag} ...${shared} />`;
   return html`<${tag} ...${shared} role="textbox" contenteditable="plaintext-only" aria-label=${name} data-ghost=${ghost}
     aria-multiline=${isLong ? 'true' : 'false'} aria-placeholder=${ghost || null} aria-invalid=${props.isInvalid ? 'true' : null}
-    onbeforeinput=${onBeforeInput} onInput=${onInput} onKeyDown=${onKeyDown}
-    oncompositionstart=${() => {
-      isComposing.current = true;
-    }}
-    oncompositionend=${() => {
-      isComposing.current = false;
-      onInput();
-    }}
-    onBlur=${() => {
-      if (element.current !== null) openMarks(element.current);
-      props.onLeave?.();
-      editor.endStep();
-    }} />`;
+    onBeforeInput=${onBeforeInput} onInput=${onInput} onKeyDown=${onKeyDown} onBlur=${leave}
+    onCompositionStart=${() => compose(true)} onCompositionEnd=${() => compose(false)} />`;
 }
 
 /** Focuses the next text that can be seen, as Enter does in a text of one line. */
