@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { pluralize, toVisible } from 'resume-profile/text';
+import { Failure } from '../../../../model/failure.ts';
 import type { DocumentVersion, VersionKind } from '../../../../model/profile/document-state.ts';
 import { previewWidth } from '../../../../model/profile/printed-preview.ts';
 import { previewProfile } from '../../../../operations/owner/preview.ts';
@@ -9,7 +10,7 @@ import { type Html, inDetails, statusMessage, table } from '../../page.ts';
 import { addScrubTo } from '../erasure.ts';
 import type { Desk, DeskRouter } from '../router.ts';
 import { differences, valuesInWords } from './differences.ts';
-import { previewAddress, versionOf } from './preview.ts';
+import { previewAddress } from './preview.ts';
 
 const path = '/desk/profile/history';
 
@@ -66,16 +67,16 @@ ${formToken}
     html`<p class="small"><a href="${site.path(to)}">${title}</a></p>`;
 
   desk.early.action(`${path}/:id/restore`, async ({ params, session }) => {
-    await run(takeVersion, { id: versionOf(params.id ?? ''), session: session.id });
+    await run(takeVersion, { id: versionOf(params.id), session: session.id });
     return '/desk/profile';
   });
 
   desk.early.page(`${path}/:id`, async ({ params, formToken, times }) => {
-    const { version, before } = await run(getVersion, { id: versionOf(params.id ?? '') });
+    const { version, before } = await run(getVersion, { id: versionOf(params.id) });
     const { id, text, at, kind } = version;
     const document = await run(getProfileDocument, {});
     const { revision } = await run(previewProfile, { text });
-    const address = (name: string) => previewAddress(site, name, { revision, versionId: id });
+    const address = (name: string) => previewAddress(site, revision, name);
     return {
       title: `Version ${id}`,
       section: 'Profile',
@@ -104,6 +105,12 @@ ${times.zoneNote()}
 </div><p class="small"><a href="${address('1')}" target="_blank"><img src="${address('1')}" alt="The first page of its PDF" width="${previewWidth}" loading="lazy"></a><a href="${address('page')}" target="_blank">As the page</a></p></div>`,
     };
   });
+}
+
+/** Returns the number of a version in an address. Throws `NOT_FOUND`. */
+function versionOf(text = ''): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Failure('NOT_FOUND');
+  return Number(text);
 }
 
 /** The number of newest versions whose changes are listed: each one has to be compared with the version before. */

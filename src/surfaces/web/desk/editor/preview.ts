@@ -3,12 +3,11 @@ import { html } from 'hono/html';
 import { defaultAccent } from 'resume-profile/accent';
 import { PicturedDesign } from 'resume-profile/resume-design';
 import { wordsOf } from 'resume-profile/resume-language';
-import { pluralize, toVisible } from 'resume-profile/text';
+import { pluralize } from 'resume-profile/text';
 import { textsOf } from 'resume-profile/texts';
 import { Failure, nullIfNotFound } from '../../../../model/failure.ts';
-import { type Preview, type PrintedPreview, previewWidth } from '../../../../model/profile/printed-preview.ts';
+import type { Preview, PrintedPreview } from '../../../../model/profile/printed-preview.ts';
 import { byAddress } from '../../../../model/visitor.ts';
-import type { OutputOf } from '../../../../operations/owner/operation.ts';
 import {
   findPreview,
   getDesignPicture,
@@ -17,7 +16,7 @@ import {
   previewProfile,
   printPreview,
 } from '../../../../operations/owner/preview.ts';
-import { getProfileDocument, getVersion } from '../../../../operations/owner/profile.ts';
+import { getProfileDocument } from '../../../../operations/owner/profile.ts';
 import { getWorkingCopy } from '../../../../operations/owner/working-copy.ts';
 import { accentRule } from '../../assets.ts';
 import { redirectTo } from '../../page.ts';
@@ -30,7 +29,6 @@ import { fieldAt } from './fields.ts';
 import { labelOf, optionOf } from './labels.ts';
 
 type Params = Readonly<Record<string, string>>;
-type Found = OutputOf<typeof findPreview>;
 
 /** The path of the page that visitors with access get now; its links and forms do not work. */
 export const ownPagePath = '/desk/profile/page';
@@ -41,6 +39,7 @@ const visitor = 'visitor@example.org';
 /** Adds the content of the previews: pictures, and the pages of visitors in a frame. */
 export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
   const path = '/desk/profile/preview/:revision';
+  const addressOf = (revision: string, name: string) => previewAddress(site, revision, name);
 
   /** The last text of the working copy that could be shown. */
   let readable: string | null = null;
@@ -58,12 +57,11 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     const { revision, profile } = isEarlier ? await run(previewProfile, { text: readable ?? baseText, view }) : now;
     if (profile === null) return { revision, isEarlier, ...unseen, refusal: view === undefined ? nothing : noVersion };
     const shown = { revision, isEarlier };
-    const address = (name: string) => previewAddress(site, name, { revision });
     if (tab === 'page' || tab === 'stranger') {
-      const request = { params: { revision }, query: new URLSearchParams(), formToken: html`` };
+      const request = { params: { revision }, formToken: html`` };
       const page = (await (await pages[tab](request)).text()).replaceAll(revision, '');
       const digest = digestOf(page + profile.accent + profile.resume.photo);
-      return { ...shown, digest, frame: address(tab), caption: 'Its links and forms do not work here.' };
+      return { ...shown, digest, frame: addressOf(revision, tab), caption: 'Its links and forms do not work here.' };
     }
     if (tab === 'assistant') {
       const answers = await run(previewAnswers, { revision });
@@ -81,45 +79,21 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
       ...(count > pictures.length ? [`The first ${pictures.length} are shown.`] : []),
       ...(pdf_url === undefined ? [] : [`Visitors get another PDF, the one at ${pdf_url}.`]),
     ].join(' ');
-    const addresses = pictures.map((_, index) => address(String(index + 1)));
+    const addresses = pictures.map((_, index) => addressOf(revision, `${index + 1}`));
     return { ...shown, digest, caption, pictures: addresses, texts, warnings: warnings.map(withLabel) };
   }
 
-  /** Returns a previewed profile. A text that another process previewed is found only if it is one that is stored. */
-  async function find(
-    { revision = '' }: Params,
-    query: URLSearchParams,
-  ): Promise<Found & { readonly profile: NonNullable<Found['profile']> }> {
-    const { profile, ...shown } = await run(findPreview, { revision });
-    if (profile !== null) return { profile, ...shown };
-    const [, view] = revision.split('.');
-    for (const text of await storedTexts(query)) {
-      const stored = await run(previewProfile, { text: text ?? '', view });
-      if (stored.profile !== null && stored.revision === revision) return { profile: stored.profile, ...shown };
-    }
-    throw new Failure('NOT_FOUND');
-  }
-
-  async function storedTexts(query: URLSearchParams): Promise<(string | null)[]> {
-    const { versionId } = savedAt(query);
-    if (versionId !== null) return [(await run(getVersion, { id: versionId })).version.text];
-    return [(await run(getWorkingCopy, {})).text, (await run(getProfileDocument, {})).text];
-  }
-
-  async function print({ revision = '' }: Params): Promise<PrintedPreview | null> {
+  async function countPages(revision: string): Promise<number | null> {
     const { printed } = await run(printPreview, { revision, is_needed: true });
-    return printed === null || 'fault' in printed ? null : printed;
+    return printed === null || 'fault' in printed ? null : printed.pages;
   }
 
-  const addressOf = (name: string, { revision }: Params, query: URLSearchParams) =>
-    previewAddress(site, name, { revision: revision ?? '', ...savedAt(query) });
+  type Framed = Pick<DeskRequest, 'params' | 'formToken'>;
 
-  type Framed = Pick<DeskRequest, 'params' | 'query' | 'formToken'>;
-
-  async function visitorsPage({ params, query, formToken }: Framed): Promise<Response> {
-    const { profile } = await find(params, query);
+  async function visitorsPage({ params: { revision = '' }, formToken }: Framed): Promise<Response> {
+    const { profile } = await run(findPreview, { revision });
     const { downloads } = profile.resume;
-    const { photo } = await run(getPhoto, { revision: params.revision ?? '' });
+    const { photo } = await run(getPhoto, { revision });
     const expiresAt = new Date(8.64e15);
     return profileResponse(
       {
@@ -127,7 +101,7 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
         files: {
           docx: downloads?.includes('docx') ? '#docx' : null,
           contact: '#contact',
-          photo: photo === null ? null : addressOf('photo', params, query),
+          photo: photo === null ? null : addressOf(revision, 'photo'),
         },
         visit: {
           formToken,
@@ -144,27 +118,27 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
         faults: new Map(),
         status: 200,
         isRecorded: false,
-        framed: { accent: addressOf('accent.css', params, query) },
+        framed: { accent: addressOf(revision, 'accent.css') },
       },
       site,
     );
   }
 
-  async function strangersPage({ params, query, formToken }: Framed): Promise<Response> {
-    const { profile, keepReads, rememberSeconds } = await find(params, query);
+  async function strangersPage({ params: { revision = '' }, formToken }: Framed): Promise<Response> {
+    const { profile, keepReads, rememberSeconds } = await run(findPreview, { revision });
     const counts = profile.public.includes('counts') && profile.resume.pdf_url === undefined;
     return landingResponse(
       {
         profile: publicProfileOf(profile),
         language: profile.resume.language,
-        pdfPages: counts ? ((await print(params))?.pages ?? null) : null,
+        pdfPages: counts ? await countPages(revision) : null,
         formToken,
         keepReads,
         rememberSeconds,
         isRemembered: false,
         draft: draftOf(new URLSearchParams()),
         idempotencyKey: '',
-        framed: { accent: addressOf('accent.css', params, query) },
+        framed: { accent: addressOf(revision, 'accent.css') },
       },
       site,
     );
@@ -178,39 +152,34 @@ export function addPreviewTo(desk: DeskRouter, { site, run }: Desk): void {
     const { text } = await run(getProfileDocument, {});
     const { profile, revision } = await run(previewProfile, { text: text ?? '' });
     if (profile === null) return redirectTo(site.path('/desk/profile'));
-    return redirectTo(previewAddress(site, 'page', { revision }));
+    return redirectTo(addressOf(revision, 'page'));
   });
 
-  desk.early.page(`${path}/accent.css`, async ({ params, query }) => {
-    const { profile } = await find(params, query);
-    return fileResponse(accentRule(profile.accent ?? defaultAccent), 'text/css; charset=utf-8');
-  });
+  type File = readonly [type: string, body: Uint8Array<ArrayBuffer> | string | null | undefined];
 
-  desk.early.page(`${path}/photo`, async ({ params, query }) => {
-    await find(params, query);
-    const photo = (await run(getPhoto, { revision: params.revision ?? '' })).photo ?? notFound();
-    return fileResponse(new Uint8Array(photo.bytes), photo.format === 'jpg' ? 'image/jpeg' : 'image/png');
-  });
+  /** Adds a file of a preview. */
+  const file = (name: string, read: (params: Params) => Promise<File>) =>
+    desk.early.page(`${path}/${name}`, async ({ params }) => {
+      await run(findPreview, { revision: params.revision ?? '' });
+      const [type, body] = await read(params);
+      return new Response(body ?? notFound(), { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+    });
 
-  desk.early.page(`${path}/design/:field/:value`, async ({ params, query }) => {
-    const { field = '', value, revision = '' } = params;
+  file('accent.css', async ({ revision = '' }) => [
+    'text/css; charset=utf-8',
+    accentRule((await run(findPreview, { revision })).profile.accent ?? defaultAccent),
+  ]);
+  file('photo', async ({ revision = '' }) => {
+    const { photo } = await run(getPhoto, { revision });
+    return [photo?.format === 'jpg' ? 'image/jpeg' : 'image/png', photo && new Uint8Array(photo.bytes)];
+  });
+  file('design/:field/:value', async ({ revision = '', field = '', value }) => {
     const { data: design } = PicturedDesign.safeParse({ [field]: value });
-    if (design === undefined) throw new Failure('NOT_FOUND');
-    await find(params, query);
-    const { picture } = await run(getDesignPicture, { revision, design });
-    return fileResponse(picture ?? notFound(), 'image/png');
+    return ['image/png', design && (await run(getDesignPicture, { revision, design })).picture];
   });
-
-  desk.early.page(`${path}/:number`, async ({ params, query }) => {
-    const { revision = '', number } = params;
-    const kept = await find(params, query).catch(nullIfNotFound);
+  file(':number', async ({ revision = '', number }) => {
     const { printed } = await run(printPreview, { revision, is_needed: true });
-    if (printed === null)
-      return kept === null
-        ? wordsPicture(`This text ${gone}.`)
-        : wordsPicture('This text is still being printed. Load this page again in a moment.', 503);
-    if ('fault' in printed) return wordsPicture(`This text cannot be printed: ${printed.fault}.`);
-    return fileResponse(printed.pictures[Number(number) - 1] ?? notFound(), 'image/png');
+    return ['image/png', printed && 'pictures' in printed ? printed.pictures[Number(number) - 1] : null];
   });
 }
 
@@ -243,42 +212,9 @@ function framedFault(error: unknown): Response {
   return new Response(`This text ${gone}.`, { status: 404, headers });
 }
 
-/** An image of a message: a page without a script cannot say otherwise why the page of the resume is missing. */
-async function wordsPicture(text: string, status = 404): Promise<Response> {
-  const lines = toVisible(text).match(/.{1,60}(?= |$)|\S{60}/g) ?? [];
-  const picture =
-    await html`<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${Math.round(previewWidth * Math.SQRT2)}"><rect width="100%" height="100%" fill="#fff"/><text y="60" font-family="sans-serif" font-size="20" fill="#333">${lines.map((line) => html`<tspan x="40" dy="1.5em">${line.trim()}</tspan>`)}</text></svg>`;
-  const headers = { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' };
-  return new Response(String(picture), { status, headers });
-}
-
-const fileResponse = (body: Uint8Array<ArrayBuffer> | string, type: string): Response =>
-  new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
-
-/** The version of the history that a text is of; null for any other text. */
-export interface SavedAt {
-  readonly versionId?: number | null;
-}
-
 /** The address of a file of a preview. */
-export function previewAddress(
-  site: Desk['site'],
-  name: string,
-  { revision, versionId = null }: SavedAt & { readonly revision: string },
-): string {
-  return site.path(`/desk/profile/preview/${revision}/${name}${versionId === null ? '' : `?version=${versionId}`}`);
-}
-
-function savedAt(query: URLSearchParams): Required<SavedAt> {
-  const version = query.get('version');
-  return { versionId: version === null ? null : versionOf(version) };
-}
-
-/** Returns the number of a version in an address. Throws `NOT_FOUND`. */
-export function versionOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Failure('NOT_FOUND');
-  return Number(text);
-}
+export const previewAddress = (site: Desk['site'], revision: string, name: string): string =>
+  site.path(`/desk/profile/preview/${revision}/${name}`);
 
 /** Whether the included fonts have all characters: Latin, Greek and Cyrillic with their punctuation. */
 const isUsual = (text: string): boolean => /^[\t\n\r\x20-\x7e\xa0-\u052f\u1e00-\u1fff\u2010-\u2027\u20ac]*$/.test(text);
