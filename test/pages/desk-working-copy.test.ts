@@ -57,6 +57,14 @@ test('undo and redo mark a step, and undoing all gives the first bytes', async (
   assert.equal(desk.now(), sample);
 });
 
+test('a change and its undo that are sent together are both there', async (t) => {
+  const desk = await openEditorDesk(t);
+  const { step, ...event } = typing(title, wasTitle, 'Nurse');
+  await desk.patch([{ step, ...event }, { undo: step }]);
+  const { changes, unpublished } = await desk.copy();
+  assert.deepEqual([changes.map(({ isUndone }) => isUndone), unpublished], [[true], 0]);
+});
+
 test('a request without a revision, or with an old one, changes nothing', async (t) => {
   const desk = await openEditorDesk(t);
   const { revision } = await desk.copy();

@@ -198,7 +198,7 @@ export const changeWorkingCopy = ownerOperation({
       if (revision !== copy.revision) return { ...outcome, isStale: true };
       const { failed, changes } = applyEvents(
         copy,
-        events.filter((event) => !isKnown(event)),
+        events.filter((event) => !('id' in event && known.has(event.id))),
       );
       if (changes === copy.changes) return { ...outcome, failed };
       const stored = new Map(copy.stored?.changes.map((change) => [change.id, change]));
